@@ -1,21 +1,22 @@
--- What did the marked stretches of the program run on the device, and how long did that take there?
+-- What did the marked ranges of the program run on the device, and how long did that take there?
 --
--- One row per name and process rank, of ranges on the host inside which device work was launched: annotations, step marks, calls of a
--- data loader, collectives, operators. Kernels, copies and fills belong to a range if the call that launched them lies within it, on
--- the same thread of the same process. The projection of a range lasts from the start of the first of them to the end of the
--- last one, on whatever device and stream: gaps count, and what other threads launched in the meantime does not. All ranges around a
--- call have its work, not the innermost one only, so that sums over different names count it more than once; ranges that overlap in
--- part are each asked for what lies within.
+-- One row per name and process rank, for ranges on the host that contain launches of device work. Ranges are annotations, step marks, calls
+-- of a data loader, collectives and operators. Kernels, copies and fills belong to a range if the call that launched them lies inside it,
+-- on the same thread of the same process. The projection of a range lasts from the start of its first device work to the end of its last,
+-- on any device and stream. Gaps count. Work that other threads launched in the meantime does not count. Work belongs to all ranges around
+-- its call, not only to the innermost one, so sums over different names count it more than once. If ranges overlap in part, each range has
+-- the work of the calls inside it.
 --
--- The definition is that of the report `nvtx_gpu_proj_sum` of `nsys stats`, which has the name of the domain in front of that of the
--- range. A graph that was recorded as a whole is one operation. A trace of PyTorch has other ranges drawn on the device
--- (`annotation.summary`, `device`); `operator.summary` adds up the durations of device work instead.
+-- The definition is that of the report `nvtx_gpu_proj_sum` of `nsys stats`, which writes the domain in front of the name of the range. A
+-- graph that was recorded as a whole is one operation. A trace of PyTorch has other ranges, drawn on the device (`annotation.summary`,
+-- `device`). `operator.summary` adds up the durations of device work instead.
 --
--- Left out: ranges without device work, or that ended on another thread, or that were never closed; work without a launch on record.
+-- Excluded: ranges without device work, ranges that ended on another thread, ranges that were never closed, and work without a recorded
+-- launch.
 --
--- empty   no range has a launch of device work within it: annotations and launches must be on record, as with ProfilerActivity.CPU and ProfilerActivity.CUDA, or --trace=cuda,nvtx of Nsight Systems
+-- empty   no range contains a launch of device work; record annotations and launches, with ProfilerActivity.CPU and ProfilerActivity.CUDA, or with --trace=cuda,nvtx of Nsight Systems
 --
--- column  run             text    id     run the ranges belong to
+-- column  run             text    id     name of the run
 -- column  node            text    id     machine
 -- column  rank            bigint  id     global rank of the process; null when unknown
 -- column  category        text    name   annotation, step, loader, communication or operator
@@ -29,7 +30,7 @@
 -- column  projected_min   bigint  ns     shortest
 -- column  projected_p50   double  ns     median
 -- column  projected_max   bigint  ns     longest
--- column  dur_sum         bigint  ns     durations of these ranges on the host, added up
+-- column  dur_sum         bigint  ns     sum of the durations
 --
 -- needs   device_work, event
 -- order   run, node, rank, category, projected_sum desc, name, domain
@@ -53,7 +54,7 @@ work AS (
   GROUP BY run, object, correlation
 ),
 
--- A call into the driver inside of one into the runtime may have the same correlation: both are one launch.
+-- A driver call inside a runtime call may have the same correlation: both are one launch.
 calls AS (
   SELECT run, object, pid, tid, correlation, min(ts) AS ts, max(ts + dur) AS till
   FROM event
@@ -78,7 +79,7 @@ launches AS (
   JOIN work AS w ON w.run = c.run AND w.object = c.object AND w.correlation = c.correlation
 ),
 
--- In the same order: launches at their start, ranges at their start and at their end.
+-- In the same order: the starts of launches, and the starts and ends of ranges.
 marks AS (
   SELECT run, object, pid, tid, CAST(NULL AS bigint) AS row, ts, 1 AS launch
   FROM launches
@@ -95,7 +96,7 @@ marks AS (
   CROSS JOIN (VALUES (1), (2)) AS s (side)
 ),
 
--- How many launches stand before.
+-- The number of launches before each mark.
 counted AS (
   SELECT
     run,
@@ -110,7 +111,7 @@ counted AS (
   FROM marks
 ),
 
--- The launches that began within a range follow each other, so that no range is held against all launches.
+-- The launches that began within a range have consecutive numbers, so no range is compared with all launches.
 begun AS (
   SELECT run, object, row, max(ts) AS till, unnest(range(min(before) + 1, max(before) + 1)) AS number
   FROM counted

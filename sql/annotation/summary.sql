@@ -1,19 +1,21 @@
--- How long did the marked stretches of the program last, on the host and on the device?
+-- How long did the marked ranges of the program last, on the host and on the device?
 --
--- One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself marked (`record_function`,
--- ranges of NVTX, optimizer steps, collectives, calls of a data loader, step marks). On the host it lasts as long as the marked
--- code; on a device the profiler of PyTorch draws it from the first to the last kernel launched inside, which for recordings of Nsight
--- Systems is computed by `annotation.gpu_projection`. `dur_sum` adds up durations, so that what ran side by side or nested counts more
--- than once; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear interpolation
--- between the closest values.
+-- One row per name, device, process rank and domain. An annotation is a range that the program or PyTorch marked: `record_function`, ranges
+-- of NVTX, optimizer steps, collectives, calls of a data loader and step marks. On the host it lasts as long as the marked code. On a
+-- device, the profiler of PyTorch draws it from the first to the last kernel launched inside. For recordings of Nsight Systems,
+-- `annotation.gpu_projection` computes this.
 --
--- The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps, and of the report `nvtx_sum` of
--- `nsys stats`, which has the name of the domain in front of that of the range. Left out: operators, which PyTorch marks with NVTX
--- too (`operator.summary`), and ranges that were never closed.
+-- `dur_sum` adds up durations, so parallel or nested ranges count more than once. `busy` is the time in which at least one of that name
+-- ran. Percentiles are exact, with linear interpolation between the closest values.
 --
--- empty   there are no annotations: `torch.profiler.record_function` makes them in a trace, ranges of NVTX in an export of Nsight Systems
+-- The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps, and of the report `nvtx_sum` of `nsys stats`.
+-- That report writes the domain in front of the name of the range.
 --
--- column  run       text    id     run the annotations belong to
+-- Excluded: operators, which PyTorch also marks with NVTX (`operator.summary`), and ranges that were never closed.
+--
+-- empty   there are no annotations; mark code with `torch.profiler.record_function` for a trace, or with ranges of NVTX for an export of Nsight Systems
+--
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  rank      bigint  id     global rank of the process; null when unknown
 -- column  device    text    name   cpu, or the device it is drawn on (gpu0)

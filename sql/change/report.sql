@@ -1,28 +1,27 @@
 -- What changed between two runs or groups of runs, and by how much?
 --
--- Everything that `change.steps`, `change.roles`, `change.measures` and `change.work` compare, in one answer: first what is no part of a step,
--- then what adds most to a step, and last what became faster. Of operators and kernels those with the greatest changes.
--- The rows of steps, of roles, of operators and of kernels look at the same time in four ways: add up those of one subject only.
+-- The rows of `change.steps`, `change.roles`, `change.measures` and `change.work` in one result. Rows that are not part of a step come
+-- first, then the rows that add most to a step. Rows that became faster come last. Of operators and kernels, only those with the largest
+-- changes are shown. The rows of steps, roles, operators and kernels describe the same time in four ways: add up those of one subject only.
 --
--- `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by itself, and with `a_span`
--- and `b_span` two recordings of a run.
--- `change.steps` says what the intervals hold.
+-- `a` and `b` are lists of runs, which the query compares as two groups. Without `b`, it compares each run by itself with side a. With
+-- `a_span` and `b_span`, it compares two recordings of a run. `change.steps` explains the intervals.
 --
--- empty   the two sides have nothing in common that can be compared
+-- empty   the two sides have no common quantity to compare
 --
--- param   a           text[] = null     runs of side a, what was; null for those of side b
--- param   b           text[] = null     runs of side b, what is, taken together; null for each run by itself
--- param   noise       double = 0.005    standard deviation between runs of the same code, over the value
--- param   confidence  double = 0.95     how often such intervals hold the true ratio
+-- param   a           text[] = null     runs of side a, the baseline; null for the runs of side b
+-- param   b           text[] = null     runs of side b, the candidates, taken together; null for each run by itself
+-- param   noise       double = 0.005    standard deviation between runs of the same code, relative to the value
+-- param   confidence  double = 0.95     share of such intervals that contain the true ratio
 -- param   a_span      bigint = null     only this recording of the runs of side a; null for all
--- param   b_span      bigint = null     the same of side b
--- param   top         bigint >= 0 = 20  operators and kernels of each run with the greatest changes
+-- param   b_span      bigint = null     only this recording of the runs of side b; null for all
+-- param   top         bigint >= 0 = 20  number of operators and kernels shown per run, those with the largest changes
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
 -- column  subject       text     name    step, role, loader, utilization, memory, operator or kernel
 -- column  name          text     name    mode, role, quantity, device, operator or kernel
 -- column  statistic     text     name    p50, p95, mean, max or sum
--- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
+-- column  unit          text     name    unit as recorded
 -- column  a             double   mixed   value of side a, in the unit of column unit; null where it has none
 -- column  b             double   mixed   the same of side b
 -- column  change        double   mixed   `b` less `a`
@@ -30,8 +29,8 @@
 -- column  low           double   factor  lower end of the interval of `ratio`; null when unknown
 -- column  high          double   factor  upper end of it
 -- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
--- column  contribution  double   ns      what the change adds to a step; null of what is no part of a step
--- column  kind          text     name    added, gone, slower, faster (more and less of what is no time), or same when it may be noise
+-- column  contribution  double   ns      what the change adds to a step; null if it is not a part of a step
+-- column  kind          text     name    added, gone, slower, faster (more or less if it is not a time), or same when it may be noise
 -- column  runs_a        bigint   count   runs of side a with values
 -- column  runs_b        bigint   count   the same of side b
 --

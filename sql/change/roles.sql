@@ -1,26 +1,27 @@
 -- Which part of a step became slower or faster: device, communication, data loading, host?
 --
--- One row per role of `step.breakdown`, with its mean time in a step of a rank: the changes add up to that of the mean step.
--- `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by itself, and with `a_span`
--- and `b_span` two recordings of a run.
--- Intervals are those of a mean, with the noise between runs that `change.steps` explains. Small roles scatter much.
+-- One row per role of `step.breakdown`, with its mean time in a step of a rank. The changes of all roles add up to the change of the mean
+-- step. `a` and `b` are lists of runs, which the query compares as two groups. Without `b`, it compares each run by itself with side a.
+-- With `a_span` and `b_span`, it compares two recordings of a run.
 --
--- Left out: steps that a recording cut short.
+-- Intervals are those of a mean and include the noise between runs that `change.steps` explains. Small roles vary a lot.
 --
--- empty   a side has no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- Excluded: steps that a recording cut short.
 --
--- param   a           text[] = null   runs of side a, what was; null for those of side b
--- param   b           text[] = null   runs of side b, what is, taken together; null for each run by itself
--- param   noise       double = 0.005  standard deviation between runs of the same code, over the value
--- param   confidence  double = 0.95   how often such intervals hold the true ratio
+-- empty   one side has no steps; SageMaker's hook records them, and in a trace `prof.step()` or your step_annotation marks them
+--
+-- param   a           text[] = null   runs of side a, the baseline; null for the runs of side b
+-- param   b           text[] = null   runs of side b, the candidates, taken together; null for each run by itself
+-- param   noise       double = 0.005  standard deviation between runs of the same code, relative to the value
+-- param   confidence  double = 0.95   share of such intervals that contain the true ratio
 -- param   a_span      bigint = null   only this recording of the runs of side a; null for all
--- param   b_span      bigint = null   the same of side b
+-- param   b_span      bigint = null   only this recording of the runs of side b; null for all
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
 -- column  subject       text     name    role
 -- column  name          text     name    kernel, memcpy, memset, communication, runtime, loader, cpu or other
 -- column  statistic     text     name    mean
--- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
+-- column  unit          text     name    unit as recorded
 -- column  a             double   mixed   value of side a, in the unit of column unit; null where it has none
 -- column  b             double   mixed   the same of side b
 -- column  change        double   mixed   `b` less `a`
@@ -28,7 +29,7 @@
 -- column  low           double   factor  lower end of the interval of `ratio`; null when unknown
 -- column  high          double   factor  upper end of it
 -- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
--- column  contribution  double   ns      what the change adds to a step; null of what is no part of a step
+-- column  contribution  double   ns      what the change adds to a step; null if it is not a part of a step
 -- column  kind          text     name    added, gone, slower, faster, or same when it may be noise
 -- column  runs_a        bigint   count   runs of side a with values
 -- column  runs_b        bigint   count   the same of side b

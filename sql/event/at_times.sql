@@ -1,18 +1,18 @@
 -- What was running at given times?
 --
--- One row per name of an event, with the number of times at which at least one event of that name was running, and the same for
--- its whole track (the phase, thread or stream it stands on). Ranks and machines are taken together. Compare two lists, those
--- of a bottleneck and those without, to see what goes on when it is slow. Without a list it is a profile of the whole run: 100
--- times, evenly spread. An event runs from its start until before its end. A time that is given twice counts once.
+-- One row per name of an event, with the number of times at which at least one event of that name was running. `track_n` counts the same
+-- for the whole track of the event: its phase, thread or stream. Ranks and machines are taken together. To find the cause of a bottleneck,
+-- compare a list of times inside it with a list of other times. Without a list, the query profiles the whole run at 100 evenly spread
+-- times. An event runs from its start until just before its end. A time that is given twice counts once.
 --
--- `get_framework_metrics_by_timesteps` of smdebug adds up the full durations of the events instead, once for each time, and leaves
--- out the last time.
+-- `get_framework_metrics_by_timesteps` of smdebug instead adds up the full durations of the events, once for each time, and excludes the
+-- last time.
 --
--- empty   no event with a duration was running at these times, which are ns since the Unix epoch, UTC
+-- empty   no event with a duration was running at these times, which are in ns since the Unix epoch, UTC
 --
--- param   times        bigint[] = null   times in ns since the Unix epoch; null for 100 times evenly spread over the run
+-- param   times  bigint[] = null  times in ns since the Unix epoch; null for 100 times evenly spread over the run
 --
--- column  run          text    id     run
+-- column  run          text    id     name of the run
 -- column  category     text    name   what sort of work it is
 -- column  track        text    name   row a viewer would draw it on: phase, thread or stream
 -- column  name         text    name   name of the event

@@ -1,14 +1,14 @@
--- Does the GPU work most of the time?
+-- Is the GPU busy most of the time?
 --
--- Utilization is that of view `evidence_gpu`. Above `target` loading is not what limits the training, whatever its share: this finding is
--- good news, and a notice.
+-- GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, whatever the share of waiting is. This finding
+-- is a good sign and always a notice.
 --
 -- empty   there are no runs
 --
--- param   target  double = 0.8  utilization above which the GPU is busy
+-- param   target  double = 0.8  GPU utilization above which the GPU counts as busy
 --
--- cause    none: the GPU works most of the time
--- remedy   leave the loader alone; what is left is in the model and its kernels
+-- cause    none: the GPU is busy most of the time
+-- remedy   do not change the loader; optimize the model and its kernels
 -- limits   0.8 PyTorch's tutorial
 -- evidence utilization.summary, kernel.occupancy
 --
@@ -16,15 +16,15 @@
 
 SELECT
   run,
-  busy AS value,
+  gpu_utilization AS value,
   $target AS threshold,
-  CASE WHEN busy > $target THEN 'notice' END AS severity,
+  CASE WHEN gpu_utilization > $target THEN 'notice' END AS severity,
   readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'balanced: the GPU is busy for ' || round(100 * busy, 1) || ' % of the time' AS found,
-  'the GPU is busy for ' || round(100 * busy, 1) || ' % of the time, which is not above ' || round(100 * $target, 1) || ' %' AS passed,
+  'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, above the target of ' || round(100 * $target, 1) || ' %' AS found,
+  'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, not above the target of ' || round(100 * $target, 1) || ' %' AS passed,
   CASE
-    WHEN busy IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
+    WHEN gpu_utilization IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
   END AS missing
 FROM evidence_gpu

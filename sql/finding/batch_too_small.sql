@@ -1,15 +1,16 @@
 -- Is there room for larger batches?
 --
--- smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after `patience` values, the 95th percentiles of the cores
--- (their mean), of a GPU and of its memory all lie below `limit`. Of all GPUs and minutes it is the least (view `evidence_minute`).
+-- smdebug's rule BatchSize, evaluated at the end of each minute after `patience` values. It compares 95th percentiles of the last 500 values: of the
+-- mean utilization of the cores, of the utilization of a GPU and of its memory. All three must be below `limit`. The value is the minimum, over all GPUs
+-- and minutes, of the largest of the three (view `evidence_minute`).
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.7         95th percentile below which all three have room
--- param   patience  bigint >= 0 = 1000   values that there must be more than of each
+-- param   limit     double = 0.7        95th percentile below which cores, GPU and memory have room
+-- param   patience  bigint >= 0 = 1000  number of values of each series; more than this many are required
 --
--- cause    the machine is large for the batch
--- remedy   a larger batch, or a smaller machine
+-- cause    the machine is larger than the batch needs
+-- remedy   increase the batch size, or use a smaller machine
 -- limits   0.7 after 1000 values, smdebug's rule BatchSize
 -- evidence rules.batch_size
 --
@@ -23,9 +24,9 @@ SELECT
   m.readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'for ' || least(w.n, 500) || ' samples the cores, ' || w.gpu || ' and its memory all stay below ' || round(w.room, 1)
-  || ' % (95th percentile): there is room for larger batches' AS found,
-  'fine: of the cores, a GPU and its memory one at least always reaches ' || round(w.room, 1) || ' % (95th percentile)' AS passed,
+  'within ' || least(w.n, 500) || ' samples the 95th percentiles of the cores, ' || w.gpu || ' and its memory are at most ' || round(w.room, 1)
+  || ' % (limit: ' || round(100 * $limit, 1) || ' %): there is room for larger batches' AS found,
+  'at least one of the cores, the GPU and its memory always reaches ' || round(w.room, 1) || ' % (95th percentile)' AS passed,
   CASE
     WHEN m.gpus IS NULL OR m.memory_readings IS NULL OR m.core_readings IS NULL
       THEN
@@ -34,7 +35,7 @@ SELECT
         || '; record them with `tracelake record`'
     WHEN w.room IS NULL
       THEN
-        'needs more than ' || $patience || ' samples of cores, GPU and its memory, and there are '
+        'needs more than ' || $patience || ' samples of the cores, the GPU and its memory, and there are '
         || least(m.readings, m.memory_readings, m.core_readings) || '; record for longer with `tracelake record`'
   END AS missing
 FROM evidence_machine AS m

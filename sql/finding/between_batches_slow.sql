@@ -1,16 +1,16 @@
--- Does much time pass between batches although the next one is there?
+-- Is there much time between batches although the next batch is ready?
 --
--- Batches that took at least twice the median of their loop, and spent more of that on other things than on waiting for data: what they took beyond the
--- median, over the time of the loop (view `evidence_pause`). First batches of a pass are left out.
+-- A pause is a batch that takes at least twice the median of its loop and spends more of the extra time on other work than on waiting for data. The
+-- value is the time of the pauses beyond the median, over the time of the loop (view `evidence_pause`). First batches of a pass are excluded.
 --
 -- empty   there are no runs
 --
--- param   high     double = 0.2   share of the loop above which it is high
--- param   notable  double = 0.05  share above which it is notable
+-- param   high     double = 0.2   share of loop time above which the finding is a warning
+-- param   notable  double = 0.05  share of loop time above which the finding is a notice
 --
--- cause    metrics, logging, printing, checkpoints or evaluation between the steps
--- remedy   move it out of the loop, do it less often, or in the background
--- limits   twice the median smdebug's batch time; 0.05 and 0.2 XProf's for data
+-- cause    metrics, logging, printing, checkpoints or evaluation run between the steps
+-- remedy   move this work out of the loop, run it less often, or run it in the background
+-- limits   twice the median smdebug's batch time; 0.05 and 0.2 XProf's limits for data
 -- evidence loader.batch_time, loader.batch_time_outliers, loader.batches
 --
 -- needs   evidence_pause
@@ -23,10 +23,13 @@ SELECT
   batches AS steps,
   pause_extra AS potential_saving,
   false AS gpu_busy,
-  pauses || ' of ' || batches || ' batches took at least twice the median of ' || round(batch_p50 / 1e6, 1)
-  || ' ms, not for want of data: ' || round(pause_extra / 1e9, 3) || ' s more, ' || round(100 * pause_ratio, 1) || ' % of the loop, the longest '
-  || round(pause_max / 1e6, 1) || ' ms' || coalesce(', one every ' || period || ' batches', '')
-  || coalesce(' on rank ' || rank, '') AS found,
-  'fine: pauses that are no waits for data take ' || round(100 * pause_ratio, 1) || ' % of the loop' AS passed,
-  CASE WHEN pause_ratio IS NULL THEN 'needs the time of each batch and of the work on it; record them with `tracelake record` or LoaderProfiler' END AS missing
+  pauses || ' of ' || batches || ' batches' || coalesce(' on rank ' || rank, '') || ' took at least twice the median of ' || round(batch_p50 / 1e6, 1)
+  || ' ms, mostly for other reasons than waiting for data: ' || round(pause_extra / 1e9, 3) || ' s extra, ' || round(100 * pause_ratio, 1)
+  || ' % of loop time (limit: ' || round(100 * $notable, 1) || ' %); the longest took ' || round(pause_max / 1e6, 1) || ' ms'
+  || coalesce('; one every ' || period || ' batches', '') AS found,
+  'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' AS passed,
+  CASE
+    WHEN pause_ratio IS NULL
+      THEN 'needs the total time and the compute time of each batch; record them with `tracelake record` or LoaderProfiler'
+  END AS missing
 FROM evidence_pause

@@ -1,17 +1,18 @@
--- Does the training stand still for checkpoints?
+-- Does training stop while checkpoints are saved?
 --
--- The share of the time of the steps that is long gaps between them in which something saved, or of the training that Lightning's SimpleProfiler reports
--- saving of (view `evidence_checkpoint`): above `notable` a notice, above `high` a warning. Long gaps of which nobody recorded
--- whether something saved cannot be told.
+-- The value is the share of time, from the first to the last step, that is spent in long gaps between steps during which something was saved. With a
+-- report of Lightning's SimpleProfiler it is the share of training time that the report attributes to saving (view `evidence_checkpoint`). Above
+-- `notable` the finding is a notice, above `high` a warning. If no recording shows whether something was saved in the long gaps, there is not enough
+-- data.
 --
 -- empty   there are no runs
 --
--- param   high     double = 0.2   share above which it is high
--- param   notable  double = 0.05  share above which it is notable
+-- param   high     double = 0.2   share above which the finding is a warning
+-- param   notable  double = 0.05  share above which the finding is a notice
 --
--- cause    checkpoints are written while the training waits
--- remedy   save less often, save from a thread or process of its own, write to a local disk first
--- limits   our own, after the bands of loading: 0.05 and 0.2
+-- cause    training waits while checkpoints are written
+-- remedy   save less often, save in a separate thread or process, or write to a local disk first
+-- limits   our own, the same as for loading: 0.05 and 0.2
 -- evidence step.duration, step.intervals, action.summary
 --
 -- needs   evidence_checkpoint
@@ -24,26 +25,26 @@ SELECT
   steps,
   stalled AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  taken || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / held, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
-  || coalesce(' (rank ' || rank || ')', '') AS found,
+  taken || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
+  || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * $notable, 1) || ' %)' AS found,
   CASE
-    WHEN source = 'report' AND held = 0 THEN 'fine: no checkpoint is in the report of Lightning''s profiler'
-    WHEN gaps = 0 THEN 'fine: no gap between steps is as long as two steps'
-    WHEN held = 0 THEN 'fine: in none of ' || gaps || ' long gaps between steps something is saved'
-    ELSE 'fine: ' || taken
+    WHEN source = 'report' AND stalls = 0 THEN 'Lightning''s profiler reported no checkpoint'
+    WHEN gaps = 0 THEN 'no gap between steps is as long as twice the median step'
+    WHEN stalls = 0 THEN 'nothing was saved in the ' || gaps || ' long gaps between steps'
+    ELSE taken
   END AS passed,
   CASE
     WHEN source IS NULL
       THEN
         'needs steps with their times, or a report of Lightning''s SimpleProfiler; record steps with `tracelake.record.Recorder`, or mark them '
         || 'in a trace with prof.step()'
-    WHEN source = 'report' AND held IS NULL
-      THEN 'needs the time of saving, which Lightning''s SimpleProfiler reports from release 2.5 on; use that'
+    WHEN source = 'report' AND stalls IS NULL
+      THEN 'needs the time spent saving, which Lightning''s SimpleProfiler reports from release 2.5 on; upgrade Lightning'
     WHEN steps < 2 THEN 'needs at least two steps with their times in one recording; record for longer'
     WHEN gaps > 0 AND NOT marked
       THEN
-        'needs to know what happens in ' || gaps || ' long gaps between steps, ' || round(still / 1e9, 1)
-        || ' s together; annotate saving, or record the disks with `tracelake record`'
+        'needs a record of what happened in ' || gaps || ' long gaps between steps (' || round(still / 1e9, 1)
+        || ' s in total); annotate saving, or record disk writes with `tracelake record`'
   END AS missing
 FROM (
   SELECT
@@ -51,10 +52,10 @@ FROM (
     CASE source
       WHEN 'report'
         THEN
-          round(100 * share, 1) || ' % of the training is saving ' || held || CASE held WHEN 1 THEN ' checkpoint' ELSE ' checkpoints' END
+          round(100 * share, 1) || ' % of training time is spent saving ' || stalls || CASE stalls WHEN 1 THEN ' checkpoint' ELSE ' checkpoints' END
       ELSE
-        round(100 * share, 1) || ' % of the time is ' || held || CASE held WHEN 1 THEN ' gap' ELSE ' gaps' END
-        || ' between steps in which something is saved'
+        round(100 * share, 1) || ' % of the time is spent in ' || stalls || CASE stalls WHEN 1 THEN ' gap' ELSE ' gaps' END
+        || ' between steps during which something was saved'
     END AS taken
   FROM evidence_checkpoint
 ) AS c

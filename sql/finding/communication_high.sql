@@ -1,16 +1,16 @@
--- Do collectives take much of the step?
+-- Do collectives take a large share of the step?
 --
--- The share of its steps in which a rank did nothing but communicate (view `evidence_role`), of the rank with most: waiting for the other ranks is in it.
--- It is the TensorBoard plugin's share of communication.
+-- The value is the share of step time in which a rank only communicates (exposed communication, view `evidence_role`), for the rank with the largest
+-- share. It includes waiting for the other ranks. It is the TensorBoard plugin's share of communication.
 --
 -- empty   there are no runs
 --
--- param   high    double = 0.1  share above which it is high
--- param   severe  double = 0.2  share above which it is severe
+-- param   high    double = 0.1  share above which the finding is a notice
+-- param   severe  double = 0.2  share above which the finding is a warning
 --
--- cause    waiting for another rank, or a slow network: rank_straggler and rank.communication tell which
--- remedy   overlap with the backward pass; larger buckets, gradient accumulation or compression; a look at the rank that comes last
--- limits   0.1 TensorBoard plugin, 0.2 our own: what XProf calls high for data
+-- cause    waiting for another rank, or a slow network; rank_straggler and rank.communication show which
+-- remedy   overlap communication with the backward pass; use larger buckets, gradient accumulation or compression; check the rank that arrives last
+-- limits   0.1 TensorBoard plugin, 0.2 our own, equal to XProf's high limit for data
 -- evidence step.breakdown, rank.communication, rank.stragglers
 --
 -- needs   evidence_role, evidence_rank
@@ -23,17 +23,19 @@ SELECT
   e.steps,
   TRY_CAST((e.communication_most - $high) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  round(100 * e.communication_most, 1) || ' % of the step is communication that no kernel hides'
+  'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time'
   || CASE
     WHEN e.ranks > 1 AND e.communication_rank IS NOT NULL
-      THEN ' on rank ' || e.communication_rank || ', ' || round(100 * e.communication, 1) || ' % over all ranks'
+      THEN ' on rank ' || e.communication_rank || ', ' || round(100 * e.communication_ratio, 1) || ' % over all ranks'
     ELSE ''
-  END AS found,
-  'fine: communication takes ' || round(100 * e.communication_most, 1) || ' % of the step' AS passed,
+  END || ' (limit: ' || round(100 * $high, 1) || ' %)' AS found,
+  'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time' AS passed,
   CASE
-    WHEN e.communication_most IS NULL THEN 'needs a trace with the collectives; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
-    WHEN e.communication_most = 0 AND coalesce(r.world_size, r.ranks, 1) > 1 AND NOT e.device
-      THEN 'needs the collectives, and none of the ' || coalesce(r.world_size, r.ranks) || ' ranks shows any; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+    WHEN e.communication_most IS NULL THEN 'needs a trace with collectives; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+    WHEN e.communication_most = 0 AND coalesce(r.world_size, r.ranks, 1) > 1 AND NOT e.has_device
+      THEN
+        'needs collectives, but none of the ' || coalesce(r.world_size, r.ranks)
+        || ' ranks recorded any; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
   END AS missing
 FROM evidence_role AS e
 JOIN evidence_rank AS r ON r.run = e.run

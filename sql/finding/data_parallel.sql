@@ -1,11 +1,11 @@
 -- Does one process drive several GPUs with DataParallel?
 --
--- A trace has the mark of DataParallel, and its process used more than one device.
+-- The finding holds if a trace contains calls of DataParallel and its process used more than one device.
 --
 -- empty   there are no runs
 --
--- cause    one process launches for all GPUs, copies the model at every step and gathers the results on one of them
--- remedy   DistributedDataParallel, a process for each GPU
+-- cause    one process launches the work of all GPUs, copies the model at every step and gathers the results on one GPU
+-- remedy   use DistributedDataParallel with one process per GPU
 -- limits   more than one device TensorBoard plugin
 -- evidence kernel.occupancy, annotation.summary
 --
@@ -21,10 +21,10 @@ SELECT
   false AS gpu_busy,
   'DataParallel drives ' || k.devices || ' GPUs from one process' AS found,
   CASE
-    WHEN r.data_parallel THEN 'fine: DataParallel uses ' || coalesce(k.devices, 0) || ' GPU'
-    ELSE 'fine: DataParallel is not used'
+    WHEN r.data_parallel THEN 'DataParallel uses ' || coalesce(k.devices, 0) || ' GPU'
+    ELSE 'DataParallel is not used'
   END AS passed,
-  CASE WHEN NOT r.traced THEN 'needs a trace of the framework; record one with `torch.profiler`' END AS missing
+  CASE WHEN NOT r.traced THEN 'needs a trace of the training framework; record one with `torch.profiler`' END AS missing
 FROM evidence_rank AS r
 JOIN evidence_kernel AS k ON k.run = r.run
 JOIN evidence_role AS e ON e.run = r.run

@@ -1,15 +1,16 @@
--- How much of the loop is evaluation?
+-- What share of the loop is evaluation?
 --
--- The time of evaluation over that of training and evaluation (view `evidence_evaluation`), with whatever happens between their steps: of phases of steps,
--- or of the training epochs in a report of Lightning's SimpleProfiler, whose sanity check counts as evaluation.
+-- The value is evaluation time over the sum of training and evaluation time (view `evidence_evaluation`). It includes the time between the steps. The
+-- times come from the phases of steps, or from the training epochs in a report of Lightning's SimpleProfiler. In such a report the sanity check counts
+-- as evaluation.
 --
 -- empty   there are no runs
 --
--- param   high  double = 0.2  share above which it is high
+-- param   high  double = 0.2  share above which the finding is a notice
 --
--- cause    evaluation takes a large part of the loop
--- remedy   evaluate less often or on a part of the data; larger batches without gradients; more workers of its loader
--- limits   0.2 our own: what XProf calls high for data
+-- cause    evaluation takes a large share of the loop
+-- remedy   evaluate less often or on a subset of the data; use larger batches without gradients; increase num_workers of the evaluation loader
+-- limits   0.2 our own, equal to XProf's high limit for data
 -- evidence job.phases, step.duration, action.tree
 --
 -- needs   evidence_evaluation
@@ -22,16 +23,17 @@ SELECT
   train_steps + eval_steps AS steps,
   TRY_CAST((share - $high) * (train + eval) AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'evaluation takes ' || round(100 * share, 1) || ' % of the loop: ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
-  || ' steps, beside ' || round(train / 1e9, 3) || ' s of training' || coalesce(' (rank ' || rank || ')', '') AS found,
+  'evaluation takes ' || round(100 * share, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '')
+  || ' (limit: ' || round(100 * $high, 1) || ' %): ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
+  || ' steps, compared with ' || round(train / 1e9, 3) || ' s of training' AS found,
   CASE
-    WHEN eval_steps = 0 THEN 'fine: none of the ' || coalesce(train_steps || ' ', '') || 'steps is one of evaluation'
-    ELSE 'fine: evaluation takes ' || round(100 * share, 1) || ' % of the loop'
+    WHEN eval_steps = 0 THEN 'none of the ' || coalesce(train_steps || ' ', '') || 'steps is an evaluation step'
+    ELSE 'evaluation takes ' || round(100 * share, 1) || ' % of loop time'
   END AS passed,
   CASE
     WHEN share IS NULL
       THEN
-        'needs steps that say whether they train or evaluate; SageMaker''s hook, `tracelake record` and Lightning''s SimpleProfiler do'
-    WHEN train = 0 THEN 'needs the steps of training, there are those of evaluation only; record the training too'
+        'needs steps marked as training or evaluation; record them with SageMaker''s hook, `tracelake record` or Lightning''s SimpleProfiler'
+    WHEN train = 0 THEN 'needs training steps, but there are only evaluation steps; record training too'
   END AS missing
 FROM evidence_evaluation

@@ -1,15 +1,15 @@
--- Is the GPU neither idle nor busy?
+-- Is GPU utilization neither low nor high?
 --
--- PyTorch's tutorial calls utilization below `low` a problem and above `target` the goal, and says nothing of what lies between, the
--- limits included. Here it is said as a number, and as no verdict. Utilization is that of view `evidence_gpu`.
+-- PyTorch's tutorial calls GPU utilization below `low` a problem and above `target` the goal. It does not judge values in between, including both
+-- limits. This finding reports such a value without a verdict. GPU utilization is that of view `evidence_gpu`.
 --
 -- empty   there are no runs
 --
--- param   low     double = 0.5  utilization below which a GPU idles
--- param   target  double = 0.8  utilization above which it is busy
+-- param   low     double = 0.5  GPU utilization below which the GPU counts as idle
+-- param   target  double = 0.8  GPU utilization above which the GPU counts as busy
 --
--- cause    not known from utilization alone
--- remedy   see what the other findings say of loading, copies and kernels
+-- cause    not known from GPU utilization alone
+-- remedy   check the findings on loading, copies and kernels
 -- limits   0.5 and 0.8 PyTorch's tutorial
 -- evidence utilization.summary, kernel.occupancy
 --
@@ -17,19 +17,19 @@
 
 SELECT
   run,
-  busy AS value,
+  gpu_utilization AS value,
   $target AS threshold,
-  CASE WHEN busy BETWEEN $low AND $target THEN 'notice' END AS severity,
+  CASE WHEN gpu_utilization BETWEEN $low AND $target THEN 'notice' END AS severity,
   readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'the GPU is busy for ' || round(100 * busy, 1) || ' % of the time: neither low nor at the goal of '
-  || round(100 * $target, 1) || ' %' AS found,
+  'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, between the low limit of ' || round(100 * $low, 1)
+  || ' % and the target of ' || round(100 * $target, 1) || ' %' AS found,
   CASE
-    WHEN busy > $target THEN 'fine: the GPU is busy for ' || round(100 * busy, 1) || ' % of the time'
-    ELSE 'the GPU is busy for ' || round(100 * busy, 1) || ' % of the time: that is low, and not between'
+    WHEN gpu_utilization > $target THEN 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %'
+    ELSE 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, below the low limit of ' || round(100 * $low, 1) || ' %'
   END AS passed,
   CASE
-    WHEN busy IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
+    WHEN gpu_utilization IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
   END AS missing
 FROM evidence_gpu

@@ -1,16 +1,17 @@
--- Does a GPU change between busy and idle?
+-- Does a GPU alternate between busy and idle?
 --
--- smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after `patience` values, the 95th percentile lies above
--- `busy` and the 5th below `limit`. Of all GPUs and such minutes it is the one with the least 5th percentile (view `evidence_minute`).
+-- smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: of the last 500 values of a GPU, the 95th percentile is
+-- above `busy` and the 5th percentile is below `limit`. The value is the minimum 5th percentile over all GPUs and minutes in which the 95th percentile
+-- is above `busy` (view `evidence_minute`).
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.1         5th percentile of the utilization below which a GPU that is busy at other times fluctuates
--- param   busy      double = 0.7         95th percentile above which it is busy at other times
--- param   patience  bigint >= 0 = 1000   values that there must be more than
+-- param   limit     double = 0.1        5th percentile of utilization below which a GPU that is busy at other times fluctuates
+-- param   busy      double = 0.7        95th percentile of utilization above which the GPU is busy at other times
+-- param   patience  bigint >= 0 = 1000  number of values; more than this many are required
 --
 -- cause    stalls between steps: waiting for data, checkpoints, validation, other ranks
--- remedy   read it with load_share_high and checkpoint_stalls
+-- remedy   check load_share_high and checkpoint_stalls
 -- limits   0.1 and 0.7 after 1000 values, smdebug's rule LowGPUUtilization
 -- evidence rules.low_gpu_utilization, utilization.over_time
 --
@@ -24,13 +25,13 @@ SELECT
   m.readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'within ' || least(w.n, 500) || ' samples ' || w.gpu || ' goes from ' || round(w.p5, 1) || ' % to ' || round(w.p95, 1)
-  || ' % (5th and 95th percentile)' AS found,
+  'within ' || least(w.n, 500) || ' samples the utilization of ' || w.gpu || ' varies from ' || round(w.p5, 1) || ' % to ' || round(w.p95, 1)
+  || ' % (5th and 95th percentile; limits: ' || round(100 * $limit, 1) || ' % and ' || round(100 * $busy, 1) || ' %)' AS found,
   CASE
     WHEN w.p5 IS NULL
-      THEN 'fine: no GPU was busy enough to fluctuate; the 95th percentile never was above ' || round(100 * $busy) || ' %'
+      THEN 'no GPU was busy enough to fluctuate: the 95th percentile of its utilization was never above ' || round(100 * $busy) || ' %'
     ELSE
-      'fine: where a GPU was busy, it had at least ' || round(w.p5, 1) || ' % of work all the time (5th percentile)'
+      'when a GPU was busy, its utilization was at least ' || round(w.p5, 1) || ' % (5th percentile)'
   END AS passed,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`'

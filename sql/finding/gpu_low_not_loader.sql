@@ -1,14 +1,14 @@
--- Does the GPU idle for another reason than its data?
+-- Is the GPU idle for a reason other than data loading?
 --
--- Utilization lies below `low` although the share of waiting (view `evidence_load`) is not above `notable`.
+-- GPU utilization is below `low`, although the share of waiting (view `evidence_load`) is not above `notable`.
 --
 -- empty   there are no runs
 --
--- param   low      double = 0.5   utilization below which a GPU idles
--- param   notable  double = 0.05  share of waiting up to which loading is not why
+-- param   low      double = 0.5   GPU utilization below which the GPU counts as idle
+-- param   notable  double = 0.05  share of waiting up to which data loading is not the cause
 --
 -- cause    the model, the optimizer, host code, a small batch, or communication
--- remedy   a look at model and optimizer; small_kernels, launch_bound and communication_high say more where there is a trace
+-- remedy   check the model and the optimizer; with a trace, check small_kernels, launch_bound and communication_high
 -- limits   0.5 PyTorch's tutorial and the TensorBoard plugin, 0.05 TensorBoard plugin and XProf
 -- evidence utilization.summary, kernel.occupancy, kernel.idle_breakdown
 --
@@ -16,22 +16,22 @@
 
 SELECT
   l.run,
-  l.busy AS value,
+  l.gpu_utilization AS value,
   $low AS threshold,
-  CASE WHEN l.busy < $low AND l.share <= $notable THEN 'warning' END AS severity,
+  CASE WHEN l.gpu_utilization < $low AND l.share <= $notable THEN 'warning' END AS severity,
   l.steps,
-  TRY_CAST((1 - l.busy) * g.total AS bigint) AS potential_saving,
+  TRY_CAST((1 - l.gpu_utilization) * g.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'the GPU is busy for ' || round(100 * l.busy, 1) || ' % only, and it is not the data: only ' || round(100 * l.share, 1)
-  || ' % of the time is waiting for it' AS found,
+  'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; only ' || round(100 * l.share, 1)
+  || ' % of step time is spent waiting for data' AS found,
   CASE
-    WHEN l.busy < $low
-      THEN 'the GPU is busy for ' || round(100 * l.busy, 1) || ' % only, and ' || round(100 * l.share, 1) || ' % of the time is waiting for data'
-    ELSE 'fine: the GPU is busy for ' || round(100 * l.busy, 1) || ' %'
+    WHEN l.gpu_utilization < $low
+      THEN 'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; ' || round(100 * l.share, 1) || ' % of step time is spent waiting for data'
+    ELSE 'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %'
   END AS passed,
   CASE
-    WHEN l.busy IS NULL AND l.share IS NULL THEN 'needs samples of the GPU and timings of the loader; record both with `tracelake record`'
-    WHEN l.busy IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
+    WHEN l.gpu_utilization IS NULL AND l.share IS NULL THEN 'needs samples of the GPU and timings of the loader; record both with `tracelake record`'
+    WHEN l.gpu_utilization IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
     WHEN l.share IS NULL THEN 'needs timings of the loader; record them with `tracelake record`'
   END AS missing
 FROM evidence_load AS l

@@ -1,19 +1,19 @@
--- Does the memory of a GPU keep growing?
+-- Does the memory use of a GPU keep growing?
 --
--- After 1000 samples in percent it is smdebug's rule GPUMemoryIncrease: the mean of ten values lies more than `points` percentage
--- points above that of the values before. Where there are fewer, or what an allocator handed out was logged instead, the last tenth of the values
--- is held against the second, as in `host_memory_growth`. `threshold` is the limit that counts.
+-- After 1000 samples in percent this is smdebug's rule GPUMemoryIncrease: the mean of ten values exceeds the mean of the values before by more than
+-- `points` percentage points. With fewer samples, or if the memory allocated by an allocator was logged instead, the last tenth of the values is
+-- compared with the second tenth, as in `host_memory_growth`. `threshold` is the limit that applies.
 --
 -- empty   there are no runs
 --
--- param   points  double = 5         percentage points of the memory of the device
--- param   factor  double = 1.1       how many times the second tenth the last one must be more than
--- param   rising  double = 0.8       share of the changes between tenths that must go up at least
--- param   least   bigint >= 10 = 50  values below which nothing is said
+-- param   points      double = 5         growth in percentage points of device memory above which the finding is a warning
+-- param   factor      double = 1.1       ratio of the last tenth to the second tenth above which memory grows
+-- param   rising      double = 0.8       minimum share of the changes between tenths that go up
+-- param   min_values  bigint >= 10 = 50  minimum number of values
 --
--- cause    tensors that are kept: losses summed with their graph, lists of outputs; or inputs that grow
--- remedy   release references; detach what is kept; bound the size of inputs
--- limits   5 points, ten values, after 1000: smdebug's rule GPUMemoryIncrease; of tenths our own
+-- cause    tensors that stay referenced: losses summed with their graph, lists of outputs; or inputs that grow
+-- remedy   release references; detach tensors before you store them; limit the size of inputs
+-- limits   5 points, ten values, after 1000: smdebug's rule GPUMemoryIncrease; limits for tenths our own
 -- evidence rules.gpu_memory_increase, utilization.device_stats, memory.curve
 --
 -- needs   evidence_memory, evidence_growth
@@ -31,29 +31,30 @@ SELECT
   CAST(NULL AS boolean) AS gpu_busy,
   CASE
     WHEN m.points IS NOT NULL
-      THEN 'memory of ' || m.points_gpu || ' grows by ' || round(m.points, 1) || ' percentage points from ten values to the next'
+      THEN 'memory of ' || m.points_gpu || ' grows by ' || round(m.points, 1) || ' percentage points from ten values to the next (limit: '
+        || round($points, 1) || ')'
     ELSE
-      s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || TRY_CAST(round(9 * s.rising) AS bigint)
-      || ' of 9 changes between tenths go up'
+      s.name || ' grows: the last tenth of the values is ' || round(s.growth, 2) || ' times the second tenth (limit: ' || round($factor, 2)
+      || '), and ' || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes between tenths go up'
   END AS found,
   CASE
     WHEN m.points IS NOT NULL
       THEN
-        'fine: memory of the GPUs grows by ' || round(m.points, 1) || ' percentage points at most from ten values to the next'
+        'memory of the GPUs grows by at most ' || round(m.points, 1) || ' percentage points from ten values to the next'
     WHEN s.growth > $factor
       THEN
-        'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth, but goes up in '
-        || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
-    ELSE 'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth'
+        s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth, but only '
+        || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes between tenths go up'
+    ELSE s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth'
   END AS passed,
   CASE
     WHEN m.points IS NOT NULL THEN NULL
-    WHEN s.name IS NULL THEN 'needs samples of the memory of the GPU while the training runs; record them with `tracelake record`'
-    WHEN s.readings < $least
+    WHEN s.name IS NULL THEN 'needs samples of the memory of the GPU during training; record them with `tracelake record`'
+    WHEN s.readings < $min_values
       THEN
-        'needs at least ' || $least || ' samples of the memory of the GPU while the training runs, and there are ' || s.readings
+        'needs at least ' || $min_values || ' samples of the memory of the GPU during training, and there are ' || s.readings
         || '; record for longer with `tracelake record`'
-    WHEN s.growth IS NULL THEN 'needs samples of the memory of the GPU while it is used: the second tenth of them is zero'
+    WHEN s.growth IS NULL THEN 'needs samples of the memory of the GPU in use: the second tenth of the samples is zero'
   END AS missing
 FROM evidence_memory AS m
 LEFT JOIN (
@@ -62,8 +63,8 @@ LEFT JOIN (
     row_number() OVER (
       PARTITION BY run
       ORDER BY
-        CASE WHEN rising >= $rising AND readings >= $least THEN 0 ELSE 1 END,
-        CASE WHEN readings >= $least THEN 0 ELSE 1 END,
+        CASE WHEN rising >= $rising AND readings >= $min_values THEN 0 ELSE 1 END,
+        CASE WHEN readings >= $min_values THEN 0 ELSE 1 END,
         growth DESC NULLS LAST,
         name
     ) AS place

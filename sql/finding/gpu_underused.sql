@@ -1,16 +1,16 @@
--- Does a GPU have little to do?
+-- Does a GPU have little work?
 --
--- smdebug's rule LowGPUUtilization: the 95th percentile of the last 500 values of a GPU, at the end of a minute and after `patience` values,
--- lies below `limit`. Of all GPUs and minutes it is the least (view `evidence_minute`). Minutes at the end of a run, when nothing is
--- trained any more, count too.
+-- smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: the 95th percentile of the last 500 values of a GPU is
+-- below `limit`. The value is the minimum over all GPUs and minutes (view `evidence_minute`). Minutes at the end of a run, after training has ended,
+-- count too.
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.7         95th percentile of the utilization below which a GPU is underused
--- param   patience  bigint >= 0 = 1000   values that there must be more than
+-- param   limit     double = 0.7        95th percentile of utilization below which a GPU is underused
+-- param   patience  bigint >= 0 = 1000  number of values; more than this many are required
 --
--- cause    too little work for the GPU: small batches, a small model, waiting for something else
--- remedy   a larger batch or a smaller machine; first see whether loading or the host holds it up
+-- cause    too little work for the GPU: small batches, a small model, or waiting for something else
+-- remedy   increase the batch size or use a smaller machine; first check whether loading or the host limits the GPU
 -- limits   0.7 after 1000 values, smdebug's rule LowGPUUtilization
 -- evidence rules.low_gpu_utilization, utilization.over_time
 --
@@ -24,9 +24,10 @@ SELECT
   m.readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'for ' || least(w.n, 500) || ' samples ' || w.gpu || ' was hardly ever busier than ' || round(w.p95, 1) || ' % (95th percentile)' AS found,
-  'fine: even in the quietest ' || least(w.n, 500) || ' samples, those of ' || w.gpu || ', a GPU reached ' || round(w.p95, 1)
-  || ' % (95th percentile)' AS passed,
+  'within ' || least(w.n, 500) || ' samples the utilization of ' || w.gpu || ' was rarely above ' || round(w.p95, 1)
+  || ' % (95th percentile; limit: ' || round(100 * $limit, 1) || ' %)' AS found,
+  w.gpu || ', the least busy GPU, reached ' || round(w.p95, 1) || ' % within its least busy ' || least(w.n, 500)
+  || ' samples (95th percentile)' AS passed,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`'
     WHEN w.p95 IS NULL

@@ -1,15 +1,16 @@
--- Are GPUs idle because disks or network cannot keep up?
+-- Are GPUs idle because disks or the network cannot keep up?
 --
--- smdebug's rule IOBottleneck: in more than `limit` of the snapshots, of more than `patience`, a GPU is below 10 percent while a core waits for I/O for more than 50
--- percent. Snapshots are those in which both were sampled (view `evidence_machine`); `rules.io_bottleneck` counts all.
+-- smdebug's rule IOBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a core spends more than 50 percent in I/O wait.
+-- More than `patience` snapshots are required. A snapshot counts if both a GPU and the I/O wait were sampled (view `evidence_machine`).
+-- `rules.io_bottleneck` counts all snapshots.
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.5         share of the snapshots above which it is a bottleneck
--- param   patience  bigint >= 0 = 1000   snapshots that there must be more than
+-- param   limit     double = 0.5        share of snapshots above which I/O is a bottleneck
+-- param   patience  bigint >= 0 = 1000  number of snapshots; more than this many are required
 --
 -- cause    storage is too slow for the GPU
--- remedy   a local copy of the data, larger files, more prefetching, faster storage
+-- remedy   copy the data to a local disk, use larger files, prefetch more, use faster storage
 -- limits   0.5 of more than 1000 snapshots, smdebug's rule IOBottleneck
 -- evidence rules.io_bottleneck, utilization.io_bottleneck
 --
@@ -23,10 +24,10 @@ SELECT
   io_snapshots AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU idles while a core waits for I/O' AS found,
-  'fine: only in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU idles while a core waits for I/O' AS passed,
+  'in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU is idle while a core waits for I/O (limit: ' || round(100 * $limit, 1) || ' %)' AS found,
+  'in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU is idle while a core waits for I/O' AS passed,
   CASE
-    WHEN io_snapshots IS NULL THEN 'needs samples of a GPU and of the I/O wait of cores together; record them with `tracelake record`'
+    WHEN io_snapshots IS NULL THEN 'needs samples of a GPU and of the I/O wait of cores at the same time; record them with `tracelake record`'
     WHEN io_snapshots <= $patience
       THEN
         'needs more than ' || $patience || ' snapshots of a GPU and of the I/O wait of cores, and there are ' || io_snapshots

@@ -1,16 +1,16 @@
--- Does the GPU idle because the host has not launched its next work yet?
+-- Is the GPU idle because the host has not launched its next work yet?
 --
--- The GPU is not busy, waiting for data explains less than half of its idle time, and most of the idle time of its main stream passes before
--- the next work is launched (`host_wait` of HTA's idle time breakdown). Kernels may be of any size: `small_kernels` says whether they are small.
+-- The GPU is not busy, waiting for data explains less than half of its idle time, and most of the idle time of its main stream passes before the next
+-- work is launched (`host_wait` of HTA's idle time breakdown). Kernels may be of any size; `small_kernels` checks whether they are small.
 --
 -- empty   there are no runs
 --
--- param   waiting  double = 0.5  share of the idle time above which the host is why
--- param   busy     double = 0.8  utilization from which the GPU is busy
+-- param   waiting  double = 0.5  share of idle time above which the host is the cause
+-- param   busy     double = 0.8  GPU utilization from which the GPU counts as busy
 --
 -- cause    the host is too slow: Python between operators, calls that wait for the device, small kernels
--- remedy   torch.compile or CUDA graphs; no .item(), .cpu() or print of tensors in the step; a look at what the host does
--- limits   0.5 our own: most of the time, 0.8 PyTorch's tutorial
+-- remedy   use torch.compile or CUDA graphs; avoid .item(), .cpu() and printing of tensors in the step; profile the host
+-- limits   0.5 our own (most of the time), 0.8 PyTorch's tutorial
 -- evidence kernel.idle_breakdown, kernel.launch_stats, step.critical_path_summary, operator.summary
 --
 -- needs   evidence_kernel, evidence_load, evidence_role
@@ -20,22 +20,22 @@ SELECT
   k.host_wait AS value,
   $waiting AS threshold,
   CASE
-    WHEN k.host_wait > $waiting AND l.busy < $busy AND coalesce(l.share, 0) < (1 - l.busy) / 2 THEN 'warning'
+    WHEN k.host_wait > $waiting AND l.gpu_utilization < $busy AND coalesce(l.share, 0) < (1 - l.gpu_utilization) / 2 THEN 'warning'
   END AS severity,
   e.steps,
-  TRY_CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
+  TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  round(100 * k.host_wait, 1) || ' % of the time in which the GPU idles the next kernel is not launched yet; the GPU is busy for '
-  || round(100 * l.busy, 1) || ' %'
-  || coalesce(', a launch takes ' || round(k.launch_p50 / 1e3, 1) || ' us and a kernel ' || round(k.kernel_mean / 1e3, 1) || ' us', '') AS found,
+  'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; in ' || round(100 * k.host_wait, 1)
+  || ' % of its idle time the next kernel is not launched yet (limit: ' || round(100 * $waiting, 1) || ' %)'
+  || coalesce('; a launch takes ' || round(k.launch_p50 / 1e3, 1) || ' us and a kernel ' || round(k.kernel_mean / 1e3, 1) || ' us', '') AS found,
   CASE
-    WHEN l.busy >= $busy THEN 'fine: the GPU is busy for ' || round(100 * l.busy, 1) || ' %'
+    WHEN l.gpu_utilization >= $busy THEN 'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %'
     WHEN k.host_wait <= $waiting
-      THEN 'fine: the next kernel is launched already in ' || round(100 * (1 - k.host_wait), 1) || ' % of the time in which the GPU idles'
-    ELSE 'the GPU waits for launches, but waiting for data is why'
+      THEN 'in ' || round(100 * (1 - k.host_wait), 1) || ' % of the idle time of the GPU the next kernel is already launched'
+    ELSE 'the GPU waits for launches, but the cause is waiting for data'
   END AS passed,
   CASE
-    WHEN k.kernels IS NULL OR l.busy IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+    WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
     WHEN k.host_wait IS NULL THEN 'needs the launches of the kernels; record with ProfilerActivity.CPU too'
   END AS missing
 FROM evidence_kernel AS k

@@ -1,14 +1,14 @@
--- Are there batches that took much longer than the others?
+-- Do some batches take much longer than the others?
 --
--- Waits of at least twice the median, first batches of a pass left out of both.
+-- Counts waits of at least twice the median. First batches of a pass are excluded from the count and from the median.
 --
 -- empty   there are no runs
 --
--- param   ratio  double = 0.05  share of such waits above which this is said
+-- param   ratio  double = 0.05  share of such waits above which the finding is a notice
 --
--- cause    slow files, stalls of the storage, pauses of the machine
--- remedy   look at the windows of `loader.slow_batches` beside the load of the machine
--- limits   2 times the median smdebug, 0.05 is ours
+-- cause    slow files, storage stalls, pauses of the machine
+-- remedy   compare the windows of `loader.slow_batches` with the load of the machine
+-- limits   2 times the median smdebug, 0.05 our own
 -- evidence loader.slow_batches, loader.jitter
 --
 -- needs   evidence_batch
@@ -21,7 +21,10 @@ SELECT
   batches AS steps,
   outlier_load AS potential_saving,
   gpu_busy,
-  outliers || ' of ' || rest || ' waits take at least twice the median' AS found,
-  'fine: ' || outliers || ' of ' || rest || ' waits take at least twice the median' AS passed,
-  CASE WHEN outlier_ratio IS NULL THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler' END AS missing
+  outliers || ' of ' || rest || ' waits take at least twice the median (limit: ' || round(100 * $ratio, 1) || ' %)' AS found,
+  outliers || ' of ' || rest || ' waits take at least twice the median' AS passed,
+  CASE
+    WHEN outlier_ratio IS NULL
+      THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler'
+  END AS missing
 FROM evidence_batch

@@ -1,14 +1,14 @@
--- Does one rank wait longer for its data than the others?
+-- Does one rank wait longer for its data than the other ranks?
 --
--- The longest mean wait for a batch of a rank, less the median over the ranks, over the mean time of a batch (view `evidence_rank`).
+-- The value is the longest mean wait of a rank for a batch, minus the median over the ranks, divided by the mean time of a batch (view `evidence_rank`).
 --
 -- empty   there are no runs
 --
--- param   high    double = 0.1  share of the time of a batch above which it is high
--- param   severe  double = 0.2  share above which it is severe
+-- param   high    double = 0.1  share of the time of a batch above which the finding is a notice
+-- param   severe  double = 0.2  share of the time of a batch above which the finding is a warning
 --
--- cause    storage or data of one rank
--- remedy   a look at that rank: its storage, its shard, the other processes of its machine
+-- cause    the storage or the data of one rank
+-- remedy   check that rank: its storage, its shard, the other processes of its machine
 -- limits   0.1 and 0.2 traceml
 -- evidence loader.share, loader.next, rank.imbalance
 --
@@ -23,11 +23,12 @@ SELECT
   r.load_extra AS potential_saving,
   l.gpu_busy,
   'rank ' || r.load_rank || ' waits ' || round(r.load_most / 1e6, 2) || ' ms for a batch, the median of ' || r.loading || ' ranks is '
-  || round(r.load_p50 / 1e6, 2) || ' ms: ' || round(100 * r.load_relative, 1) || ' % of the time of a batch more' AS found,
-  'fine: the rank that waits longest for a batch, ' || r.load_rank || ', waits ' || round(100 * r.load_relative, 1)
+  || round(r.load_p50 / 1e6, 2) || ' ms; the difference is ' || round(100 * r.load_relative, 1) || ' % of the time of a batch (limit: '
+  || round(100 * $high, 1) || ' %)' AS found,
+  'the rank that waits longest for a batch, ' || r.load_rank || ', waits ' || round(100 * r.load_relative, 1)
   || ' % of the time of a batch more than the median' AS passed,
   CASE
-    WHEN coalesce(r.world_size, r.ranks) = 1 THEN 'needs several ranks, there is one'
+    WHEN coalesce(r.world_size, r.ranks) = 1 THEN 'needs several ranks, and there is one'
     WHEN r.load_relative IS NULL THEN 'needs timings of the loader on at least two ranks; record them with `tracelake record` or LoaderProfiler on each'
   END AS missing
 FROM evidence_rank AS r

@@ -1,15 +1,15 @@
--- Did the training run out of memory?
+-- Did training run out of memory?
 --
--- Errors that a recording noted, of main memory and of a GPU alike, or that CUDA's allocator counted (view `evidence_incident`). An error that was
--- caught counts as well.
+-- Counts out-of-memory errors of main memory and of GPU memory that a recording contains, or that CUDA's allocator counted (view `evidence_incident`).
+-- An error that the program caught also counts.
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 0  errors above which it is said
+-- param   limit  bigint >= 0 = 0  errors above which the finding is critical
 --
--- cause    a batch that is too large, references to earlier batches, fragmented memory
--- remedy   a smaller batch (8 instead of 32), drop references, empty the cache of the allocator
--- limits   any
+-- cause    a batch that is too large, references to earlier batches, or fragmented memory
+-- remedy   reduce the batch size (8 instead of 32), release references, empty the cache of the allocator
+-- limits   any occurrence
 -- evidence incident.summary, utilization.device_stats
 --
 -- needs   evidence_incident
@@ -23,14 +23,14 @@ SELECT
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'memory ran out ' || CASE greatest(out_of_memory, allocator_errors) WHEN 1 THEN 'once' ELSE greatest(out_of_memory, allocator_errors) || ' times' END
-  || coalesce(', first' || out_of_memory_first, ', as the allocator counted') AS found,
-  'fine: no error for want of memory was noted'
+  || coalesce(', first' || out_of_memory_first, ' (counted by the allocator)') AS found,
+  'no out-of-memory error was recorded'
   || CASE
-    WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a process that was killed could not say'
+    WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a killed process could not report an error'
     ELSE ''
   END AS passed,
   CASE
     WHEN out_of_memory IS NULL AND allocator_errors IS NULL
-      THEN 'needs what the program said when it failed; record it with `tracelake record`'
+      THEN 'needs the errors that the program reported; record them with `tracelake record`'
   END AS missing
 FROM evidence_incident

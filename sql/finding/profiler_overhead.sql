@@ -1,16 +1,16 @@
--- Did the profiler itself take much of the time that it recorded?
+-- Did the profiler itself take much of the recorded time?
 --
--- The share of a recording in which the trace says that its own library worked (view `evidence_profiler`): above `notable` a notice, above
--- `high` a warning. Durations of such a recording are longer than those of the training without it.
+-- The value is the share of a recording in which the trace reports work of the profiling library (view `evidence_profiler`). Above `notable` the finding
+-- is a notice, above `high` a warning. Durations in such a recording are longer than in training without the profiler.
 --
 -- empty   there are no runs
 --
--- param   high     double = 0.2   share above which it is high
--- param   notable  double = 0.05  share above which it is notable
+-- param   high     double = 0.2   share above which the finding is a warning
+-- param   notable  double = 0.05  share above which the finding is a notice
 --
--- cause    the profiler asks for buffers, loads functions or writes them out while the training runs
--- remedy   more warm-up steps before the recording, fewer options (stacks, shapes, memory), shorter recordings
--- limits   our own, after the bands of loading: 0.05 and 0.2
+-- cause    the profiler requests buffers, loads functions or flushes buffers while training runs
+-- remedy   add warm-up steps before the recording, disable options (stacks, shapes, memory), make recordings shorter
+-- limits   our own, the same as for loading: 0.05 and 0.2
 -- evidence trace.timeline
 --
 -- needs   evidence_profiler
@@ -23,11 +23,12 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  round(100 * share, 1) || ' % of the recording' || CASE WHEN recordings > 1 THEN coalesce(' of rank ' || rank, '') ELSE '' END
-  || ' is the work of the profiler itself, most of it ' || name AS found,
-  'fine: ' || round(100 * share, 1) || ' % of the recording is the work of the profiler itself' AS passed,
+  'the profiler itself takes ' || round(100 * share, 1) || ' % of the recording'
+  || CASE WHEN recordings > 1 THEN coalesce(' of rank ' || rank, '') ELSE '' END
+  || ' (limit: ' || round(100 * $notable, 1) || ' %), most of it ' || name AS found,
+  'the profiler itself takes ' || round(100 * share, 1) || ' % of the recording' AS passed,
   CASE
     WHEN share IS NULL
-      THEN 'needs a trace that names what profiling cost; PyTorch''s profiler writes it (category overhead) where it records a CUDA device'
+      THEN 'needs a trace that reports the profiling overhead; PyTorch''s profiler writes it (category overhead) when it records a CUDA device'
   END AS missing
 FROM evidence_profiler

@@ -1,15 +1,15 @@
--- Do the GPUs of a run carry different loads?
+-- Do the GPUs of a run have different loads?
 --
--- smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilization of two GPUs with more than `patience` values each
--- lies above `limit`. Of all pairs it is the one with the greatest distance (view `evidence_pair`).
+-- smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of two GPUs is above `limit`. Each GPU must have more
+-- than `patience` values. The value is the maximum distance over all pairs (view `evidence_pair`).
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.2         distance above which the loads differ; 0 is equal, 0.83 never alike
--- param   patience  bigint >= 0 = 1000   values that each must have more than
+-- param   limit     double = 0.2        distance above which the loads differ; 0 means equal, 0.83 means no overlap
+-- param   patience  bigint >= 0 = 1000  number of values of each GPU; more than this many are required
 --
 -- cause    uneven work: data, model parts or a slow rank
--- remedy   see which GPU has less to do, and give it as much data as the others
+-- remedy   find the GPU with less work, and give it as much data as the others
 -- limits   0.2 smdebug's rule LoadBalancing (its documentation: 0.5)
 -- evidence rules.load_balancing, utilization.gpu_balance
 --
@@ -23,8 +23,9 @@ SELECT
   m.pair_readings AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'the loads of ' || p.pair || ' differ by ' || round(p.distance, 2) || ' (Jensen-Shannon distance, at most 0.83)' AS found,
-  'fine: no two GPUs differ by more than ' || round(p.distance, 2) || ' (Jensen-Shannon distance)' AS passed,
+  'the loads of ' || p.pair || ' differ by ' || round(p.distance, 2) || ' (Jensen-Shannon distance; limit: ' || round($limit, 2)
+  || ', maximum: 0.83)' AS found,
+  'no two GPUs differ by more than ' || round(p.distance, 2) || ' (Jensen-Shannon distance)' AS passed,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of several GPUs; record them with `tracelake record` on each machine'
     WHEN m.pairs IS NULL THEN 'needs samples of several GPUs, and there is one; with one GPU there is nothing to balance'

@@ -1,15 +1,16 @@
--- Does one rank hold the others up?
+-- Does one rank delay the other ranks?
 --
--- The rank that came last to its collectives for longest (view `evidence_rank`): how much longer than the rank after it, over the time of its steps.
--- Ranks that take turns accuse nobody. What it has most more of than others stands in the sentence.
+-- Checks the rank that arrives last at its collectives for the longest time (view `evidence_rank`). The value is how much longer that time is than for
+-- the next rank, over the step time. Ranks that are late alternately do not trigger the finding. The sentence names what takes the most extra time on
+-- that rank compared with the others.
 --
 -- empty   there are no runs
 --
--- param   high    double = 0.1  share of the step time above which it is high
--- param   severe  double = 0.2  share above which it is severe
+-- param   high    double = 0.1  share of step time above which the finding is a warning
+-- param   severe  double = 0.2  share of step time above which the finding is critical
 --
--- cause    one rank loads, computes or is scheduled slower, and the others wait for it in their collectives
--- remedy   a look at that rank: its data, its machine, its share of the work
+-- cause    one rank loads, computes or is scheduled more slowly, and the others wait for it in their collectives
+-- remedy   check that rank: its data, its machine, its share of the work
 -- limits   0.1 and 0.2 traceml
 -- evidence rank.stragglers, rank.imbalance, rank.communication
 --
@@ -21,30 +22,30 @@ SELECT
   $high AS threshold,
   CASE WHEN late_relative > $severe THEN 'critical' WHEN late_relative > $high THEN 'warning' END AS severity,
   steps,
-  late AS potential_saving,
+  late_excess AS potential_saving,
   false AS gpu_busy,
-  'rank ' || late_rank || ' holds the others up for ' || round(100 * late_relative, 1) || ' % of the step time; it comes last to '
-  || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
+  'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * $high, 1)
+  || ' %); it arrives last at ' || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
   || coalesce(
-    ' and has ' || round(late_role_extra / 1e6, 3) || ' ms more ' || CASE late_role
+    ' and spends ' || round(late_role_extra / 1e6, 3) || ' ms more per step ' || CASE late_role
       WHEN 'kernel' THEN 'computing on the device'
       WHEN 'memcpy' THEN 'copying'
-      WHEN 'memset' THEN 'filling'
-      WHEN 'runtime' THEN 'time in calls into the runtime'
+      WHEN 'memset' THEN 'setting memory'
+      WHEN 'runtime' THEN 'in runtime calls'
       WHEN 'loader' THEN 'waiting for data'
-      WHEN 'cpu' THEN 'work of the host'
-      ELSE 'time with nothing on record'
-    END || ' per step',
+      WHEN 'cpu' THEN 'on host work'
+      ELSE 'without recorded work'
+    END,
     ''
   ) AS found,
-  'fine: no rank holds the others up for more than ' || round(100 * late_relative, 1) || ' % of the step time' AS passed,
+  'no rank delays the other ranks for more than ' || round(100 * late_relative, 1) || ' % of step time' AS passed,
   CASE
-    WHEN coalesce(world_size, ranks) = 1 THEN 'needs several ranks, there is one'
+    WHEN coalesce(world_size, ranks) = 1 THEN 'needs several ranks, and there is one'
     WHEN late_relative IS NULL
       THEN 'needs the collectives of at least two ranks; record a trace on each rank and ingest the folder as one run'
   END AS missing
 FROM (
-  SELECT r.*, e.steps, CAST(r.late AS double) / nullif(e.total, 0) AS late_relative
+  SELECT r.*, e.steps, CAST(r.late_excess AS double) / nullif(e.total, 0) AS late_relative
   FROM evidence_rank AS r
   JOIN evidence_role AS e ON e.run = r.run
 ) AS r

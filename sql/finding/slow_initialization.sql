@@ -1,14 +1,14 @@
--- Does it take long until the training starts?
+-- Does it take long until training starts?
 --
--- From the first sample of the machine to the first step, or to the first call for a batch where no steps were recorded (view
--- `evidence_start`), more than `minutes`. smdebug's rule MaxInitializationTime, where it is known when the job started.
+-- The value is the time from the first sample of the machine to the first step, in minutes. Without recorded steps it is the time to the first request
+-- for a batch (view `evidence_start`). This is smdebug's rule MaxInitializationTime for runs with a known start of the job.
 --
 -- empty   there are no runs
 --
--- param   minutes  double = 20  minutes that the start may take
+-- param   minutes  double = 20  minutes until the start of training above which the finding is a warning
 --
--- cause    data that is downloaded or prepared, imports, compilation before the first step
--- remedy   prepare data beforehand, stream it, keep compiled kernels
+-- cause    data download or preparation, imports, or compilation before the first step
+-- remedy   prepare data in advance, stream it, cache compiled kernels
 -- limits   20 minutes, smdebug's rule MaxInitializationTime
 -- evidence rules.max_initialization_time, job.overview, job.phases
 --
@@ -22,15 +22,16 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   dur AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'training starts ' || round(dur / 6e10, 1) || ' min after the first sample of the machine' AS found,
-  'fine: training starts '
+  'training starts ' || round(dur / 6e10, 1) || ' min after the first sample of the machine (limit: ' || round($minutes, 1) || ' min)' AS found,
+  'training starts '
   || CASE WHEN dur < 60000000000 THEN round(dur / 1e9, 1) || ' s' ELSE round(dur / 6e10, 1) || ' min' END
   || ' after the first sample of the machine' AS passed,
   CASE
     WHEN started IS NULL AND trained IS NULL
       THEN 'needs samples of the machine from the start of the job, and steps; record both with `tracelake record`'
-    WHEN started IS NULL THEN 'needs the start of the job; samples of the machine show it: start the program with `tracelake record`'
-    WHEN trained IS NULL THEN 'needs steps or calls for batches with their times; record them with `tracelake record`'
-    WHEN dur IS NULL THEN 'needs samples from the start of the job, and the first one is later than the first step; start the program with `tracelake record`'
+    WHEN started IS NULL THEN 'needs the start of the job, which samples of the machine show; start the program with `tracelake record`'
+    WHEN trained IS NULL THEN 'needs steps or batch requests with their times; record them with `tracelake record`'
+    WHEN dur IS NULL
+      THEN 'needs samples from the start of the job, but the first sample is later than the first step; start the program with `tracelake record`'
   END AS missing
 FROM evidence_start

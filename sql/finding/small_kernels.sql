@@ -1,15 +1,15 @@
 -- Are the kernels too small to keep the GPU busy?
 --
--- The mean kernel lasts at most `short`, the GPU is not busy, and waiting for data explains less than half of its idle time. What the
--- host does meanwhile says `launch_bound`.
+-- The mean kernel duration is at most `short`, the GPU is not busy, and waiting for data explains less than half of its idle time. `launch_bound` checks
+-- what the host does meanwhile.
 --
 -- empty   there are no runs
 --
--- param   short  bigint = 25000  ns up to which the mean kernel is small
--- param   busy   double = 0.8    utilization from which the GPU is busy
+-- param   short  bigint = 25000  mean kernel duration in ns up to which kernels are small
+-- param   busy   double = 0.8    GPU utilization from which the GPU counts as busy
 --
--- cause    each kernel costs a launch, and computes less than that
--- remedy   larger batches; torch.compile, fused optimizers, CUDA graphs
+-- cause    launching a kernel costs more time than its computation
+-- remedy   use larger batches, torch.compile, fused optimizers or CUDA graphs
 -- limits   25 us gpu-idle (A100), 0.8 PyTorch's tutorial
 -- evidence kernel.summary, kernel.launch_stats, kernel.frequent_sequences
 --
@@ -20,22 +20,25 @@ SELECT
   k.kernel_mean AS value,
   $short AS threshold,
   CASE
-    WHEN k.kernel_mean <= $short AND l.busy < $busy AND coalesce(l.share, 0) < (1 - l.busy) / 2 THEN 'warning'
+    WHEN k.kernel_mean <= $short AND l.gpu_utilization < $busy AND coalesce(l.share, 0) < (1 - l.gpu_utilization) / 2 THEN 'warning'
   END AS severity,
   e.steps,
-  TRY_CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
+  TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'a kernel lasts ' || round(k.kernel_mean / 1e3, 1) || ' us in the mean (' || k.kernels || ' kernels), and the GPU is busy for '
-  || round(100 * l.busy, 1) || ' % only' AS found,
+  'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; ' || k.kernels || ' kernels last ' || round(k.kernel_mean / 1e3, 1)
+  || ' us on average (limit: ' || round($short / 1e3, 1) || ' us)' AS found,
   CASE
-    WHEN k.kernel_mean > $short THEN 'fine: a kernel lasts ' || round(k.kernel_mean / 1e3, 1) || ' us in the mean'
-    WHEN l.busy < $busy
-      THEN 'a kernel lasts ' || round(k.kernel_mean / 1e3, 1) || ' us in the mean, but waiting for data is why the GPU idles'
+    WHEN k.kernel_mean > $short THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average'
+    WHEN l.gpu_utilization < $busy
+      THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average, but the GPU is idle because of waiting for data'
     ELSE
-      'fine: the GPU is busy for ' || round(100 * l.busy, 1) || ' % although a kernel lasts '
-      || round(k.kernel_mean / 1e3, 1) || ' us in the mean'
+      'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %, although kernels last '
+      || round(k.kernel_mean / 1e3, 1) || ' us on average'
   END AS passed,
-  CASE WHEN k.kernels IS NULL OR l.busy IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA' END AS missing
+  CASE
+    WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL
+      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+  END AS missing
 FROM evidence_kernel AS k
 JOIN evidence_load AS l ON l.run = k.run
 JOIN evidence_role AS e ON e.run = k.run

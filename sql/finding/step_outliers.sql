@@ -1,15 +1,16 @@
--- Did some steps last much longer than the others, and what were they busy with?
+-- Did some steps last much longer than the others, and what took the extra time?
 --
--- smdebug's rule StepOutlier: more than `n_outliers` steps of a process that last more than 3 standard deviations above their mean, of more than
--- `patience` steps. The sentence says what they had more of than the others, where a trace tells, and whether they come at equal distances.
+-- smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean plus 3 standard deviations. More than `patience` steps
+-- are required. The sentence names the role that takes most of the extra time, if a trace shows it. It also states the distance between outliers, if
+-- that is constant.
 --
 -- empty   there are no runs
 --
--- param   n_outliers  bigint = 10   outliers that there must be more than
--- param   patience    bigint = 100  steps that there must be more than
+-- param   n_outliers  bigint = 10   number of outliers above which the finding is a warning
+-- param   patience    bigint = 100  number of steps; more than this many are required
 --
--- cause    pauses: checkpoints, logging, garbage collection, graphs compiled anew, or data that came late
--- remedy   look at these windows; make periodic work rarer or asynchronous; keep shapes the same
+-- cause    pauses: checkpoints, logging, garbage collection, recompiled graphs, or data that arrives late
+-- remedy   inspect these windows; run periodic work less often or asynchronously; keep shapes constant
 -- limits   3 standard deviations, 10 outliers and 100 steps smdebug's StepOutlier
 -- evidence rules.step_outlier, step.outliers, loader.during_outliers
 --
@@ -24,15 +25,15 @@ SELECT
   outlier_extra AS potential_saving,
   false AS gpu_busy,
   outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms'
-  || coalesce(' on rank ' || outlier_rank, '') || ', the longest ' || round(outlier_max / 1e6, 1) || ' ms'
-  || coalesce(', one every ' || outlier_period || ' steps', '')
-  || CASE WHEN outlier_start > 0 THEN ', ' || outlier_start || ' of them at the start' ELSE '' END
-  || coalesce('; ' || round(100 * least(outlier_share, 1), 1) || ' % of what they took more is ' || outlier_role, '') AS found,
-  'fine: ' || outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms' AS passed,
+  || coalesce(' on rank ' || outlier_rank, '') || ' (limit: ' || $n_outliers || ' steps); the longest took ' || round(outlier_max / 1e6, 1) || ' ms'
+  || coalesce('; one every ' || outlier_period || ' steps', '')
+  || CASE WHEN outlier_start > 0 THEN '; ' || outlier_start || ' of them at the start' ELSE '' END
+  || coalesce('; ' || round(100 * least(outlier_share, 1), 1) || ' % of the extra time is ' || outlier_role, '') AS found,
+  outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms' AS passed,
   CASE
     WHEN outliers IS NULL OR kind <> 'step'
       THEN 'needs the durations of steps; mark them with `prof.step()`, or record them with `tracelake record`'
     WHEN outlier_steps <= $patience
-      THEN 'needs more than ' || $patience || ' steps of a process, there are ' || outlier_steps || '; record more of them'
+      THEN 'needs more than ' || $patience || ' steps of a process, and there are ' || outlier_steps || '; record more steps'
   END AS missing
 FROM evidence_step

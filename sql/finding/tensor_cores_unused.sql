@@ -1,14 +1,14 @@
--- Do convolutions and products of matrices leave the tensor cores idle?
+-- Do convolutions and matrix multiplications run without tensor cores?
 --
--- A device with tensor cores, no kernel on them, and operators that could use them (view `evidence_kernel`). NVIDIA's devices only.
+-- A device has tensor cores, no kernel uses them, and there are operators that could use them (view `evidence_kernel`). Only NVIDIA devices are checked.
 --
 -- empty   there are no runs
 --
 -- param   capability  double = 7    compute capability from which a device has tensor cores
--- param   eligible    double = 0.0  share of kernel time that could run on them above which it is said
+-- param   eligible    double = 0.0  share of kernel time that could run on tensor cores above which the finding is a warning
 --
--- cause    full precision, or shapes that tensor cores do not take
--- remedy   mixed precision (torch.autocast), TF32, dimensions that are multiples of 8
+-- cause    full precision, or shapes that tensor cores do not support
+-- remedy   use mixed precision (torch.autocast) or TF32, and dimensions that are multiples of 8
 -- limits   7 and 0 TensorBoard plugin
 -- evidence kernel.occupancy, kernel.by_operator
 --
@@ -16,22 +16,22 @@
 
 SELECT
   k.run,
-  CASE WHEN k.tensor_core > 0 THEN 0 ELSE k.eligible END AS value,
+  CASE WHEN k.tensor_core_ratio > 0 THEN 0 ELSE k.eligible END AS value,
   $eligible AS threshold,
-  CASE WHEN k.tensor_core = 0 AND k.eligible > $eligible AND k.capability >= $capability THEN 'warning' END AS severity,
+  CASE WHEN k.tensor_core_ratio = 0 AND k.eligible > $eligible AND k.capability >= $capability THEN 'warning' END AS severity,
   e.steps,
   k.eligible_rest AS potential_saving,
   false AS gpu_busy,
-  'no kernel runs on tensor cores, and ' || round(100 * k.eligible, 1) || ' % of the kernel time could ('
+  'no kernel runs on tensor cores, but ' || round(100 * k.eligible, 1) || ' % of kernel time could ('
   || round(k.eligible_rest / 1e6, 1) || ' ms)' AS found,
   CASE
-    WHEN k.capability < $capability THEN 'fine: the device has no tensor cores'
-    WHEN k.tensor_core > 0 THEN 'fine: ' || round(100 * k.tensor_core, 1) || ' % of the kernel time runs on tensor cores'
-    ELSE 'fine: no operator could use tensor cores'
+    WHEN k.capability < $capability THEN 'the device has no tensor cores'
+    WHEN k.tensor_core_ratio > 0 THEN round(100 * k.tensor_core_ratio, 1) || ' % of kernel time runs on tensor cores'
+    ELSE 'no operator could use tensor cores'
   END AS passed,
   CASE
     WHEN k.kernels IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
-    WHEN k.amd THEN 'needs names of kernels that tell; those of AMD do not'
+    WHEN k.amd THEN 'needs kernel names that show the use of tensor cores; AMD kernel names do not'
     WHEN k.capability IS NULL THEN 'needs the compute capability of the device; record a trace that has `deviceProperties`'
     WHEN k.eligible IS NULL THEN 'needs the operators that launched the kernels; record with ProfilerActivity.CPU too'
   END AS missing

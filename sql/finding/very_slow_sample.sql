@@ -1,13 +1,13 @@
--- Are there items that take very long to read?
+-- Do some items take very long to read?
 --
--- The longest time of an item; where times of items were not kept, the incidents that the recorder wrote of slow ones.
+-- The value is the longest time of an item. Without recorded item times, the finding uses the incidents of slow items that the recorder wrote.
 --
 -- empty   there are no runs
 --
 -- param   limit  bigint >= 0 = 1000000000  ns above which an item is very slow
 --
--- cause    a read that hangs, a lock, the network
--- remedy   a time-out; log the index of items; debug without workers
+-- cause    a read that hangs, a lock, or the network
+-- remedy   set a timeout; log the index of each item; debug with num_workers=0
 -- limits   1 s PyTorch's tutorial
 -- evidence loader.items, incident.summary
 --
@@ -23,9 +23,12 @@ SELECT
   gpu_busy,
   CASE
     WHEN slowest > $limit
-      THEN 'the slowest item' || coalesce(' (' || item || ')', '') || ' takes ' || round(slowest / 1e9, 2) || ' s'
-    ELSE slow_items || ' items were slow'
+      THEN 'the slowest item' || coalesce(' (' || item || ')', '') || ' takes ' || round(slowest / 1e9, 2) || ' s (limit: ' || round($limit / 1e9, 2) || ' s)'
+    ELSE slow_items || ' slow items were recorded'
   END AS found,
-  'fine: the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS passed,
-  CASE WHEN slowest IS NULL AND slow_items IS NULL THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or sweep with diagnose_dataloader' END AS missing
+  'the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS passed,
+  CASE
+    WHEN slowest IS NULL AND slow_items IS NULL
+      THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or run diagnose_dataloader'
+  END AS missing
 FROM evidence_item

@@ -1,16 +1,17 @@
--- Were the first steps much longer than the others?
+-- Did the first steps take much longer than the others?
 --
--- The first step of a process against the median of its steps (view `evidence_step`): compilation, allocation and caches come with it, and a benchmark
--- that counts it measures them. Steps that get long again later are `step_outliers`: a graph that is compiled anew.
+-- Compares the first step of a process with the median of its steps (view `evidence_step`). The first step includes compilation, allocation and cold
+-- caches. A benchmark that counts it measures these too. If steps become long again later, for example because a graph is recompiled, `step_outliers`
+-- reports them.
 --
 -- empty   there are no runs
 --
--- param   factor  double = 2.0   times the median from which a first step is long
--- param   least   bigint = 5     steps that a median needs
+-- param   factor     double = 2.0  ratio of the first step to the median from which the finding is a notice
+-- param   min_steps  bigint = 5    minimum number of steps for a median
 --
 -- cause    warm-up: compilation, autotuning, allocation, cold caches
--- remedy   leave the first steps out of what is measured; keep compiled graphs and shapes the same over runs
--- limits   2 smdebug's outliers, of which the first step is one; 5 our own
+-- remedy   exclude the first steps from measurements; cache compiled graphs and keep shapes the same between runs
+-- limits   2 smdebug's outliers, which include the first step; 5 our own
 -- evidence step.over_time, step.outliers
 --
 -- needs   evidence_step
@@ -24,21 +25,24 @@ SELECT
   warm_extra AS potential_saving,
   false AS gpu_busy,
   'the first ' || CASE WHEN warm > 1 THEN warm || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END || ' took' ELSE what || ' took' END || ' '
-  || round(warm_extra / 1e9, 3) || ' s more than usual: ' || CASE WHEN warm > 1 THEN 'the very first ' ELSE '' END
-  || round(first_dur / 1e6, 1) || ' ms, the median ' || round(first_p50 / 1e6, 1) || ' ms' || whose AS found,
-  'fine: the first ' || what || ' took ' || round(first_relative, 2) || ' times the median' AS passed,
+  || round(warm_extra / 1e9, 3) || ' s more than usual: ' || CASE WHEN warm > 1 THEN 'the first one took ' ELSE '' END
+  || round(first_dur / 1e6, 1) || ' ms, the median is ' || round(first_p50 / 1e6, 1) || ' ms' || whose
+  || ' (limit: ' || round($factor, 1) || ' times the median)' AS found,
+  'the first ' || what || ' took ' || round(first_relative, 2) || ' times the median' AS passed,
   CASE
     WHEN first_relative IS NULL
       THEN 'needs the durations of steps; mark them with `prof.step()`, or record them with `tracelake record`'
-    WHEN first_steps < $least
-      THEN 'needs at least ' || $least || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END || ', there are ' || first_steps || '; record more of them'
+    WHEN first_steps < $min_steps
+      THEN
+        'needs at least ' || $min_steps || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END
+        || ', and there are ' || first_steps || '; record more of them'
     WHEN first_number > 1
-      THEN 'needs the first steps, the recording begins with number ' || first_number || '; record from the start of the job'
+      THEN 'needs the first steps, but the recording begins with number ' || first_number || '; record from the start of the job'
   END AS missing
 FROM (
   SELECT
     *,
     CASE kind WHEN 'batch' THEN 'batch' ELSE 'step' END AS what,
-    CASE WHEN first_rank IS NOT NULL AND steps > first_steps THEN ' (rank ' || first_rank || ')' ELSE '' END AS whose
+    CASE WHEN first_rank IS NOT NULL AND steps > first_steps THEN ' on rank ' || first_rank ELSE '' END AS whose
   FROM evidence_step
 ) AS s

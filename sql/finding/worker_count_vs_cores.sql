@@ -1,18 +1,18 @@
--- Are there too few or too many workers of the loader for the cores?
+-- Does the loader have too few or too many workers for the cores?
 --
--- smdebug's rule Dataloader: the median over the seconds of the workers alive, on the machine where it is farthest from one per core (view `evidence_cores`).
--- Too few are a notice where the loop hardly waits, and a warning where it does.
+-- smdebug's rule Dataloader: the median over the seconds of the number of live workers, on the machine where it is farthest from one worker per core
+-- (view `evidence_cores`). The finding is a notice if the loop hardly waits for data, and a warning if it waits.
 --
 -- empty   there are no runs
 --
--- param   low      double = 0.7   workers per core below which they are too few
--- param   high     double = 2.0   workers per core above which they are too many
--- param   seconds  bigint = 10    seconds that there must be more than
--- param   waiting  double = 0.2   share of waiting above which it matters
--- param   notable  double = 0.05  share of waiting that is not at stake
+-- param   low      double = 0.7   workers per core below which there are too few
+-- param   high     double = 2.0   workers per core above which there are too many
+-- param   seconds  bigint = 10    number of seconds with workers; more than this many are required
+-- param   waiting  double = 0.2   share of waiting above which the finding is a warning
+-- param   notable  double = 0.05  share of waiting that the potential saving excludes
 --
--- cause    too few processes leave cores idle, too many get in each other's way
--- remedy   about one worker per core, then measure
+-- cause    too few workers leave cores idle; too many workers compete for the cores
+-- remedy   use about one worker per core, then measure
 -- limits   0.7, 2 and 10 s smdebug's Dataloader; 0.2 XProf; 0.05 TensorBoard plugin and XProf
 -- evidence rules.dataloader, loader.active_workers
 --
@@ -26,15 +26,16 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   CASE WHEN l.share > $waiting AND l.share > $notable THEN TRY_CAST((l.share - $notable) * l.total AS bigint) END AS potential_saving,
   l.gpu_busy,
-  'there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores'
-  || coalesce(' of ' || c.node, '') || ', too ' || CASE WHEN c.per_core < $low THEN 'few' ELSE 'many' END
-  || coalesce('; ' || round(100 * l.share, 1) || ' % of the time is waiting for data', '') AS found,
-  'fine: there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores' AS passed,
+  'there are ' || round(c.workers_p50, 1) || ' workers for ' || c.cores || ' cores'
+  || coalesce(' of ' || c.node, '') || ', too '
+  || CASE WHEN c.per_core < $low THEN 'few (limit: ' || round($low, 2) ELSE 'many (limit: ' || round($high, 2) END || ' per core)'
+  || coalesce('; ' || round(100 * l.share, 1) || ' % of step time is spent waiting for data', '') AS found,
+  'there are ' || round(c.workers_p50, 1) || ' workers for ' || c.cores || ' cores' AS passed,
   CASE
-    WHEN c.seconds IS NULL THEN 'needs the lives of the workers; record them with SageMaker''s data loader profiling'
+    WHEN c.seconds IS NULL THEN 'needs the lifetimes of the workers; record them with SageMaker''s data loader profiling'
     WHEN c.cores IS NULL THEN 'needs samples of the cores; record them with SageMaker''s system metrics'
     WHEN c.seconds <= $seconds
-      THEN 'needs more than ' || $seconds || ' s with workers, there are ' || c.seconds || '; record for longer'
+      THEN 'needs more than ' || $seconds || ' s with workers, and there are ' || c.seconds || '; record for longer'
   END AS missing
 FROM evidence_cores AS c
 JOIN evidence_load AS l ON l.run = c.run

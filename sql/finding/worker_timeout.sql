@@ -1,14 +1,14 @@
--- Did the training wait for a worker until it gave up?
+-- Did training time out while it waited for a worker?
 --
--- Incidents of kind `worker_timeout` that a recording noted (view `evidence_incident`): PyTorch says `DataLoader timed out`.
+-- Counts the incidents of kind `worker_timeout` in recordings (view `evidence_incident`): PyTorch reported `DataLoader timed out`.
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 0  incidents above which it is said
+-- param   limit  bigint >= 0 = 0  incidents above which the finding is critical
 --
 -- cause    a worker hangs or is too slow: a lock, a read over the network, too many workers for the machine
--- remedy   raise the timeout of the loader, fewer workers, num_workers=0 to find the item
--- limits   any
+-- remedy   increase the timeout of the loader, use fewer workers, set num_workers=0 to find the item
+-- limits   any occurrence
 -- evidence incident.summary, loader.workers_compared
 --
 -- needs   evidence_incident
@@ -21,12 +21,12 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'a worker of the loader did not deliver in time ' || CASE worker_timeout WHEN 1 THEN 'once' ELSE worker_timeout || ' times' END
+  'a worker of the loader timed out ' || CASE worker_timeout WHEN 1 THEN 'once' ELSE worker_timeout || ' times' END
   || ', first' || coalesce(worker_timeout_first, '') AS found,
-  'fine: every worker of the loader delivered in time'
+  'no worker of the loader timed out'
   || CASE
-    WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a process that was killed could not say'
+    WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a killed process could not report an error'
     ELSE ''
   END AS passed,
-  CASE WHEN worker_timeout IS NULL THEN 'needs what the program said when it failed; record it with `tracelake record`' END AS missing
+  CASE WHEN worker_timeout IS NULL THEN 'needs the errors that the program reported; record them with `tracelake record`' END AS missing
 FROM evidence_incident

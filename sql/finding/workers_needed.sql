@@ -1,15 +1,15 @@
--- Are there enough workers for this pace of training?
+-- Are there enough workers for the pace of training?
 --
--- As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an item over mean compute,
--- rounded up. It is said where the loop does wait.
+-- The number of workers needed is the batch size times the mean time of an item, over the mean compute time of a batch, rounded up. With that many
+-- workers, loading keeps up with computation. The finding holds only if the loop waits.
 --
 -- empty   there are no runs
 --
--- param   notable  double = 0.05  share of waiting above which the loop waits; what lies above is at stake
+-- param   notable  double = 0.05  share of waiting above which the loop waits; the potential saving is the waiting beyond it
 --
--- cause    not enough workers for this compute
--- remedy   the number of workers that the sentence names, as far as there are cores
--- limits   Plumber's idea, the formula is ours; 0.05 TensorBoard plugin
+-- cause    too few workers for this compute time
+-- remedy   set num_workers to the number in the sentence, up to the number of cores
+-- limits   Plumber's idea, formula our own; 0.05 TensorBoard plugin
 -- evidence loader.items, loader.share, loader.scaling
 --
 -- needs   evidence_item
@@ -22,17 +22,18 @@ SELECT
   least(batches, items) AS steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
-  'items of ' || round(mean / 1e6, 2) || ' ms in batches of ' || batch_size || ' against ' || round(compute / 1e6, 2)
-  || ' ms of compute need ' || enough || ' workers; there are ' || num_workers AS found,
-  'fine: ' || num_workers || ' workers, ' || enough || ' needed, and waiting is ' || round(100 * share, 1) || ' %' AS passed,
+  enough || ' workers are needed, and there are ' || num_workers || ': an item takes ' || round(item_mean / 1e6, 2) || ' ms, a batch has '
+  || batch_size || ' items, and computing a batch takes ' || round(compute_mean / 1e6, 2) || ' ms' AS found,
+  enough || ' workers are needed, and there are ' || num_workers || '; ' || round(100 * share, 1)
+  || ' % of step time is spent waiting for data' AS passed,
   CASE
-    WHEN mean IS NULL OR batch_size IS NULL OR num_workers IS NULL OR compute IS NULL OR share IS NULL
+    WHEN item_mean IS NULL OR batch_size IS NULL OR num_workers IS NULL OR compute_mean IS NULL OR share IS NULL
       THEN
         'needs'
-        || CASE WHEN mean IS NULL THEN ' the time of items,' ELSE '' END
+        || CASE WHEN item_mean IS NULL THEN ' the time of items,' ELSE '' END
         || CASE WHEN batch_size IS NULL THEN ' the batch size,' ELSE '' END
         || CASE WHEN num_workers IS NULL THEN ' the number of workers,' ELSE '' END
-        || CASE WHEN compute IS NULL OR share IS NULL THEN ' the compute time of batches,' ELSE '' END
-        || ' which `tracelake record` keeps'
+        || CASE WHEN compute_mean IS NULL OR share IS NULL THEN ' the compute time of batches,' ELSE '' END
+        || ' which `tracelake record` records'
   END AS missing
 FROM evidence_item

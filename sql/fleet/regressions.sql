@@ -1,61 +1,61 @@
--- Since which run has a key figure been another one?
+-- After which runs did the level of a key figure change?
 --
--- One row per change of level: `run` is the first one behind it, `previous` the last one before it. The runs of a series are cut
--- where their ranks before and after differ most, if chance makes such a difference in at most `max_p` of 1000 shuffles
--- of the same runs; then both sides are searched again (window function `change_point`). So one slow run alone is no change,
--- and no distribution is assumed, but that runs do not depend on each other: a figure that drifts is cut more than once.
--- A change is seen once `least_runs` runs have come behind it; with the defaults, ten before and five behind are enough where they
--- do not overlap.
+-- One row per change of level: `run` is the first run after the change, `previous` the last run before it. The query cuts the runs of a
+-- series where the ranks of their values before and after differ most. It cuts only if chance makes such a difference in at most a share
+-- `max_p` of 1000 shuffles of the same runs. Then it searches both sides again (window function `change_point`). A single slow run is
+-- therefore not a change. No distribution is assumed, only that runs are independent of each other: a figure that drifts is cut more than
+-- once. A change is detected when `min_runs` runs have followed it. With the defaults, ten runs before and five after are enough if their
+-- values do not overlap.
 --
--- `before` and `after` are the medians on both sides, from the change before to the one behind. `confidence` is high where no
--- shuffle came near and both sides have ten runs or more, else medium. `worse` says whether the change is to the worse.
+-- `before` and `after` are the medians on both sides, from the previous change to the next one. `confidence` is high if no shuffle reached
+-- such a difference and both sides have at least ten runs. Otherwise it is medium. `worse` says whether the change is for the worse.
 --
--- A filter on `run` chooses what is shown; the changes are those over all runs.
+-- A filter on `run` selects the rows that are shown. The changes are computed over all runs.
 --
--- empty   no change that is more than noise; each side of one takes `least_runs` runs, see `fleet.trend` for what there is
+-- empty   no change is larger than noise; each side of a change needs `min_runs` runs, and `fleet.trend` lists the runs
 --
--- param   figure        text = 'step_p50'  which figure: see view `run_figure`
--- param   position      text = null        attribute that orders the runs, such as the number of a commit; null for the start
--- param   series        text = null        attribute that divides the runs, such as the model; null for one series
--- param   max_p         double = 0.01      how often chance may make such a change; at least 0.001
--- param   least_runs    bigint >= 1 = 5    runs on each side of a change
--- param   least_change  double = 0.01      changes of the median by less are not shown
+-- param   figure      text = 'step_p50'  name of the figure, see view `run_figure`
+-- param   order_by    text = null        attribute that orders the runs, such as the number of a commit; null for the start
+-- param   series      text = null        attribute that divides the runs, such as the model; null for one series
+-- param   max_p       double = 0.01      maximum share of shuffles that make such a change by chance; at least 0.001
+-- param   min_runs    bigint >= 1 = 5    minimum number of runs on each side of a change
+-- param   min_change  double = 0.01      minimum relative change of the median; smaller changes are not shown
 --
--- column  run          text     id      first run behind the change
--- column  series       text     name    value of the attribute that divides the runs; null without one
--- column  place        bigint   id      place of the run in its series, from 1
--- column  started      bigint   time    earliest time in its profile
--- column  position     text     name    value of the attribute that orders the runs; null without one
--- column  previous     text     id      last run before the change
--- column  figure       text     name    the figure
--- column  before       double   mixed   median of the runs before
--- column  after        double   mixed   median of the runs behind
--- column  change       double   factor  `after` over `before`, less 1
--- column  worse        boolean  flag    whether that is to the worse; null where neither direction is
--- column  runs_before  bigint   count   runs before, up to the change before
--- column  runs_after   bigint   count   runs behind, up to the next change
--- column  p            double   ratio   how often chance makes such a change, in thousandths
--- column  confidence   text     name    high or medium
+-- column  run              text     id      name of the run
+-- column  series           text     name    value of the attribute that divides the runs into series; null without one
+-- column  position         bigint   id      position in its group, from 1
+-- column  started          bigint   time    earliest time in its profile
+-- column  order_value      text     name    value of the attribute that orders the runs; null without one
+-- column  previous         text     id      last run before the change
+-- column  figure           text     name    the figure
+-- column  before           double   mixed   median of the runs before
+-- column  after            double   mixed   median of the runs behind
+-- column  relative_change  double   factor  change relative to the value before, 0.05 is 5 % more
+-- column  worse            boolean  flag    whether that is to the worse; null where neither direction is
+-- column  runs_before      bigint   count   runs before, up to the change before
+-- column  runs_after       bigint   count   runs behind, up to the next change
+-- column  p                double   ratio   how often chance makes such a change, in thousandths
+-- column  confidence       text     name    high or medium
 --
 -- needs   run, run_figure
--- order   series, place
+-- order   series, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH cut AS (
-  SELECT *, change_point(value, $max_p, $least_runs) OVER (PARTITION BY series ORDER BY place) AS cut
-  FROM run_figure($figure, $position, $series)
+  SELECT *, change_point(value, $max_p, $min_runs) OVER (PARTITION BY series ORDER BY position) AS cut
+  FROM run_figure($figure, $order_by, $series)
 ),
 
 segments AS (
   SELECT
     series,
     get_field(cut, 'segment') AS segment,
-    min(place) AS place,
-    max(place) AS last_place,
+    min(position) AS position,
+    max(position) AS last_place,
     count(*) AS runs,
     median(value) AS median,
     max(get_field(cut, 'p')) AS p,
-    max(worse) AS worse
+    max(worse_sign) AS worse_sign
   FROM cut
   GROUP BY series, get_field(cut, 'segment')
 ),
@@ -73,21 +73,21 @@ compared AS (
 SELECT
   r.run,
   c.series,
-  c.place,
+  c.position,
   r.started,
-  r.position,
+  r.order_value,
   l.run AS previous,
   $figure AS figure,
   c.before,
   c.median AS after,
-  c.median / nullif(c.before, 0) - 1 AS change,
-  (c.median - c.before) * c.worse > 0 AS worse,
+  c.median / nullif(c.before, 0) - 1 AS relative_change,
+  (c.median - c.before) * c.worse_sign > 0 AS worse,
   c.runs_before,
   c.runs AS runs_after,
   c.p,
   CASE WHEN c.p <= 0.001 AND c.runs_before >= 10 AND c.runs >= 10 THEN 'high' ELSE 'medium' END AS confidence
 FROM compared AS c
-JOIN cut AS r ON r.place = c.place AND coalesce(r.series, '') = coalesce(c.series, '')
-JOIN cut AS l ON l.place = c.previous_place AND coalesce(l.series, '') = coalesce(c.series, '')
-WHERE c.before IS NOT NULL AND abs(c.median - c.before) >= $least_change * abs(c.before)
-ORDER BY c.series, c.place
+JOIN cut AS r ON r.position = c.position AND coalesce(r.series, '') = coalesce(c.series, '')
+JOIN cut AS l ON l.position = c.previous_place AND coalesce(l.series, '') = coalesce(c.series, '')
+WHERE c.before IS NOT NULL AND abs(c.median - c.before) >= $min_change * abs(c.before)
+ORDER BY c.series, c.position

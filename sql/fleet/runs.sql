@@ -1,32 +1,32 @@
--- Which runs are there, and how did each do?
+-- Which runs are there, and what are the key figures of each?
 --
--- One row per run, from table `run` alone: no rows of a profile are read, so that thousands of runs answer at once. The key
--- figures are those of `job.key_figures` at the last ingest. `idle_ratio` and the parts of it are shares of the GPU-seconds, and
--- upper bounds of what can be gained.
+-- One row per run, from table `run` alone. The query reads no rows of a profile, so it is fast even for thousands of runs. The key figures
+-- are those of `job.key_figures` at the last ingest. `gpu_idle_ratio` and its parts are shares of the GPU-seconds. They are upper bounds of
+-- the potential saving.
 --
--- empty   there are no runs: ingest some, many at once with one `*` in the address
+-- empty   there are no runs; ingest some, many at once with one `*` in the URL
 --
--- param   attribute  text = null  attribute whose value stands in column `value`, such as commit or model
+-- param   attribute  text = null  attribute to show in column `attribute_value`, such as commit or model
 --
--- column  run                       text    id       name of the run
--- column  started                   bigint  time     earliest time in its profile
--- column  framework                 text    name     framework that wrote the profile
--- column  verdict                   text    name     what the key figures say the run was bound by; `job.verdict` looks closer
--- column  steps                     bigint  count    steps over all modes
--- column  step_p50                  double  ns       median step of the main mode
--- column  step_p95                  double  ns       95th percentile of that
--- column  loader_ratio              double  ratio    waiting for data over waiting and stepping
--- column  gpu_percent               double  percent  mean GPU utilization
--- column  ranks                     bigint  count    ranks seen; null when none is known
--- column  gpus                      bigint  count    devices that worked or were measured
--- column  recorded_s                double  s        time that recordings cover
--- column  gpu_s                     double  s        the same summed over the devices, in GPU-seconds
--- column  idle_ratio                double  ratio    share of the GPU-seconds without computing and copying
--- column  idle_loader_ratio         double  ratio    share in which the process waited for data; at most
--- column  idle_communication_ratio  double  ratio    share in communication alone
--- column  idle_other_ratio          double  ratio    share of all else
--- column  value                     text    text     value of the attribute that was asked for
--- column  attributes                text    json     tags, and what the profile says of the whole run
+-- column  run                           text    id     name of the run
+-- column  started                       bigint  time   earliest time in its profile
+-- column  framework                     text    name   framework that wrote the profile
+-- column  verdict                       text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data; `job.verdict` looks closer
+-- column  steps                         bigint  count  steps over all modes and recordings
+-- column  step_p50                      double  ns     median step of the main mode
+-- column  step_p95                      double  ns     95th percentile of that
+-- column  loader_ratio                  double  ratio  share of the training loop that waits for data take
+-- column  gpu_utilization               double  ratio  mean share of time in which the GPU was busy
+-- column  ranks                         bigint  count  ranks; null when none is known
+-- column  gpus                          bigint  count  devices that worked or were measured
+-- column  recorded_s                    double  s      time that recordings cover
+-- column  gpu_s                         double  s      GPU-seconds that the recordings cover
+-- column  gpu_idle_ratio                double  ratio  share of the GPU-seconds without computing and copying
+-- column  gpu_idle_loader_ratio         double  ratio  share in which the process waited for data; at most
+-- column  gpu_idle_communication_ratio  double  ratio  share in communication alone
+-- column  gpu_idle_other_ratio          double  ratio  share of all else
+-- column  attribute_value               text    text   value of the attribute that was asked for
+-- column  attributes                    text    json   tags, and what the profile says of the whole run
 --
 -- needs   run
 -- order   started, run
@@ -41,16 +41,16 @@ SELECT
   step_p50,
   step_p95,
   loader_ratio,
-  gpu_percent,
+  gpu_utilization,
   ranks,
   gpus,
   recorded_s,
   gpu_s,
-  idle_s / nullif(gpu_s, 0) AS idle_ratio,
-  idle_loader_s / nullif(gpu_s, 0) AS idle_loader_ratio,
-  idle_communication_s / nullif(gpu_s, 0) AS idle_communication_ratio,
-  idle_other_s / nullif(gpu_s, 0) AS idle_other_ratio,
-  extract_arg(attributes, $attribute) AS value,
+  idle_s / nullif(gpu_s, 0) AS gpu_idle_ratio,
+  idle_loader_s / nullif(gpu_s, 0) AS gpu_idle_loader_ratio,
+  idle_communication_s / nullif(gpu_s, 0) AS gpu_idle_communication_ratio,
+  idle_other_s / nullif(gpu_s, 0) AS gpu_idle_other_ratio,
+  extract_arg(attributes, $attribute) AS attribute_value,
   attributes
 FROM run
 ORDER BY started, run

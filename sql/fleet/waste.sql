@@ -1,39 +1,39 @@
--- How much time of devices was idle, and why?
+-- How much device time was idle, and why?
 --
--- One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do while its process waited
--- for a batch; `other`: all else, such as a host that launches too little; `unknown`: idle by samples of its utilization, which
--- do not say why. The causes of a run add up to all of its idle time. Each is an upper bound: a device may be idle for
--- two reasons at once, and what is gained at one place may be waited for at the next.
+-- One row per run and cause. `communication`: only collectives ran. `loader`: the device had no work while its process waited for a batch.
+-- `other`: everything else, such as a host that launches too little. `unknown`: idle by samples of its utilization, which do not show the
+-- cause. The causes of a run add up to all of its idle time. Each cause is an upper bound. A device may be idle for two reasons at once,
+-- and time saved in one place may be spent waiting in the next.
 --
--- Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs whose devices are known, the
--- same in all rows of a cause; a filter on `run` does not change them.
+-- Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs with known devices and are the same
+-- in all rows of a cause. A filter on `run` does not change them.
 --
--- Left out: causes without any time, and runs without kernels and without samples of GPU utilization.
+-- Excluded: causes without any time, and runs with neither kernels nor samples of GPU utilization.
 --
--- empty   no run has kernels or samples of GPU utilization, or none was ever idle
+-- empty   no run has kernels or samples of GPU utilization, or no device was ever idle; record a trace with kernels, or samples with `tracelake record`
 --
 -- column  run          text    id     name of the run
--- column  cause        text    name   communication, loader, other or unknown
+-- column  idle_cause   text    name   communication, loader, other or unknown
 -- column  idle_s       double  s      idle GPU-seconds of this cause; at most
--- column  gpu_s        double  s      GPU-seconds of the run in all
+-- column  gpu_s        double  s      GPU-seconds that the recordings cover
 -- column  ratio        double  ratio  `idle_s` over `gpu_s`
 -- column  fleet_s      double  s      idle GPU-seconds of this cause over all runs
 -- column  fleet_ratio  double  ratio  that over the GPU-seconds of all runs
 --
 -- needs   run
--- order   run, cause
+-- order   run, idle_cause
 -- source  kineto, nsys, sagemaker_system
 
 WITH causes AS (
-  SELECT run, 'communication' AS cause, idle_communication_s AS idle_s, gpu_s FROM run
+  SELECT run, 'communication' AS idle_cause, idle_communication_s AS idle_s, gpu_s FROM run
   UNION ALL
-  SELECT run, 'loader' AS cause, idle_loader_s AS idle_s, gpu_s FROM run
+  SELECT run, 'loader' AS idle_cause, idle_loader_s AS idle_s, gpu_s FROM run
   UNION ALL
-  SELECT run, 'other' AS cause, idle_other_s AS idle_s, gpu_s FROM run
+  SELECT run, 'other' AS idle_cause, idle_other_s AS idle_s, gpu_s FROM run
   UNION ALL
   SELECT
     run,
-    'unknown' AS cause,
+    'unknown' AS idle_cause,
     CASE WHEN idle_other_s IS NULL THEN idle_s - coalesce(idle_loader_s, 0) - coalesce(idle_communication_s, 0) END AS idle_s,
     gpu_s
   FROM run
@@ -46,13 +46,13 @@ fleet AS (
 
 SELECT
   c.run,
-  c.cause,
+  c.idle_cause,
   c.idle_s,
   c.gpu_s,
   c.idle_s / nullif(c.gpu_s, 0) AS ratio,
-  sum(c.idle_s) OVER (PARTITION BY c.cause) AS fleet_s,
-  sum(c.idle_s) OVER (PARTITION BY c.cause) / nullif(f.gpu_s, 0) AS fleet_ratio
+  sum(c.idle_s) OVER (PARTITION BY c.idle_cause) AS fleet_s,
+  sum(c.idle_s) OVER (PARTITION BY c.idle_cause) / nullif(f.gpu_s, 0) AS fleet_ratio
 FROM causes AS c
 CROSS JOIN fleet AS f
 WHERE c.idle_s > 0
-ORDER BY c.run, c.cause
+ORDER BY c.run, c.idle_cause

@@ -1,39 +1,40 @@
 -- Which Python functions took most time in each phase of the job?
 --
--- One row per phase, function and process. Phases are `initialization`, up to the first step, `training_loop` and `finalization`,
--- behind the last step; with `modes` each pair of modes in which profiles begin and end stands by itself. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
--- pyinstrument by themselves.
--- Profiles that do not say what they cover are left out.
+-- One row per phase, function and process. Phases are `initialization` (up to the first step), `training_loop` and `finalization` (after
+-- the last step). With `modes`, each pair of modes in which profiles begin and end has its own rows. All profiles of a process are added
+-- up, as `pstats.Stats.add` does. Profiles of cProfile and of pyinstrument are added up separately.
 --
--- The phases are those of `fetch_profile_stats_by_job_phase` and, with `modes`, `fetch_profile_stats_by_training_phase` of smdebug,
--- which keeps only the last pair of modes for `initialization` and `finalization`.
+-- The phases are those of `fetch_profile_stats_by_job_phase` and, with `modes`, `fetch_profile_stats_by_training_phase` of smdebug. The
+-- latter has only the last pair of modes for `initialization` and `finalization`.
 --
--- empty   there are no Python profiles that say what they cover, or `by` is none of own, cumulative, calls and primitive_calls (a sampler counts no calls)
+-- Excluded: profiles that do not record what they cover.
 --
--- param   by     text = 'own'           what they are ordered by: own, cumulative, calls or primitive_calls
--- param   limit  bigint >= 1 = 20       functions shown of each phase
--- param   modes  boolean = false        whether each pair of modes has rows of its own
+-- empty   no Python profile records what it covers (SageMaker Debugger writes such profiles), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- column  run              text    id     run the functions belong to
+-- param   by     text = 'own'      measure that orders the functions: own, cumulative, calls or primitive_calls
+-- param   limit  bigint >= 1 = 20  functions shown for each phase
+-- param   modes  boolean = false   whether each pair of modes has its own rows
+--
+-- column  run              text    id     name of the run
 -- column  node             text    id     machine
 -- column  rank             bigint  id     global rank of the process; null when unknown
--- column  profiler         text    name   cprofile or pyinstrument
+-- column  profiler         text    name   profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
 -- column  job_phase        text    name   initialization, training_loop or finalization
 -- column  start_mode       text    name   mode in which the profiles begin; null without `modes`
 -- column  end_mode         text    name   mode in which the profiles end; null without `modes`
--- column  place            bigint  count  place among the functions of the phase, from 1
+-- column  position         bigint  id     position in its group, from 1
 -- column  file             text    name   source file; ~ for built-ins
--- column  line             bigint  id     line in it
+-- column  line             bigint  id     line in the file
 -- column  function         text    name   name of the function
 -- column  profiles         bigint  count  profiles that it is in
 -- column  calls            bigint  count  calls; null from a sampler
 -- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
--- column  own_s            double  s      time in the function itself
+-- column  own_s            double  s      time in it alone
 -- column  cumulative_s     double  s      time in it and all it called
 -- column  ratio            double  ratio  `own_s` over that of all functions of the phase
 --
 -- needs   function, python_profile
--- order   run, node, rank, profiler, job_phase, start_mode, end_mode, place
+-- order   run, node, rank, profiler, job_phase, start_mode, end_mode, position
 -- source  cprofile, pyinstrument
 
 WITH phased AS (
@@ -87,7 +88,7 @@ placed AS (
     CAST(row_number() OVER (
       PARTITION BY run, node, rank, profiler, job_phase, start_mode, end_mode
       ORDER BY measure DESC, cumulative_s DESC, file, line, function
-    ) AS bigint) AS place
+    ) AS bigint) AS position
   FROM measured
   WHERE measure IS NOT NULL
 )
@@ -100,7 +101,7 @@ SELECT
   job_phase,
   start_mode,
   end_mode,
-  place,
+  position,
   file,
   line,
   function,
@@ -111,5 +112,5 @@ SELECT
   cumulative_s,
   ratio
 FROM placed
-WHERE place <= $limit
-ORDER BY run, node, rank, profiler, job_phase, start_mode, end_mode, place
+WHERE position <= $limit
+ORDER BY run, node, rank, profiler, job_phase, start_mode, end_mode, position

@@ -1,39 +1,40 @@
--- Which Python functions took most time in a window of time or a range of steps?
+-- Which Python functions took most time in a time window or a range of steps?
 --
--- One row per function and process, from the profiles that overlap the window, whole: a profile is a sum and cannot be cut. Windows
--- and profiles that only touch do not overlap. A range of steps, both included, has the profiles that cover a part of one of them or lie
--- between two of them. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
--- pyinstrument by themselves. Profiles that do not say what they cover are left out.
+-- One row per function and process. Profiles that overlap the window count as a whole: a profile is a sum and cannot be cut. Windows and
+-- profiles that only touch do not overlap. A range of steps includes its first and last step. It selects profiles that cover a part of one
+-- of its steps or lie between two of them. All profiles of a process are added up, as `pstats.Stats.add` does. Profiles of cProfile and of
+-- pyinstrument are added up separately.
 --
--- `fetch_profile_stats_by_time` of smdebug leaves out a profile that contains the window.
+-- Excluded: profiles that do not record what they cover. `fetch_profile_stats_by_time` of smdebug also excludes a profile that contains the
+-- window.
 --
--- empty   there are no Python profiles that overlap the window: `function.profiles` lists them, or `by` is none of own, cumulative, calls and primitive_calls (a sampler counts no calls)
+-- empty   no Python profile overlaps the window (`function.profiles` lists the profiles), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- param   start       bigint = null     begin of the window, in ns since the Unix epoch; null for the first profile
+-- param   start       bigint = null     start of the window, in ns since the Unix epoch; null for the first profile
 -- param   end         bigint = null     end of the window, in ns since the Unix epoch; null for the last profile
--- param   first_step  bigint = null     first step; null for all before `last_step`, too
--- param   last_step   bigint = null     last step; null for all from `first_step` on
+-- param   first_step  bigint = null     first step of the range; null for all steps up to `last_step`
+-- param   last_step   bigint = null     last step of the range; null for all steps from `first_step` on
 -- param   mode        text = null       only profiles that begin and end in this mode: train, eval, predict or global
--- param   by          text = 'own'     what they are ordered by: own, cumulative, calls or primitive_calls
--- param   limit       bigint >= 1 = 20 functions shown of each process
+-- param   by          text = 'own'      measure that orders the functions: own, cumulative, calls or primitive_calls
+-- param   limit       bigint >= 1 = 20  functions shown for each process
 --
--- column  run              text    id     run the functions belong to
+-- column  run              text    id     name of the run
 -- column  node             text    id     machine
 -- column  rank             bigint  id     global rank of the process; null when unknown
--- column  profiler         text    name   cprofile or pyinstrument
--- column  place            bigint  count  place among the functions of the window, from 1
+-- column  profiler         text    name   profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
+-- column  position         bigint  id     position in its group, from 1
 -- column  file             text    name   source file; ~ for built-ins
--- column  line             bigint  id     line in it
+-- column  line             bigint  id     line in the file
 -- column  function         text    name   name of the function
 -- column  profiles         bigint  count  profiles that it is in
 -- column  calls            bigint  count  calls; null from a sampler
 -- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
--- column  own_s            double  s      time in the function itself
+-- column  own_s            double  s      time in it alone
 -- column  cumulative_s     double  s      time in it and all it called
 -- column  ratio            double  ratio  `own_s` over that of all functions of the window
 --
 -- needs   function, python_profile
--- order   run, node, rank, profiler, place
+-- order   run, node, rank, profiler, position
 -- source  cprofile, pyinstrument
 
 WITH window_profile AS (
@@ -86,7 +87,7 @@ placed AS (
     CAST(row_number() OVER (
       PARTITION BY run, node, rank, profiler
       ORDER BY measure DESC, cumulative_s DESC, file, line, function
-    ) AS bigint) AS place
+    ) AS bigint) AS position
   FROM measured
   WHERE measure IS NOT NULL
 )
@@ -96,7 +97,7 @@ SELECT
   node,
   rank,
   profiler,
-  place,
+  position,
   file,
   line,
   function,
@@ -107,5 +108,5 @@ SELECT
   cumulative_s,
   ratio
 FROM placed
-WHERE place <= $limit
-ORDER BY run, node, rank, profiler, place
+WHERE position <= $limit
+ORDER BY run, node, rank, profiler, position

@@ -1,26 +1,28 @@
--- Who called which Python function, and how long did it take?
+-- Which functions called each Python function, and how long did the calls take?
 --
--- One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
--- of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by themselves. Reports of Lightning do not say who called, and are left out: its dumps do. Times are those of the
--- called function while it was called from there, and `ratio` is their share in its cumulative time.
+-- One row per function, caller and process. A function without any caller has one row with a null caller. All profiles of a process are
+-- added up, as `pstats.Stats.add` does. Profiles of cProfile and of pyinstrument are added up separately. Times are those of the called
+-- function while it was called from this caller. `ratio` is the share of its cumulative time.
 --
--- empty   there are no Python profiles, or none has a function with this in its name
+-- Excluded: reports of Lightning, which do not record callers. The dumps of Lightning's profiler do record them.
 --
--- param   function  text = null       part of `file:line(function)` of the called function; null for all
--- param   limit     bigint = null     rows shown of each process, those with most time; null for all
+-- empty   there are no Python profiles, or no function has this text in its name
 --
--- column  run                    text    id     run the functions belong to
+-- param   function  text = null    text within `file:line(function)` of the called function; null for all
+-- param   limit     bigint = null  rows shown for each process, those with most time; null for all
+--
+-- column  run                    text    id     name of the run
 -- column  node                   text    id     machine
 -- column  rank                   bigint  id     global rank of the process; null when unknown
--- column  profiler               text    name   cprofile or pyinstrument
--- column  function               text    name   called function, as file:line(function)
+-- column  profiler               text    name   profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
+-- column  function               text    name   name of the function; as file:line(function)
 -- column  function_own_s         double  s      time in it, from all callers
 -- column  function_cumulative_s  double  s      time in it and all it called, from all callers
 -- column  caller                 text    name   calling function; null if there is none
 -- column  calls                  bigint  count  calls; null from a sampler
 -- column  primitive_calls        bigint  count  calls that were not recursive; null from a sampler
--- column  own_s                  double  s      time in the function itself, when called from there
--- column  cumulative_s           double  s      time in it and all it called, when called from there
+-- column  own_s                  double  s      time in it alone; of its calls from this caller
+-- column  cumulative_s           double  s      time in it and all it called; of its calls from this caller
 -- column  ratio                  double  ratio  `cumulative_s` over that from all callers
 --
 -- needs   function, call

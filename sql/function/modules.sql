@@ -1,29 +1,29 @@
--- Which modules of the model took how much time, on the host and on the device?
+-- How much time did each module of the model take, on the host and on the device?
 --
--- One row per chain of modules on a process rank, from the traces that record them (`with_modules=True` and `with_stack=True` of
--- the PyTorch profiler). `id` stands for the chain of names and is the same in every run. `host_self` leaves out what
--- ran inside: other modules, operators, calls into the runtime. `device_self` is the device work launched inside this module
--- and no other, `device_total` that of the modules inside as well; what ran side by side on a device counts for each.
+-- One row per chain of modules on a process rank, from traces that record modules (`with_modules=True` and `with_stack=True` of the PyTorch
+-- profiler). `path_id` identifies the chain of names and is the same in every run. `host_self` excludes the calls inside: other modules,
+-- operators and calls into the runtime. `device_self` is the device work launched inside this module and no other. `device_total` also has
+-- the device work of the modules inside. Both add up durations, so parallel device work counts more than once.
 --
--- The backward pass runs on another thread, which no module encloses: its time is in `operator.call_tree`.
+-- The backward pass runs on another thread, which no module encloses. Its time is in `operator.call_tree`.
 --
--- empty   there are no modules: a trace has them if it was recorded with with_stack=True and with_modules=True
+-- empty   there are no modules; record the trace with with_stack=True and with_modules=True
 --
--- column  run           text    id     run the modules belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
--- column  id            bigint  id     stands for the modules from the outermost to this one
--- column  parent        bigint  id     `id` of the enclosing module; null for the outermost
--- column  depth         bigint  count  enclosing modules
+-- column  path_id       bigint  id     identifies the path of names from the outermost to this one, in any run
+-- column  parent_id     bigint  id     `path_id` of the enclosing row; null for the outermost
+-- column  depth         bigint  count  rows that enclose it
 -- column  module        text    name   class and number of the module
 -- column  n             bigint  count  calls
--- column  host_total    bigint  ns     time in calls, thread by thread
--- column  host_self     bigint  ns     the part of it in which nothing ran inside
--- column  device_total  bigint  ns     device work launched in it
--- column  device_self   bigint  ns     device work launched in it, outside of modules inside
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  host_self     bigint  ns     time in it and in nothing inside
+-- column  device_total  bigint  ns     device work launched in it and everything inside
+-- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
 -- needs   host_call
--- order   run, node, rank, depth, module, id
+-- order   run, node, rank, depth, module, path_id
 -- source  kineto
 
 WITH framed AS (
@@ -45,8 +45,8 @@ SELECT
   run,
   node,
   rank,
-  frame['path'] AS id,
-  min(frame['parent']) AS parent,
+  frame['path'] AS path_id,
+  min(frame['parent']) AS parent_id,
   min(frame['depth']) AS depth,
   min(replace(name, 'nn.Module: ', '')) AS module,
   count(*) AS n,
@@ -57,4 +57,4 @@ SELECT
 FROM framed
 WHERE category = 'module'
 GROUP BY run, node, rank, frame['path']
-ORDER BY run, node, rank, depth, module, id
+ORDER BY run, node, rank, depth, module, path_id

@@ -1,26 +1,26 @@
--- Which Python functions took how much time, and how much device work did they launch?
+-- How much time did each Python function take, and how much device work did it launch?
 --
--- One row per function and process rank, from the traces that record every call (`with_stack=True` of the PyTorch profiler).
--- `host_total` is the time in calls, thread by thread; recursion counts once. `host_self` leaves out the Python functions
--- called inside, not the operators. Modules stand here as functions named `nn.Module: ...`; `function.modules` has their
--- tree. A function of the interpreter (`<built-in method ...>`) has no file.
+-- One row per function and process rank, from traces that record every call (`with_stack=True` of the PyTorch profiler). `host_total` is
+-- the time in calls, added up over the threads; recursion counts once. `host_self` excludes the Python functions called inside, but not the
+-- operators. Modules appear as functions named `nn.Module: ...`, and `function.modules` has their tree. A function of the interpreter
+-- (`<built-in method ...>`) has no file.
 --
--- Device work counts for the functions that enclose the call which launched it on the same thread; traces of
--- PyTorch 2.3 to 2.7 put functions on a thread of their own, where it is 0.
+-- Device work counts for all functions that enclose the launching call on the same thread. Traces of PyTorch 2.3 to 2.7 have functions on a
+-- separate thread, where device work is 0.
 --
--- empty   there are no Python functions: a trace has them if it was recorded with with_stack=True
+-- empty   there are no Python functions; record the trace with with_stack=True
 --
--- column  run           text    id     run the functions belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
 -- column  function      text    name   name of the function
--- column  file          text    name   file it stands in; null for built-in functions and modules
--- column  line          bigint  id     line in that file
+-- column  file          text    name   source file; null for built-in functions and modules
+-- column  line          bigint  id     line in the file
 -- column  n             bigint  count  calls
--- column  host_total    bigint  ns     time in calls, thread by thread
--- column  host_self     bigint  ns     the part of it in which no other Python function ran inside
--- column  device_total  bigint  ns     device work launched in it
--- column  device_self   bigint  ns     device work launched in it, outside of functions called inside
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  host_self     bigint  ns     time in it and in nothing inside
+-- column  device_total  bigint  ns     device work launched in it and everything inside
+-- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
 -- needs   host_call
 -- order   run, node, rank, function, file, line

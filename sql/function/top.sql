@@ -1,32 +1,32 @@
 -- Which Python functions took most time, or were called most often?
 --
--- One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile, those of
--- pyinstrument and those in reports of Lightning by themselves. Reports of Lightning know files without their folders, and may list the first functions
--- of each action only. `cumulative_s` counts recursion once; it holds the time of called
--- functions, so that its sum means nothing. `function.python_trace` answers the same of traces that record every call.
+-- One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does. Profiles of cProfile, profiles of
+-- pyinstrument and reports of Lightning are added up separately. Reports of Lightning have file names without folders, and may list only
+-- the first functions of each action. `cumulative_s` counts recursion once. It includes the time of called functions, so its sum over
+-- functions has no meaning. For traces that record every call, `function.python_trace` has the same numbers.
 --
--- empty   there are no Python profiles, or `by` is none of own, cumulative, calls and primitive_calls (a sampler counts no calls)
+-- empty   there are no Python profiles (cProfile, pyinstrument and Lightning's AdvancedProfiler write them), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- param   by     text = 'own'           what they are ordered by: own, cumulative, calls or primitive_calls
--- param   limit  bigint >= 1 = 20       functions shown of each process
+-- param   by     text = 'own'      measure that orders the functions: own, cumulative, calls or primitive_calls
+-- param   limit  bigint >= 1 = 20  functions shown for each process
 --
--- column  run              text    id     run the functions belong to
+-- column  run              text    id     name of the run
 -- column  node             text    id     machine
 -- column  rank             bigint  id     global rank of the process; null when unknown
--- column  profiler         text    name   cprofile, pyinstrument or lightning_advanced
--- column  place            bigint  count  place among the functions of the process, from 1
+-- column  profiler         text    name   profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
+-- column  position         bigint  id     position in its group, from 1
 -- column  file             text    name   source file; ~ for built-ins
--- column  line             bigint  id     line in it
+-- column  line             bigint  id     line in the file
 -- column  function         text    name   name of the function
 -- column  profiles         bigint  count  profiles that it is in
 -- column  calls            bigint  count  calls; null from a sampler
 -- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
--- column  own_s            double  s      time in the function itself
+-- column  own_s            double  s      time in it alone
 -- column  cumulative_s     double  s      time in it and all it called
 -- column  ratio            double  ratio  `own_s` over that of all functions of the process
 --
 -- needs   function
--- order   run, node, rank, profiler, place
+-- order   run, node, rank, profiler, position
 -- source  cprofile, pyinstrument, lightning_advanced
 
 WITH summed AS (
@@ -66,7 +66,7 @@ placed AS (
     CAST(row_number() OVER (
       PARTITION BY run, node, rank, profiler
       ORDER BY measure DESC, cumulative_s DESC, file, line, function
-    ) AS bigint) AS place
+    ) AS bigint) AS position
   FROM measured
   WHERE measure IS NOT NULL
 )
@@ -76,7 +76,7 @@ SELECT
   node,
   rank,
   profiler,
-  place,
+  position,
   file,
   line,
   function,
@@ -87,5 +87,5 @@ SELECT
   cumulative_s,
   ratio
 FROM placed
-WHERE place <= $limit
-ORDER BY run, node, rank, profiler, place
+WHERE position <= $limit
+ORDER BY run, node, rank, profiler, position

@@ -1,21 +1,21 @@
 -- What went wrong in the job, how often, and where first?
 --
--- One row per kind of incident of a run: slow_item, exception, out_of_memory, worker_timeout, worker_exit, program_exit.
+-- One row per run and kind of incident: slow_item, exception, out_of_memory, worker_timeout, worker_exit, program_exit.
 --
--- empty   nothing went wrong that a recorder saw
+-- empty   no incident was recorded; `tracelake record` records incidents
 --
--- column  run        text    id     run the incidents belong to
+-- column  run        text    id     name of the run
 -- column  kind       text    name   what happened
 -- column  incidents  bigint  count  how often
--- column  ranks      bigint  count  ranks that it happened on
+-- column  ranks      bigint  count  ranks; those with such an incident
 -- column  workers    bigint  count  workers that it happened in
 -- column  items      bigint  count  different items that it is about
 -- column  ts         bigint  time   when it happened first
 -- column  last_ts    bigint  time   when it happened last
--- column  rank       bigint  id     rank of the first; null when unknown
--- column  worker     bigint  id     worker of the first; null when it was none, or unknown
--- column  item       bigint  id     item of the first; null when it is about none, or unknown
--- column  message    text    text   what was said the first time
+-- column  rank       bigint  id     global rank of the process; null when unknown
+-- column  worker     bigint  id     worker number; of the first incident; null when it was none, or unknown
+-- column  item       bigint  id     index of the item; null when it is about none, or unknown
+-- column  message    text    text   the message the first time
 --
 -- needs   incident
 -- order   run, kind

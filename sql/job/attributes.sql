@@ -1,12 +1,12 @@
--- What is said about each run as a whole?
+-- Which attributes does each run have?
 --
--- One row per run and key of table `run_attribute`: tags of the user, settings and versions that a profile names. `value` is
--- the one that all processes and files of the run agree on, and null where they differ; `n` says how many there are. What the
--- user says holds against what a profile says. Table `run` keeps the short ones as JSON in column `attributes`.
+-- One row per run and key of table `run_attribute`: tags of the user, and settings and versions from the profile. `value` is the value on
+-- which all processes and files of the run agree, and null if they differ. `n` is the number of different values. A tag of the user
+-- overrides the value of a profile. Table `run` has the short attributes as JSON in column `attributes`.
 --
--- empty   neither a profile nor the user says anything about a run: `ingest(..., tags={"commit": "1a2b3c"})` does
+-- empty   no run has an attribute, neither from a profile nor from the user; `ingest(..., tags={"commit": "1a2b3c"})` sets tags
 --
--- column  run    text    id     run that it is said about
+-- column  run    text    id     name of the run
 -- column  key    text    name   name of the attribute
 -- column  value  text    text   its value; null where there are several
 -- column  n      bigint  count  different values
@@ -16,7 +16,7 @@
 -- source  kineto, nsys, recorder, sagemaker_framework
 
 WITH said AS (
-  -- What the user says has no file.
+  -- Tags of the user have no file.
   SELECT run, key, value, object, bool_or(object < 0) OVER (PARTITION BY run, key) AS is_tagged
   FROM run_attribute
   WHERE key IS NOT NULL AND value IS NOT NULL

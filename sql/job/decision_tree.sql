@@ -1,29 +1,29 @@
--- Which way does each run take through the decision tree of PyTorch's tutorial?
+-- Which path does each run take through the decision tree of PyTorch's tutorial?
 --
--- One row per run and line of the tree: is GPU utilization low and, if so, loading time high? Do workers time out? Does memory grow? `holds` are
--- the questions that can be answered and the answers that follow, from the first question to what to do; `not` are the other answers. Where
--- something was not recorded, the question and what depends on it are `unknown`, and `seen` says what would have to be recorded.
+-- One row per run and line of the tree. It asks: Is GPU utilization low and, if so, is loading time high? Do workers time out? Does memory
+-- grow? `holds` marks the questions that can be decided and the answers that follow, from the first question to the advice. `not` marks the
+-- other answers. If something was not recorded, the question and the lines that depend on it are `unknown`, and `evaluation` says what to record.
 --
--- The tree gives no numbers; those are of the tutorial's other tables. Utilization (view `evidence_gpu`) is low below `low` and fine above `high`,
--- and what lies between is `unknown`: the tutorial says nothing of it. Loading time (view `evidence_load`) is high above a share of `load`; then
--- more workers are its advice even where no utilization was measured. The other two questions are findings `worker_timeout` and
--- `host_memory_growth`, with their limits. What rests on less than two measurements is unknown.
+-- The tree gives no numbers; they are from other tables of the tutorial. Utilization (view `evidence_gpu`) is low below `low` and good
+-- above `high`. Between the two it is `unknown`, because the tutorial does not cover this range. Loading time (view `evidence_load`) is
+-- high above a share of `load`. The advice is then to use more workers, even if no utilization was measured. The other two questions are
+-- the findings `worker_timeout` and `host_memory_growth`, with their limits. With fewer than two measurements, a question is unknown.
 --
 -- empty   there are no runs
 --
--- param   load   double = 0.3   share of waiting above which loading time is high
--- param   low    double = 0.5   utilization below which it is low
--- param   high   double = 0.8   utilization above which it is what is aimed at
+-- param   load  double = 0.3  share of time spent waiting for data above which loading time is high
+-- param   low   double = 0.5  GPU utilization below which it is low
+-- param   high  double = 0.8  GPU utilization above which it is good
 --
--- column  run        text    id     run
--- column  line       bigint  id     line of the tree, from 1
--- column  depth      bigint  count  answers that lead to it
--- column  text       text    text   the question, or an answer and what to do then
--- column  mark       text    name   holds, not or unknown
--- column  seen       text    text   what a question was answered by, or what is missing and how to record it; null of answers that ask nothing more
--- column  value      double  mixed  the quantity that a question was answered by; null of answers, and when unknown
--- column  threshold  double  mixed  the limit that it was held against; null of answers
--- column  drawn      text    text   the line as it is shown: `>` holds, `?` unknown, indented by depth
+-- column  run         text    id     name of the run
+-- column  line        bigint  id     line of the tree, from 1
+-- column  depth       bigint  count  rows that enclose it
+-- column  text        text    text   the question, or an answer and what to do then
+-- column  mark        text    name   holds, not or unknown
+-- column  evaluation  text    text   what a question was answered by, or what is missing and how to record it; null of answers that ask nothing more
+-- column  value       double  mixed  the quantity that a question was answered by; null of answers, and when unknown
+-- column  threshold   double  mixed  the limit that the value was compared with; null of answers
+-- column  drawn       text    text   the line as it is shown: `>` holds, `?` unknown, indented by depth
 --
 -- needs   evidence_gpu, evidence_load, finding_worker_timeout, finding_host_memory_growth
 -- order   run, line
@@ -31,7 +31,7 @@
 WITH measured AS (
   SELECT
     g.run,
-    CASE WHEN g.readings < 2 THEN NULL ELSE g.busy END AS busy,
+    CASE WHEN g.readings < 2 THEN NULL ELSE g.gpu_utilization END AS gpu_utilization,
     CASE WHEN l.steps < 2 THEN NULL ELSE l.share END AS share,
     CASE WHEN g.readings < 2 THEN 'not enough data: needs at least 2 steps, and there is one' END AS few_readings,
     CASE WHEN l.steps < 2 THEN 'not enough data: needs at least 2 steps, and there is one' END AS few_steps,
@@ -40,21 +40,21 @@ WITH measured AS (
   JOIN evidence_load AS l ON l.run = g.run
 ),
 
--- Null is unknown, from here to the marks.
+-- From here to the marks, null means unknown.
 answered AS (
   SELECT
     m.run,
-    m.busy,
+    m.gpu_utilization,
     m.share,
-    CASE WHEN m.busy < $low THEN true WHEN m.busy > $high THEN false END AS low,
+    CASE WHEN m.gpu_utilization < $low THEN true WHEN m.gpu_utilization > $high THEN false END AS low,
     m.share > $load AS slow,
     CASE w.outcome WHEN 'found' THEN true WHEN 'passed' THEN false END AS timeouts,
     CASE h.outcome WHEN 'found' THEN true WHEN 'passed' THEN false END AS growing,
     CASE
-      WHEN m.busy BETWEEN $low AND $high
+      WHEN m.gpu_utilization BETWEEN $low AND $high
         THEN
-          round(100 * m.busy, 1) || ' %: the tree says nothing between ' || round(100 * $low, 1) || ' and ' || round(100 * $high, 1) || ' %'
-      WHEN m.busy IS NOT NULL THEN round(100 * m.busy, 1) || ' %'
+          round(100 * m.gpu_utilization, 1) || ' %: the tree says nothing between ' || round(100 * $low, 1) || ' and ' || round(100 * $high, 1) || ' %'
+      WHEN m.gpu_utilization IS NOT NULL THEN round(100 * m.gpu_utilization, 1) || ' %'
       ELSE
         coalesce(
           m.few_readings,
@@ -104,8 +104,8 @@ marked AS (
     CASE t.line
       WHEN 1 THEN CASE WHEN a.low IS NOT NULL THEN true END
       WHEN 2 THEN a.low AND CASE WHEN a.slow IS NOT NULL THEN true END
-      -- without utilization the second question is asked all the same
-      WHEN 3 THEN coalesce(a.low, CASE WHEN a.busy IS NULL THEN true END) AND a.slow
+      -- without utilization, the second question is still decided
+      WHEN 3 THEN coalesce(a.low, CASE WHEN a.gpu_utilization IS NULL THEN true END) AND a.slow
       WHEN 4 THEN a.low AND NOT a.slow
       WHEN 5 THEN NOT a.low
       WHEN 6 THEN CASE WHEN a.timeouts IS NOT NULL THEN true END
@@ -115,8 +115,8 @@ marked AS (
       WHEN 10 THEN a.growing
       WHEN 11 THEN NOT a.growing
     END AS holds,
-    CASE t.line WHEN 1 THEN a.seen_busy WHEN 2 THEN a.seen_share WHEN 6 THEN a.seen_timeouts WHEN 9 THEN a.seen_growth END AS seen,
-    CASE t.line WHEN 1 THEN a.busy WHEN 2 THEN a.share WHEN 6 THEN a.timed_out WHEN 9 THEN a.growth END AS value,
+    CASE t.line WHEN 1 THEN a.seen_busy WHEN 2 THEN a.seen_share WHEN 6 THEN a.seen_timeouts WHEN 9 THEN a.seen_growth END AS evaluation,
+    CASE t.line WHEN 1 THEN a.gpu_utilization WHEN 2 THEN a.share WHEN 6 THEN a.timed_out WHEN 9 THEN a.growth END AS value,
     CASE t.line WHEN 1 THEN $low WHEN 2 THEN $load WHEN 6 THEN a.timeout_limit WHEN 9 THEN a.growth_limit END AS threshold
   FROM answered AS a
   CROSS JOIN tree AS t
@@ -128,9 +128,9 @@ SELECT
   depth,
   text,
   CASE WHEN holds THEN 'holds' WHEN NOT holds THEN 'not' ELSE 'unknown' END AS mark,
-  seen,
+  evaluation,
   value,
   threshold,
-  CASE WHEN holds THEN '> ' WHEN NOT holds THEN '  ' ELSE '? ' END || repeat('   ', depth) || text || coalesce(' (' || seen || ')', '') AS drawn
+  CASE WHEN holds THEN '> ' WHEN NOT holds THEN '  ' ELSE '? ' END || repeat('   ', depth) || text || coalesce(' (' || evaluation || ')', '') AS drawn
 FROM marked
 ORDER BY run, line

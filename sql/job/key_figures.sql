@@ -1,43 +1,44 @@
--- What is there to say about a run in one line?
+-- What are the key figures of each run?
 --
--- The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of it, else the mode
--- that most time went into. The durations are those of `step.duration`; of a run that recorded no steps, but its loader, those of its
--- batches with the work on them (view `step_time`).
+-- The key figures in table `run`, computed again. The main mode is `train` if the run has steps of it, else the mode with the most time.
+-- The durations are those of `step.duration`. If a run recorded no steps but its loader, they are those of its batches, including the work
+-- on them (view `step_time`).
 --
--- `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited, as a mean
--- over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples of GPU utilization.
+-- `loader_ratio` is the time in which a process waited for a batch, divided by the time in which it did a step or waited. It is a mean over
+-- the processes that recorded both (view `process_wait`). `gpu_utilization` is the mean of all samples of GPU utilization.
 --
--- `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilization. With kernels a device
--- counts from the first work, step or wait of its recording to the last one; `idle_s` is the time without a computing kernel, copy
--- or fill. Of that, in `idle_communication_s` only collectives ran, in `idle_loader_s` nothing ran and the process waited for a
--- batch, and `idle_other_s` is the rest: the host launched nothing. With samples a device counts from its first sample to the
--- last one and is idle by the mean; `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the
--- other two are null. Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
+-- `gpus` and all GPU-seconds are computed from kernels if there are any, else from samples of GPU utilization. With kernels, a device
+-- counts from the first work, step or wait of its recording to the last one. `idle_s` is the time without a computing kernel, copy or fill.
+-- It has three parts. In `idle_communication_s`, only collectives ran. In `idle_loader_s`, nothing ran and the process waited for a batch.
+-- `idle_other_s` is the rest: the host launched nothing. With samples, a device counts from its first sample to the last one, and its idle
+-- time follows from the mean. `idle_loader_s` is then the mean wait of a process times the number of devices, at most `idle_s`. The other
+-- two parts are null. Each part is an upper bound of the potential saving: a device may wait for something else at the same time.
 --
--- `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone; it is `no_data`
--- where they are null. `job.verdict` also uses the steps of a trace and reports. With kernels the shares are those of the GPU-seconds, else
--- `loader_ratio` (the median share of the batches, if that is less), and with samples their mean while the run trained.
+-- `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone. It is `no_data` if they are null. `job.verdict`
+-- also uses the steps of a trace and reports. With kernels, the shares are those of the GPU-seconds. Otherwise the input share is
+-- `loader_ratio`, or the median share of the batches if that is smaller. With samples, the device share is their mean while the run
+-- trained.
 --
--- `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
+-- `recorded_s` is the union of these times. Without devices it is the time from the first to the last time in the profile.
 --
--- Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
+-- Excluded from the percentiles: steps that a recording cut short. A figure is null if its rows are missing.
 --
 -- empty   there are no runs
 --
--- column  run                   text    id       name of the run
--- column  steps                 bigint  count    steps over all modes and recordings
--- column  step_p50              double  ns       median step of the main mode
--- column  step_p95              double  ns       95th percentile of that
--- column  loader_ratio          double  ratio    waiting for data over waiting and stepping
--- column  gpu_percent           double  percent  mean GPU utilization
--- column  verdict               text    name     input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
--- column  gpus                  bigint  count    devices that worked or were measured
--- column  recorded_s            double  s        time that recordings cover
--- column  gpu_s                 double  s        the same summed over the devices, in GPU-seconds
--- column  idle_s                double  s        of these GPU-seconds, without computing and copying
--- column  idle_loader_s         double  s        of the idle ones, while the process waited for data; at most
--- column  idle_communication_s  double  s        of the idle ones, in communication alone
--- column  idle_other_s          double  s        of the idle ones, all else
+-- column  run                   text    id     name of the run
+-- column  steps                 bigint  count  steps over all modes and recordings
+-- column  step_p50              double  ns     median step of the main mode
+-- column  step_p95              double  ns     95th percentile of that
+-- column  loader_ratio          double  ratio  share of the training loop that waits for data take
+-- column  gpu_utilization       double  ratio  mean share of time in which the GPU was busy
+-- column  verdict               text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
+-- column  gpus                  bigint  count  devices that worked or were measured
+-- column  recorded_s            double  s      time that recordings cover
+-- column  gpu_s                 double  s      GPU-seconds that the recordings cover
+-- column  idle_s                double  s      of these GPU-seconds, without computing and copying
+-- column  idle_loader_s         double  s      of the idle ones, while the process waited for data; at most
+-- column  idle_communication_s  double  s      of the idle ones, in communication alone
+-- column  idle_other_s          double  s      of the idle ones, all else
 --
 -- needs   run, step_time, process_wait, step, next_call, loader, sample, device_work
 -- order   run
@@ -76,21 +77,21 @@ spent AS (
 loading AS (
   SELECT
     run,
-    avg(CAST(wait AS double) / nullif(busy, 0)) AS loader_ratio,
+    avg(CAST(wait AS double) / nullif(wait_or_step, 0)) AS loader_ratio,
     avg(wait) FILTER (WHERE wait > 0) / 1e9 AS wait_s
   FROM process_wait
   GROUP BY run
 ),
 
 batched AS (
-  SELECT run, median(CAST(dur AS double) / nullif(dur + compute_dur, 0)) AS load_ratio
+  SELECT run, median(CAST(dur AS double) / nullif(dur + compute_dur, 0)) AS loader_ratio
   FROM loader
   WHERE kind = 'next' AND dur >= 0 AND compute_dur >= 0 AND (variant IS DISTINCT FROM 'ideal')
   GROUP BY run
 ),
 
--- Of the rows of a recording those on a device come first: computing, copying and filling, then collectives. The waits of its process
--- and its steps follow for each of its devices.
+-- Work on a device has the first priorities: computing, copies and fills, then collectives. The waits and the steps of its process follow,
+-- once for each of its devices.
 worked AS (
   SELECT run, node, rank, object, device, ts, dur, CASE WHEN type = 'communication' THEN 2 ELSE 1 END AS priority
   FROM device_work
@@ -141,7 +142,7 @@ trained AS (
   GROUP BY run
 ),
 
--- Samples that hooks of the training took have no place in time.
+-- Samples from hooks of the training have no time.
 measured AS (
   SELECT
     s.run,
@@ -175,7 +176,7 @@ by_kernels AS (
 by_samples AS (
   SELECT
     run,
-    sum(total) / nullif(sum(n), 0) AS gpu_percent,
+    sum(total) / nullif(sum(n), 0) / 100 AS gpu_utilization,
     sum(trained_total) / nullif(sum(trained_n), 0) / 100 AS busy,
     sum(trained_n) AS readings,
     nullif(count(ts), 0) AS gpus,
@@ -193,10 +194,10 @@ together AS (
     m.step_p50,
     m.step_p95,
     l.loader_ratio,
-    s.gpu_percent,
+    s.gpu_utilization,
     k.run IS NOT NULL AS has_kernels,
-    -- what only the start takes is above one of them
-    least(l.loader_ratio, b.load_ratio) AS input,
+    -- a slow start raises one of the two, so the smaller one counts
+    least(l.loader_ratio, b.loader_ratio) AS input,
     coalesce(k.gpus, s.gpus) AS gpus,
     coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
     coalesce(k.gpu_s, s.gpu_s) AS gpu_s,
@@ -228,7 +229,7 @@ SELECT
   step_p50,
   step_p95,
   loader_ratio,
-  gpu_percent,
+  gpu_utilization,
   bound_by(
     judged_steps,
     CASE WHEN has_kernels THEN idle_loader_s / nullif(gpu_s, 0) ELSE input END,

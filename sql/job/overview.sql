@@ -1,18 +1,17 @@
 -- How long did a job run, and how much of that was spent before, in and after its training loop?
 --
--- The job lasts from the first to the last time in its profile, samples and events alike. Initialization ends where the
--- first step starts; the loop lasts until the last step of any mode ends; the rest is finalization. The three add up to
--- the whole. A profile without steps has no loop: its parts are null.
+-- The job lasts from the first to the last time in its profile, of samples and events alike. Initialization ends when the first step
+-- starts. The loop lasts until the last step of any mode ends. The rest is finalization. The three parts add up to the whole. A profile
+-- without steps has no loop, and its parts are null.
 --
--- The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialization from
--- the full minute in the name of the first file of samples, up to 60 s before anything was measured; here it starts with
--- the first recorded time.
+-- The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialization from the full minute in
+-- the name of the first file of samples, up to 60 s before the first measurement. Here it starts at the first recorded time.
 --
--- empty   there are no steps and no samples of the system
+-- empty   there are no steps and no samples of the system; SageMaker Debugger records both
 --
 -- column  run          text    id     name of the run
--- column  started      bigint  time   first time in the profile
--- column  ended        bigint  time   last time in the profile
+-- column  started      bigint  time   earliest time in its profile
+-- column  ended        bigint  time   last time in its profile
 -- column  dur          bigint  ns     from the first to the last time
 -- column  init_dur     bigint  ns     from the first time to the start of the first step
 -- column  loop_dur     bigint  ns     from there to the end of the last step
@@ -21,7 +20,7 @@
 -- column  loop_ratio   double  ratio  `loop_dur` over `dur`
 -- column  final_ratio  double  ratio  `final_dur` over `dur`
 -- column  steps        bigint  count  steps over all modes and recordings; null when none were marked
--- column  ranks        bigint  count  ranks seen; null when none is known
+-- column  ranks        bigint  count  ranks; null when none is known
 -- column  nodes        bigint  count  machines seen
 --
 -- needs   run, step_span

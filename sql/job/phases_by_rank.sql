@@ -1,20 +1,20 @@
 -- Which phases did each rank of a job go through, and when?
 --
--- As `job.phases`, for each rank by itself: each stretch of consecutive steps of one mode is a phase; so is the time before the
--- first step, between two stretches and after the last step. A rank that starts late or waits for the others shows here, where
--- the phases of the whole job begin with its first rank and end with its last.
+-- The phases of `job.phases`, for each rank by itself. Each stretch of consecutive steps of one mode is a phase. The time before the first
+-- step, between two stretches and after the last step is also a phase. A rank that starts late or waits for the others is visible here. The
+-- phases of the whole job, in contrast, begin with its first rank and end with its last one. Intervals are half-open. The first one begins
+-- and the last one ends with the run.
 --
--- Left out: ranks without steps, and gaps of no length. Intervals are half-open; the first one begins and the last one ends with
--- the run.
+-- Excluded: ranks without steps, and gaps of zero length.
 --
--- empty   there are no phases: SageMaker Debugger writes them into `framework/`
+-- empty   there are no phases; SageMaker Debugger writes them into `framework/`
 --
--- column  run    text    id     run the phase belongs to
+-- column  run    text    id     name of the run
 -- column  node   text    id     machine
 -- column  rank   bigint  id     global rank of the process; null when unknown
--- column  span   bigint  id     recording within the run, from 0
+-- column  span   bigint  id     recording of the process within the run, from 0
 -- column  phase  text    name   name of the phase
--- column  mode   text    name   mode of its steps; null before, between and after
+-- column  mode   text    name   train, eval, predict or global; null before, between and after
 -- column  ts     bigint  time   start
 -- column  dur    bigint  ns     length
 -- column  steps  bigint  count  steps in it; 0 before, between and after
@@ -92,7 +92,7 @@ neighbors AS (
   FROM stretches
 ),
 
--- Each stretch of steps gives up to three phases: what lies before the first, itself, and the gap behind it.
+-- Each stretch of steps gives up to three phases: the time before the first stretch, the stretch itself, and the gap after it.
 parts AS (
   SELECT
     n.run,

@@ -1,32 +1,34 @@
 -- What is each run bound by: its input, computing, communication, or the host that launches the work?
 --
--- One row per run, over the evidence that the findings of `diagnosis` rest on. A stall is a share of the loop or of the steps in which the run could
--- not go on: `input` is the share of waiting for data by the best measure of the profiles (view `evidence_load`), of the rank that waits most;
--- `communication` the share in which only collectives ran (`step.breakdown`), of the rank with most; `host` the rest of the time in which the device
--- did nothing: by the kernels of a trace what calls, operators and nothing on record take of the steps, by samples of the GPU what idle
--- time neither of the others explains. `compute` is the share in which the device worked.
+-- One row per run, from the evidence that the findings of `diagnosis` use. A stall is a share of the loop or of the steps in which the run
+-- could not continue. `input_ratio` is the share of waiting for data, by the best measure of the profiles (view `evidence_load`), for the
+-- rank that waits most. `communication_ratio` is the share in which only collectives ran (`step.breakdown`), for the rank with the largest
+-- share. `host_ratio` is the rest of the time in which the device did nothing. With the kernels of a trace, it is the share of the steps in
+-- which only calls, operators or nothing recorded ran. With samples of the GPU, it is the idle time that input and communication do not
+-- explain. `compute_ratio` is the share in which the device worked.
 --
--- One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within `near` of each other give `mixed`. `host-bound`
--- are runs whose device idles for more than `idle` while input and communication explain less than half of that; `compute-bound` runs
--- without a stall above `high` whose device works for more than `busy`. A GPU that is busy for more than `busy` all the same waits for nothing.
--- Otherwise the run is `mixed` if both input and device were recorded: it has no single bottleneck. If one is missing or there are fewer than two
--- steps, the verdict is `no_data`, and the sentence says what to record.
+-- If one stall is above `high` and is the largest, the verdict is `input-bound` or `communication-bound`. If the two largest stalls are
+-- above `high` and within `near` of each other, it is `mixed`. A run is `host-bound` if its device idles for more than `idle`, and input
+-- and communication explain less than half of that. A run is `compute-bound` if no stall is above `high` and its device works for more than
+-- `busy`. If the GPU is busy for more than `busy`, waiting for data does not count as a stall. Otherwise the run is `mixed` if both input
+-- and device were recorded: it has no single bottleneck. If one of them is missing, or there are fewer than two steps, the verdict is
+-- `no_data`, and the sentence says what to record.
 --
 -- empty   there are no runs
 --
--- param   high   double = 0.2   share above which a stall counts (XProf)
--- param   near   double = 2.0   factor within which two stalls are about the same (our own)
--- param   idle   double = 0.5   share of idle time above which the host can be why (PyTorch's tutorial)
--- param   busy   double = 0.8   share of working above which a device is busy (PyTorch's tutorial)
+-- param   high  double = 0.2  share above which a stall counts (XProf)
+-- param   near  double = 2.0  factor within which two stalls count as about the same (our own)
+-- param   idle  double = 0.5  share of idle time above which the host can be the cause (PyTorch's tutorial)
+-- param   busy  double = 0.8  share of device work above which a device is busy (PyTorch's tutorial)
 --
--- column  run            text    id     run
--- column  verdict        text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
--- column  sentence       text    text   the numbers that decided, and what they rest on
--- column  steps          bigint  count  steps, batches or samples that they rest on; null when unknown
--- column  input          double  ratio  share of waiting for data; null when unknown
--- column  compute        double  ratio  share in which the device worked; null when unknown
--- column  communication  double  ratio  share in which only collectives ran; null when unknown
--- column  host           double  ratio  share in which the device waited for the host; null when unknown
+-- column  run                  text    id     name of the run
+-- column  verdict              text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
+-- column  sentence             text    text   the numbers that decided, and what they rest on
+-- column  steps                bigint  count  steps, batches or samples that they rest on; null when unknown
+-- column  input_ratio          double  ratio  share of waiting for data; null when unknown
+-- column  compute_ratio        double  ratio  share in which the device worked; null when unknown
+-- column  communication_ratio  double  ratio  share in which only collectives ran; null when unknown
+-- column  host_ratio           double  ratio  share in which the device waited for the host; null when unknown
 --
 -- needs   evidence_load, evidence_gpu, evidence_role
 -- order   run
@@ -35,18 +37,18 @@ WITH known AS (
   SELECT
     l.run,
     l.measure,
-    coalesce(l.share, CASE WHEN e.device THEN e.loader END) AS input,
-    CASE WHEN e.device THEN e.kernel + e.memcpy + e.memset ELSE g.busy END AS compute,
+    coalesce(l.share, CASE WHEN e.has_device THEN e.exposed_loader_ratio END) AS input,
+    CASE WHEN e.has_device THEN e.kernel_ratio + e.memcpy_ratio + e.memset_ratio ELSE g.gpu_utilization END AS compute,
     e.communication_most AS communication,
     CASE
-      WHEN e.device THEN e.host
-      WHEN g.busy IS NOT NULL AND l.share IS NOT NULL
-        THEN greatest(1 - g.busy - l.share - coalesce(e.communication_most, 0), 0)
+      WHEN e.has_device THEN e.host_ratio
+      WHEN g.gpu_utilization IS NOT NULL AND l.share IS NOT NULL
+        THEN greatest(1 - g.gpu_utilization - l.share - coalesce(e.communication_most, 0), 0)
     END AS host,
-    CASE WHEN e.device THEN e.host + e.loader ELSE 1 - g.busy END AS idle,
-    g.busy,
-    CASE WHEN e.device THEN 'kernels' WHEN g.busy IS NOT NULL THEN 'samples' END AS device,
-    CASE WHEN e.device THEN e.steps WHEN l.share IS NOT NULL THEN l.steps ELSE coalesce(e.steps, g.readings) END AS steps,
+    CASE WHEN e.has_device THEN e.host_ratio + e.exposed_loader_ratio ELSE 1 - g.gpu_utilization END AS idle,
+    g.gpu_utilization,
+    CASE WHEN e.has_device THEN 'kernels' WHEN g.gpu_utilization IS NOT NULL THEN 'samples' END AS device,
+    CASE WHEN e.has_device THEN e.steps WHEN l.share IS NOT NULL THEN l.steps ELSE coalesce(e.steps, g.readings) END AS steps,
     l.why
   FROM evidence_load AS l
   JOIN evidence_gpu AS g ON g.run = l.run
@@ -56,7 +58,7 @@ WITH known AS (
 judged AS (
   SELECT
     *,
-    bound_by(steps, input, communication, host, compute, idle, busy, $high, $near, $idle, $busy) AS verdict
+    bound_by(steps, input, communication, host, compute, idle, gpu_utilization, $high, $near, $idle, $busy) AS verdict
   FROM known
 ),
 
@@ -68,18 +70,18 @@ worded AS (
       round(100 * input, 1) || ' % waiting for data',
       CASE WHEN communication > 0 THEN round(100 * communication, 1) || ' % communication' END,
       round(100 * host, 1) || ' % waiting for the host',
-      round(100 * compute, 1) || ' % work of the device'
+      round(100 * compute, 1) || ' % device work'
     ) AS shares,
     concat_ws(
       ' and ',
-      CASE device WHEN 'kernels' THEN 'the kernels of a trace' WHEN 'samples' THEN 'samples of the GPU' END,
+      CASE device WHEN 'kernels' THEN 'kernels of a trace' WHEN 'samples' THEN 'GPU samples' END,
       CASE measure
-        WHEN 'exclusive' THEN CASE WHEN device IS DISTINCT FROM 'kernels' THEN 'the steps of a trace' END
+        WHEN 'exclusive' THEN CASE WHEN device IS DISTINCT FROM 'kernels' THEN 'steps of a trace' END
         WHEN 'report' THEN 'a report of the epochs'
-        WHEN 'rest' THEN 'the loop''s own timings'
-        WHEN 'all' THEN 'the loop''s own timings'
+        WHEN 'rest' THEN 'timings recorded by the training loop'
+        WHEN 'all' THEN 'timings recorded by the training loop'
       END,
-      CASE WHEN device IS NULL AND measure IS NULL AND communication > 0 THEN 'the steps of a trace' END
+      CASE WHEN device IS NULL AND measure IS NULL AND communication > 0 THEN 'steps of a trace' END
     ) AS basis
   FROM judged
 )
@@ -90,8 +92,8 @@ SELECT
   CASE
     WHEN verdict <> 'no_data'
       THEN
-        CASE verdict WHEN 'mixed' THEN 'no single bottleneck: ' ELSE '' END || shares || ', by ' || basis || coalesce(' (' || steps || ')', '')
-        || CASE WHEN device IS NULL THEN '; what a GPU did meanwhile is unknown' ELSE '' END
+        CASE verdict WHEN 'mixed' THEN 'no single bottleneck: ' ELSE '' END || shares || ', based on ' || basis || coalesce(' (' || steps || ')', '')
+        || CASE WHEN device IS NULL THEN '; GPU activity is unknown' ELSE '' END
     ELSE
       CASE WHEN shares = '' THEN '' ELSE shares || '; ' END
       || CASE
@@ -103,9 +105,9 @@ SELECT
       END
   END AS sentence,
   steps,
-  input,
-  compute,
-  communication,
-  host
+  input AS input_ratio,
+  compute AS compute_ratio,
+  communication AS communication_ratio,
+  host AS host_ratio
 FROM worded
 ORDER BY run

@@ -1,21 +1,21 @@
--- Which operators launched which kernels, with what shape, and how well did these fill the device?
+-- Which operators launched which kernels, with what shape, and how well did the kernels fill the device?
 --
--- One row per process, kernel, operator and shape of the launch. The operator is the innermost one that encloses the launch
--- on its thread; it is null where the recording does not tell. `dur_sum` adds up durations, so that kernels which ran side by
--- side count more than once. `blocks_per_sm` and `occupancy` are means of what the profiler wrote on each kernel, weighted by
--- its duration: blocks of the grid over multiprocessors of the device, and the estimated share of warps that were active.
--- Both are null where the profiler writes none, as on AMD. Recordings of a process are taken together.
+-- One row per process, kernel, operator and shape of the launch. The operator is the innermost one that encloses the launch on its thread.
+-- It is null if the recording does not show it. `dur_sum` adds up durations, so parallel kernels count more than once. `blocks_per_sm` and
+-- `occupancy` are means of the values that the profiler wrote for each kernel, weighted by its duration. `blocks_per_sm` is the number of
+-- blocks of the grid divided by the number of multiprocessors of the device. `occupancy` is the estimated share of active warps. Both are
+-- null if the profiler does not write them, as on AMD. Recordings of a process are taken together.
 --
--- The table is the kernel table by operator of the TensorBoard plugin, which takes the operator by its external id and so
--- misses or mistakes it where ids are missing or wrong.
+-- The table is the kernel table by operator of the TensorBoard plugin. The plugin finds the operator by its external id. If ids are missing
+-- or wrong, it finds no operator or a wrong one.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run                  text     id      run the kernels belong to
+-- column  run                  text     id      name of the run
 -- column  node                 text     id      machine
 -- column  rank                 bigint   id      global rank of the process; null when unknown
 -- column  name                 text     name    name of the kernel
--- column  operator             text     name    operator that launched it
+-- column  operator             text     name    name of the operator; the innermost one around the launch
 -- column  grid                 text     json    blocks of the grid in x, y, z
 -- column  block                text     json    threads of a block in x, y, z
 -- column  registers            bigint   count   registers per thread
@@ -26,7 +26,7 @@
 -- column  dur_min              bigint   ns      shortest
 -- column  dur_max              bigint   ns      longest
 -- column  blocks_per_sm        double   factor  blocks over multiprocessors of the device, mean weighted by duration
--- column  occupancy            double   ratio   estimated occupancy, mean weighted by duration
+-- column  occupancy            double   ratio   estimated occupancy, mean over the kernels weighted by their time
 -- column  tensor_core          boolean  flag    whether the kernel runs on tensor cores, by its name
 --
 -- needs   device_work, event_operator

@@ -1,14 +1,16 @@
--- How much device time went into computation, communication and memory, alone and side by side?
+-- How much device time went into computation, communication and memory, alone and in parallel?
 --
--- One row per recording of a process and set of types that ran at the same time, over all its devices and streams together:
--- each moment of device work counts in exactly one row, so that the rows of a recording add up to the time in which anything
--- ran. `types` names the set, as `computation` or `computation overlapping communication`. `memory` are copies and fills.
+-- One row per recording of a process and set of types that ran at the same time, over all its devices and streams together. Each moment of
+-- device work counts in exactly one row, so the rows of a recording add up to the time in which anything ran. `types` names the set, such
+-- as `computation` or `computation overlapping communication`. `memory` means copies and fills.
 --
--- The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks. Left out: sets that did not occur.
+-- The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- Excluded: sets that did not occur.
 --
--- column  run    text    id     run the recording belongs to
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
+--
+-- column  run    text    id     name of the run
 -- column  node   text    id     machine
 -- column  rank   bigint  id     global rank of the process; null when unknown
 -- column  span   bigint  id     recording of the process within the run, from 0
@@ -20,7 +22,7 @@
 -- order   run, node, rank, span, types
 -- source  kineto, nsys
 
--- The time in which at least one of a set of types ran, for every set.
+-- For every set of types, the time in which at least one of them ran.
 WITH united AS (
   SELECT
     run,
@@ -39,7 +41,7 @@ WITH united AS (
   GROUP BY run, node, rank, span, object
 ),
 
--- Inclusion and exclusion: what ran without another type is the time of all less that of the others.
+-- Inclusion and exclusion: the time of one type without another is the time of all types minus the time of the others.
 parted AS (
   SELECT
     u.run,

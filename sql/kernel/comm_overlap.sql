@@ -1,23 +1,21 @@
 -- How much of the communication was hidden behind computation?
 --
--- One row per recording of a process, over all its devices and streams together. `communication` is the time in which at
--- least one communicating kernel ran, `overlap` the part of it in which a computing kernel ran too, `exposed` the rest,
--- which the process waited for. Copies and fills count on neither side. Collectives that run on the host (gloo) are no
--- kernels: `step.breakdown` has them.
+-- One row per recording of a process, over all its devices and streams together. `communication` is the time in which at least one
+-- communication kernel ran. `overlap` is the part of it in which a computing kernel ran too. `exposed` is the rest, for which the process
+-- waited. Copies and fills do not count on either side. Collectives that run on the host (gloo) are not kernels; `step.breakdown` has them.
 --
--- `overlap_ratio` is that of HTA's `get_comm_comp_overlap`. It is null without communication; a recording without kernels has
--- no row.
+-- `overlap_ratio` is that of HTA's `get_comm_comp_overlap`. It is null without communication. A recording without kernels has no row.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run            text    id     run the recording belongs to
+-- column  run            text    id     name of the run
 -- column  node           text    id     machine
 -- column  rank           bigint  id     global rank of the process; null when unknown
 -- column  span           bigint  id     recording of the process within the run, from 0
 -- column  n              bigint  count  communicating kernels
--- column  communication  bigint  ns     time in which a communicating kernel ran
+-- column  communication  bigint  ns     time in which a collective ran; kernels of collectives
 -- column  computation    bigint  ns     time in which a computing kernel ran
--- column  overlap        bigint  ns     time in which both ran
+-- column  overlap        bigint  ns     time in which communication and computation both ran
 -- column  exposed        bigint  ns     time in which a communicating kernel ran and no computing one
 -- column  overlap_ratio  double  ratio  `overlap` over `communication`
 --

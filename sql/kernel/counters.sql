@@ -1,26 +1,26 @@
--- Which operators made the hardware count what?
+-- What did the hardware counters measure for each operator?
 --
--- One row per process, operator and counter of CUPTI's range profiler, which measures one kernel after the other. Its recordings
--- do not say which launch a range belongs to: the ranges of a file in the order of time are those of its calls that launch kernels,
--- as HTA's `get_cupti_counter_data_with_operators` has it. Where there are not as many of one as of the other, the operators are null.
--- `operator` is the innermost one around the launch, `outer_operator` the outermost. `flops` are the operations that the counter
--- stands for: two to an instruction that multiplies and adds, one to any other of those that count additions and multiplications;
--- null for other counters. Recordings of a process are taken together.
+-- One row per process, operator and counter of CUPTI's range profiler, which measures one kernel after the other. Its recordings do not
+-- show to which launch a range belongs. The query matches the ranges of a file, in the order of time, with its calls that launch kernels,
+-- as HTA's `get_cupti_counter_data_with_operators` does. If the numbers of ranges and calls differ, the operators are null. `operator` is
+-- the innermost one around the launch, `outer_operator` the outermost. `flops` is the number of operations that the counter represents. It
+-- is two for each instruction that multiplies and adds, and one for each other instruction of the counters of additions and
+-- multiplications. It is null for other counters. Recordings of a process are taken together.
 --
--- empty   no counters are on record: a trace has them if the profiler was asked for CUPTI metrics (_ExperimentalConfig)
+-- empty   no counters were recorded; request CUPTI metrics from the profiler (_ExperimentalConfig)
 --
--- column  run             text    id     run the kernels belong to
+-- column  run             text    id     name of the run
 -- column  node            text    id     machine
 -- column  rank            bigint  id     global rank of the process; null when unknown
 -- column  outer_operator  text    name   outermost operator around the launch
--- column  operator        text    name   innermost operator around the launch
+-- column  operator        text    name   name of the operator; the innermost one around the launch
 -- column  counter         text    name   counter, as the profiler names it
 -- column  n               bigint  count  kernels
 -- column  value_sum       double  count  sum over the kernels
 -- column  value_mean      double  count  mean
--- column  value_min       double  count  least
--- column  value_max       double  count  greatest
--- column  flops           double  count  floating-point operations that the sum stands for
+-- column  value_min       double  count  minimum
+-- column  value_max       double  count  maximum
+-- column  flops           double  count  floating-point operations
 --
 -- needs   event
 -- order   run, node, rank, outer_operator, operator, counter

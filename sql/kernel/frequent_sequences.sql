@@ -1,29 +1,29 @@
--- Which sequences of kernels do operators launch again and again?
+-- Which sequences of kernels do operators launch most often?
 --
--- One row per process, name of a call and sequence of what ran on the device: candidates for fusion, a graph or a better kernel.
--- Calls are operators, annotations, collectives, modules and Python functions whose name contains `operator`; of those inside each
--- other the outermost. To its sequence belongs all work launched inside it on its thread, copies and fills too, in the order in which
--- it began; names are joined by ` -> `. Only sequences of at least `min_kernels` count, and of each process the `top` most frequent
--- are shown, of equally frequent ones those with most time on the device. Recordings of a process are taken together.
+-- One row per process, name of a call and sequence of device work: candidates for fusion, a graph or a better kernel. Calls are operators,
+-- annotations, collectives, modules and Python functions with `operator` in their name. Of nested calls, only the outermost counts. Its
+-- sequence contains all work launched inside it on its thread, including copies and fills, in the order in which the work began. Names are
+-- joined by ` -> `. Only sequences of at least `min_kernels` count. For each process, the `top` most frequent sequences are shown. Of
+-- equally frequent ones, those with the most time on the device come first. Recordings of a process are taken together.
 --
--- HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs, and has synchronization
--- among the kernels; it raises where calls begin at the same time.
+-- HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the minimum depth at which the name occurs, and includes synchronization in
+-- the kernels. It raises an error if calls begin at the same time.
 --
--- empty   no call of that name launched so many kernels: lower `min_kernels`, or name another `operator` (`operator.summary` lists them)
+-- empty   no call with this name launched so many kernels; lower `min_kernels`, or set another `operator` (`operator.summary` lists them)
 --
--- param   operator     text = 'aten::'    part of the names of the calls
--- param   min_kernels  bigint >= 1 = 3    least kernels, copies and fills of a sequence
--- param   top          bigint >= 1 = 10   sequences shown of each process
+-- param   operator     text = 'aten::'   text that the names of the calls contain
+-- param   min_kernels  bigint >= 1 = 3   minimum number of kernels, copies and fills in a sequence
+-- param   top          bigint >= 1 = 10  sequences shown for each process
 --
--- column  run          text    id     run the calls belong to
--- column  node         text    id     machine
--- column  rank         bigint  id     global rank of the process; null when unknown
--- column  name         text    name   name of the call
--- column  sequence     text    name   names of the kernels, copies and fills, in the order in which they began
--- column  n            bigint  count  calls with this sequence
--- column  kernels      bigint  count  kernels, copies and fills of the sequence
--- column  kernel_sum   bigint  ns     their durations in all calls, added up
--- column  host_sum     bigint  ns     durations of the calls, added up
+-- column  run         text    id     name of the run
+-- column  node        text    id     machine
+-- column  rank        bigint  id     global rank of the process; null when unknown
+-- column  name        text    name   name of the call
+-- column  sequence    text    name   names of the kernels, copies and fills, in the order in which they began
+-- column  n           bigint  count  calls with this sequence
+-- column  kernels     bigint  count  kernels, copies and fills of the sequence
+-- column  kernel_sum  bigint  ns     sum of the durations of the kernels
+-- column  host_sum    bigint  ns     durations of the calls, added up
 --
 -- needs   device_launch, event
 -- order   run, node, rank, n desc, kernel_sum desc, name, sequence
@@ -91,8 +91,8 @@ launched AS (
   WHERE p.is_launch AND p.call_row IS NOT NULL
 ),
 
--- Names are put in order by the time and the row in front of them, all of one width: an aggregate with an order of its own is slow
--- for many small groups.
+-- To order the names, the time and the row are put in front of each, padded to one width. An aggregate with its own order is slow for many
+-- small groups.
 called_once AS (
   SELECT
     run,

@@ -1,38 +1,38 @@
 -- Why did each stream of a device wait for work?
 --
--- One row per stream and cause. A stream is idle from the end of all that it ran so far to the start of what it runs next. The
--- cause of such an interval is `host_wait` if what ran next was launched only after the interval had begun, so that the stream
--- waited for the host; else `kernel_wait` if the interval is shorter than `threshold`, the price of starting one kernel after
--- another; else `other`, such as a wait for another stream. Where no launch is on record the cause is `unknown`. Time before
--- the first and after the last work of a stream is no interval. `ratio` is the share in the idle time of the stream.
+-- One row per stream and cause. A stream is idle from the end of all its work so far to the start of its next work. The cause of such an
+-- interval is the first of these that applies. `unknown`: no launch of the next work was recorded. `host_wait`: the next work was launched
+-- after the interval had begun, so the stream waited for the host. `kernel_wait`: the interval is shorter than `threshold`, the cost of
+-- starting one kernel after another. `other`: everything else, such as a wait for another stream. The time before the first and after the
+-- last work of a stream is not an interval. `ratio` is the share in the idle time of the stream.
 --
--- Causes and threshold are those of HTA's `get_idle_time_breakdown`, which measures from the end of the previous kernel, so
--- that overlapping work counts as negative idle time, and goes by the length alone where no launch is on record.
+-- Causes and threshold are those of HTA's `get_idle_time_breakdown`. HTA measures from the end of the previous kernel, so overlapping work
+-- counts as negative idle time. If no launch was recorded, HTA uses the length alone.
 --
--- empty   no stream of a device ran two pieces of work at known times: a trace has some if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no stream of a device ran two work items at known times; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   threshold  bigint >= 0 = 30000  ns from which an interval is longer than the wait for the next kernel
+-- param   threshold  bigint >= 0 = 30000  length in ns from which an interval is longer than the wait for the next kernel
 --
--- column  run        text    id     run the stream belongs to
--- column  node       text    id     machine
--- column  rank       bigint  id     global rank of the process; null when unknown
--- column  span       bigint  id     recording of the process within the run, from 0
--- column  device     text    name   device (gpu0)
--- column  stream     bigint  id     stream of the device
--- column  cause      text    name   host_wait, kernel_wait, other or unknown
--- column  n          bigint  count  intervals
--- column  dur_sum    bigint  ns     time in them
--- column  ratio      double  ratio  `dur_sum` over the idle time of the stream
--- column  dur_mean   double  ns     mean
--- column  dur_std    double  ns     standard deviation; null for a single one
--- column  dur_min    bigint  ns     shortest
--- column  dur_p25    double  ns     25th percentile
--- column  dur_p50    double  ns     median
--- column  dur_p75    double  ns     75th percentile
--- column  dur_max    bigint  ns     longest
+-- column  run         text    id     name of the run
+-- column  node        text    id     machine
+-- column  rank        bigint  id     global rank of the process; null when unknown
+-- column  span        bigint  id     recording of the process within the run, from 0
+-- column  device      text    name   device (gpu0)
+-- column  stream      bigint  id     stream of the device
+-- column  idle_cause  text    name   host_wait, kernel_wait, other or unknown
+-- column  n           bigint  count  intervals
+-- column  dur_sum     bigint  ns     sum of the durations
+-- column  ratio       double  ratio  `dur_sum` over the idle time of the stream
+-- column  dur_mean    double  ns     mean
+-- column  dur_std     double  ns     standard deviation; null for a single one
+-- column  dur_min     bigint  ns     shortest
+-- column  dur_p25     double  ns     25th percentile
+-- column  dur_p50     double  ns     median
+-- column  dur_p75     double  ns     75th percentile
+-- column  dur_max     bigint  ns     longest
 --
 -- needs   device_launch
--- order   run, node, rank, span, device, stream, cause
+-- order   run, node, rank, span, device, stream, idle_cause
 -- source  kineto, nsys
 
 WITH followed AS (
@@ -66,7 +66,7 @@ waited AS (
       WHEN launch_ts > free_ts THEN 'host_wait'
       WHEN ts - free_ts < $threshold THEN 'kernel_wait'
       ELSE 'other'
-    END AS cause,
+    END AS idle_cause,
     ts - free_ts AS dur
   FROM followed
   WHERE ts > free_ts
@@ -81,7 +81,7 @@ summed AS (
     object,
     device,
     stream,
-    cause,
+    idle_cause,
     count(*) AS n,
     sum(dur) AS dur_sum,
     avg(dur) AS dur_mean,
@@ -92,7 +92,7 @@ summed AS (
     percentile_cont(0.75) WITHIN GROUP (ORDER BY dur) AS dur_p75,
     max(dur) AS dur_max
   FROM waited
-  GROUP BY run, node, rank, span, object, device, stream, cause
+  GROUP BY run, node, rank, span, object, device, stream, idle_cause
 )
 
 SELECT
@@ -102,7 +102,7 @@ SELECT
   span,
   device,
   stream,
-  cause,
+  idle_cause,
   n,
   dur_sum,
   CAST(dur_sum AS double) / sum(dur_sum) OVER (PARTITION BY run, object, span, device, stream) AS ratio,
@@ -114,4 +114,4 @@ SELECT
   dur_p75,
   dur_max
 FROM summed
-ORDER BY run, node, rank, span, device, stream, cause
+ORDER BY run, node, rank, span, device, stream, idle_cause

@@ -1,31 +1,30 @@
 -- How long after the start of an operator, and after its launch, do its kernels begin?
 --
--- One row per process, operator and sequence of kernels. The calls of an operator are those whose own launches are on record:
--- a launch belongs to the innermost operator around it on its thread (`event_operator`). `kernels` are the names in the order of
--- their launches, joined by ` -> `. `operator_delay_mean` is the mean time from the start of the operator to its first launch, work of
--- the host before the device hears of it; `launch_delay_mean` that from the start of the first launch to the start of its kernel,
--- long where the device is busy with what was launched before. Copies and fills do not count. Recordings of a process are taken
--- together.
+-- One row per process, operator and sequence of kernels. Only calls of an operator with recorded launches count. A launch belongs to the
+-- innermost operator around it on its thread (`event_operator`). `kernel_names` are the names in the order of their launches, joined by
+-- ` -> `. `operator_delay_mean` is the mean time from the start of the operator to its first launch: host work before the device gets
+-- anything to do. `launch_delay_mean` is the mean time from the start of the first launch to the start of its kernel. It is long if the
+-- device is busy with earlier work. Copies and fills do not count. Recordings of a process are taken together.
 --
--- The means are those of HTA's `get_aten_op_kernels_and_delay`, which knows operators of ATen and launches by CUDA only, and takes the
+-- The means are those of HTA's `get_aten_op_kernels_and_delay`. HTA knows only operators of ATen and launches by CUDA, and takes the
 -- operator from any thread.
 --
--- empty   no kernel is on record with its launch inside an operator: record with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no kernel was recorded with its launch inside an operator; record with ProfilerActivity.CPU and ProfilerActivity.CUDA
 --
--- column  run                  text    id     run the operators belong to
+-- column  run                  text    id     name of the run
 -- column  node                 text    id     machine
 -- column  rank                 bigint  id     global rank of the process; null when unknown
 -- column  operator             text    name   name of the operator
--- column  kernels              text    name   names of the kernels that it launched, in that order
+-- column  kernel_names         text    name   names of the kernels that it launched, in that order
 -- column  n                    bigint  count  calls of the operator
 -- column  operator_delay_mean  double  ns     from the start of the operator to its first launch, mean
 -- column  operator_delay_max   bigint  ns     longest of these
 -- column  launch_delay_mean    double  ns     from the start of the first launch to the start of its kernel, mean
 -- column  launch_delay_max     bigint  ns     longest of these
--- column  kernel_sum           bigint  ns     durations of the kernels, added up
+-- column  kernel_sum           bigint  ns     sum of the durations of the kernels
 --
 -- needs   device_launch, event_operator
--- order   run, node, rank, n desc, operator, kernels
+-- order   run, node, rank, n desc, operator, kernel_names
 -- source  kineto, nsys
 
 WITH launched AS (
@@ -47,8 +46,8 @@ WITH launched AS (
   WHERE d.category = 'kernel'
 ),
 
--- Names are put in order by the time and the row in front of them, all of one width: an aggregate with an order of its own is slow
--- for many small groups.
+-- To order the names, the time and the row are put in front of each, padded to one width. An aggregate with its own order is slow for many
+-- small groups.
 called AS (
   SELECT
     run,
@@ -69,7 +68,7 @@ delayed AS (
     node,
     rank,
     operator,
-    regexp_replace(array_to_string(array_sort(names), ' -> '), '[0-9]{40}', '', 'g') AS kernels,
+    regexp_replace(array_to_string(array_sort(names), ' -> '), '[0-9]{40}', '', 'g') AS kernel_names,
     operator_delay,
     launch_delay,
     kernel_sum
@@ -81,7 +80,7 @@ SELECT
   node,
   rank,
   operator,
-  kernels,
+  kernel_names,
   count(*) AS n,
   avg(operator_delay) AS operator_delay_mean,
   max(operator_delay) AS operator_delay_max,
@@ -89,5 +88,5 @@ SELECT
   max(launch_delay) AS launch_delay_max,
   sum(kernel_sum) AS kernel_sum
 FROM delayed
-GROUP BY run, node, rank, operator, kernels
-ORDER BY run, node, rank, n DESC, operator, kernels
+GROUP BY run, node, rank, operator, kernel_names
+ORDER BY run, node, rank, n DESC, operator, kernel_names

@@ -1,19 +1,19 @@
 -- How well were the devices used: busy, filled with blocks and warps, on tensor cores?
 --
--- One row per recording of a process and device, over the time of `profiled_window`: from the first step to the last one and
--- the work that they launched, or the whole recording if it has no steps. Kernels count as far as they lie in it.
--- `utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weighs each moment by the
--- blocks per multiprocessor of the kernels that run, at most 1: a kernel with fewer blocks than multiprocessors leaves some
--- idle. `occupancy` is the mean of the estimated occupancy of the kernels, weighted by their time, `tensor_core_ratio` the
--- share of kernel time in kernels on tensor cores, by their names. Copies and fills do not count.
+-- One row per recording of a process and device, over the time of view `profiled_window`. It lasts from the first step to the last one,
+-- including the work that they launched. Without steps it is the whole recording. Of each kernel, only the part inside this time counts.
+-- `gpu_utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weights each moment by the blocks per
+-- multiprocessor of the running kernels, at most 1. A kernel with fewer blocks than multiprocessors leaves some of them idle. `occupancy`
+-- is the mean of the estimated occupancy of the kernels, weighted by their time. `tensor_core_ratio` is the share of kernel time in kernels
+-- on tensor cores, by their names. Copies and fills do not count.
 --
--- The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere and counts only
--- kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
--- nor occupancy on kernels, as on AMD.
+-- The first three are those of the TensorBoard plugin. Its share of tensor cores does not know names later than Ampere, and counts only
+-- kernels for which it found the operator. `sm_efficiency` and `occupancy` are null if the profiler writes neither blocks nor occupancy for
+-- kernels, as on AMD.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run                text    id     run the device belongs to
+-- column  run                text    id     name of the run
 -- column  node               text    id     machine
 -- column  rank               bigint  id     global rank of the process; null when unknown
 -- column  span               bigint  id     recording of the process within the run, from 0
@@ -21,8 +21,8 @@
 -- column  ts                 bigint  time   start of the time
 -- column  dur                bigint  ns     length of the time
 -- column  kernels            bigint  count  kernels in it
--- column  busy               bigint  ns     time in which a kernel ran
--- column  utilization        double  ratio  `busy` over `dur`
+-- column  busy               bigint  ns     time in which at least one ran
+-- column  gpu_utilization    double  ratio  mean share of time in which the GPU was busy
 -- column  sm_efficiency      double  ratio  share of the multiprocessors that had a block, mean over the time
 -- column  occupancy          double  ratio  estimated occupancy, mean over the kernels weighted by their time
 -- column  tensor_core_ratio  double  ratio  time of kernels on tensor cores over that of all kernels
@@ -51,7 +51,7 @@ WITH kernels AS (
   WHERE k.category = 'kernel' AND k.ts + k.dur >= p.ts AND k.ts <= p.ts + p.dur
 ),
 
--- Each kernel marks its start and its end.
+-- Each kernel has a mark at its start and one at its end.
 marks AS (
   SELECT k.*, m.side, CASE m.side WHEN 1 THEN k.ts ELSE k.ts + k.dur END AS at
   FROM kernels AS k
@@ -99,7 +99,7 @@ SELECT
   window_dur AS dur,
   kernels,
   busy,
-  CAST(busy AS double) / nullif(window_dur, 0) AS utilization,
+  CAST(busy AS double) / nullif(window_dur, 0) AS gpu_utilization,
   filled / nullif(window_dur, 0) AS sm_efficiency,
   occupancy,
   tensor_core_ratio

@@ -1,25 +1,25 @@
 -- For how long was the queue of a stream full, so that the host had to wait for the device?
 --
--- One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it; CUDA holds 1024 as a
--- rule, and then blocks the calls that launch more. `ratio` is the share in the time from the first launch to the last start of
--- work on any stream of the recording. A queue that is full much of the time is a good sign: the device is the limit, not the
--- host. `kernel.queue_length` says what counts as a launch.
+-- One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it. CUDA usually holds 1024 launches,
+-- and then blocks the calls that launch more. `ratio` is the share in the time from the first launch to the last start of work on any
+-- stream of the recording. A queue that is full much of the time is a good sign: the device is the limit, not the host.
+-- `kernel.queue_length` defines a launch.
 --
--- Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a rank.
+-- Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which covers only one stream of a rank.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   limit       bigint >= 1 = 1024   launches from which the queue is full
+-- param   limit  bigint >= 1 = 1024  number of launches from which the queue is full
 --
--- column  run         text    id     run the stream belongs to
+-- column  run         text    id     name of the run
 -- column  node        text    id     machine
 -- column  rank        bigint  id     global rank of the process; null when unknown
 -- column  span        bigint  id     recording of the process within the run, from 0
 -- column  device      text    name   device (gpu0)
 -- column  stream      bigint  id     stream of the device
--- column  length_max  bigint  count  most launches in the queue
+-- column  length_max  bigint  count  maximum length of the queue
 -- column  n           bigint  count  how often the queue became full
--- column  dur_sum     bigint  ns     time in which it was full
+-- column  dur_sum     bigint  ns     sum of the durations; of the times in which the queue was full
 -- column  ratio       double  ratio  `dur_sum` over the time of the recording's launches
 --
 -- needs   launch_queue
@@ -38,7 +38,7 @@ WITH summed AS (
     min(ts) AS first_ts,
     max(ts) AS last_ts,
     max(length) AS length_max,
-    count(*) FILTER (WHERE change = 1 AND length = $limit) AS n,
+    count(*) FILTER (WHERE delta = 1 AND length = $limit) AS n,
     coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS dur_sum
   FROM launch_queue
   GROUP BY run, node, rank, span, object, device, stream

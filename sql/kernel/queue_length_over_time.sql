@@ -1,21 +1,22 @@
--- How did the length of the queue of each stream change in the course of a recording?
+-- How did the length of the queue of each stream change over a recording?
 --
--- The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins of equal
--- length, the same for all processes and streams of a run; a change belongs to the bin in which it happens. `length_min` and
--- `length_max` are the least and the greatest length that the queue had in the bin, `length_last` the one with which it left it. There
--- are never more bins than two for each piece of work of one stream. `kernel.queue_length` says what counts as a launch.
+-- The time from the first launch to the last start of device work in a recording is divided into at most `bins` bins of equal length. The
+-- bins are the same for all processes and streams of a run. A change belongs to the bin in which it happens. `length_min` and `length_max`
+-- are the minimum and maximum length of the queue in the bin. `length_last` is the length at its end. There are never more than two bins
+-- for each work item of one stream. `kernel.queue_length` defines a launch.
 --
--- With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has what held before.
+-- With `start` or `end`, the bins divide that window, as far as it lies within this time. The first bin also has the length from before the
+-- window.
 --
--- Left out: bins without a change of the stream, in which the length stays as it was.
+-- Excluded: bins without a change of the stream, in which the length stays the same.
 --
--- empty   no launch of device work is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins         bigint >= 1 = 200   greatest number of bins
--- param   start        bigint = null       begin of the window, in ns since the Unix epoch; null for the first launch
--- param   end          bigint = null       end of the window, in ns since the Unix epoch; null for the last start of work
+-- param   bins   bigint >= 1 = 200  maximum number of bins
+-- param   start  bigint = null      start of the window, in ns since the Unix epoch; null for the first launch
+-- param   end    bigint = null      end of the window, in ns since the Unix epoch; null for the last start of work
 --
--- column  run          text    id     run the stream belongs to
+-- column  run          text    id     name of the run
 -- column  node         text    id     machine
 -- column  rank         bigint  id     global rank of the process; null when unknown
 -- column  span         bigint  id     recording of the process within the run, from 0
@@ -24,8 +25,8 @@
 -- column  ts           bigint  time   start of the bin
 -- column  dur          bigint  ns     length of the bin
 -- column  n            bigint  count  changes in it
--- column  length_min   bigint  count  least launches in the queue
--- column  length_max   bigint  count  most launches in the queue
+-- column  length_min   bigint  count  minimum launches in the queue
+-- column  length_max   bigint  count  maximum length of the queue
 -- column  length_last  bigint  count  launches in the queue after the last change of the bin, and so until the next bin
 --
 -- needs   device_launch, launch_queue
@@ -81,14 +82,14 @@ SELECT
   width AS dur,
   count(*) FILTER (WHERE inside) AS n,
   coalesce(
-    min(least(length, length - change)) FILTER (WHERE inside),
-    last_value(length ORDER BY ts, change DESC, row)
+    min(least(length, length - delta)) FILTER (WHERE inside),
+    last_value(length ORDER BY ts, delta DESC, row)
   ) AS length_min,
   coalesce(
-    max(greatest(length, length - change)) FILTER (WHERE inside),
-    last_value(length ORDER BY ts, change DESC, row)
+    max(greatest(length, length - delta)) FILTER (WHERE inside),
+    last_value(length ORDER BY ts, delta DESC, row)
   ) AS length_max,
-  last_value(length ORDER BY ts, change DESC, row) AS length_last
+  last_value(length ORDER BY ts, delta DESC, row) AS length_last
 FROM placed
 GROUP BY run, node, rank, span, object, device, stream, bin_ts, width
 ORDER BY run, node, rank, span, device, stream, ts

@@ -1,13 +1,13 @@
--- How long was the queue of each stream of a device as a rule?
+-- How long was the queue of each stream of a device on average?
 --
--- One row per stream of a recording. `length_mean` weighs each length by the time for which it lasted, `empty_ratio` is the
--- share of the time in which no launch waited: the device is then about to wait for the host. The other columns on the length
--- are over its values after each change, `n` of them, whatever time lies between: those of HTA's `get_queue_length_summary`,
--- whose mean is `point_mean`. `kernel.queue_length` says what counts as a launch.
+-- One row per stream of a recording. `length_mean` weights each length by the time for which it lasted. `empty_ratio` is the share of the
+-- time in which no launch waited: the device is then about to wait for the host. The other columns on the length are over its `n` values
+-- after each change, regardless of the time between changes. They are those of HTA's `get_queue_length_summary`: HTA's mean is
+-- `point_mean`. `kernel.queue_length` defines a launch.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run          text    id     run the stream belongs to
+-- column  run          text    id     name of the run
 -- column  node         text    id     machine
 -- column  rank         bigint  id     global rank of the process; null when unknown
 -- column  span         bigint  id     recording of the process within the run, from 0
@@ -24,7 +24,7 @@
 -- column  point_p25    double  count  25th percentile of that
 -- column  point_p50    double  count  median of that
 -- column  point_p75    double  count  75th percentile of that
--- column  length_max   bigint  count  greatest length
+-- column  length_max   bigint  count  maximum length of the queue
 --
 -- needs   launch_queue
 -- order   run, node, rank, span, device, stream

@@ -1,16 +1,15 @@
--- Which kernels and copies took how much time of the devices?
+-- How much device time did each kernel and copy take?
 --
--- One row per process and name. `dur_sum` adds up durations, so that work which ran side by side counts more than once;
--- `busy` is the time in which at least one of that name ran. `ratio` is `dur_sum` over that of all kernels and copies of the
--- process. Percentiles are exact, with linear interpolation between the closest values. Recordings of a process are taken
--- together.
+-- One row per process and name. `dur_sum` adds up durations, so parallel work counts more than once. `busy` is the time in which at least
+-- one of that name ran. `ratio` is `dur_sum` divided by that of all kernels and copies of the process. Percentiles are exact, with linear
+-- interpolation between the closest values. Recordings of a process are taken together.
 --
--- The sums are those of the kernel table of the TensorBoard plugin and of HTA's `get_gpu_kernel_breakdown` for all kernels;
--- HTA's default computes mean, least and greatest value over sums, not over kernels.
+-- The sums are those of the kernel table of the TensorBoard plugin, and of HTA's `get_gpu_kernel_breakdown` for all kernels. HTA's default
+-- computes mean, minimum and maximum over sums, not over kernels.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run          text     id     run the kernels belong to
+-- column  run          text     id     name of the run
 -- column  node         text     id     machine
 -- column  rank         bigint   id     global rank of the process; null when unknown
 -- column  type         text     name   computation, communication or memory (copies and fills)
@@ -26,7 +25,7 @@
 -- column  dur_p95      double   ns     95th percentile
 -- column  dur_p99      double   ns     99th percentile
 -- column  dur_max      bigint   ns     longest
--- column  tensor_core  boolean  flag   whether its name is that of a kernel on tensor cores; null for copies and fills
+-- column  tensor_core  boolean  flag   whether the kernel runs on tensor cores, by its name; null for copies and fills
 --
 -- needs   device_work
 -- order   run, node, rank, dur_sum desc, type, name

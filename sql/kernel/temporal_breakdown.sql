@@ -1,17 +1,17 @@
 -- How much of the time was a device computing, doing something else, or idle?
 --
--- One row per recording of a process, over all its devices and streams together, from the start of its first kernel, copy or
--- fill to the end of the last one (`dur`). `computation` is the time in which at least one computing kernel ran,
--- `non_computation` that in which only communication, copies or fills ran, and `idle` the rest: the three add up to `dur`.
--- `kernel`, `communication` and `memory` are the times in which at least one kernel, communicating kernel, copy or fill ran.
--- Only `kernel_sum` adds up durations, so that kernels which ran side by side count more than once.
+-- One row per recording of a process, over all its devices and streams together. `dur` is the time from the start of its first kernel, copy
+-- or fill to the end of the last one. `computation` is the time in which at least one computing kernel ran. `non_computation` is the time
+-- in which only communication, copies or fills ran. `idle` is the rest. The three add up to `dur`. `kernel`, `communication` and `memory`
+-- are the times in which at least one kernel, one communication kernel, or one copy or fill ran. Only `kernel_sum` adds up durations, so
+-- parallel kernels count more than once there.
 --
--- The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole microseconds,
--- drops the last step, and counts synchronization as work. A recording without device work has no row.
+-- The three parts are those of HTA's `get_temporal_breakdown`. HTA rounds times with fractions to whole microseconds, drops the last step,
+-- and counts synchronization as work. A recording without device work has no row.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run                    text    id     run the recording belongs to
+-- column  run                    text    id     name of the run
 -- column  node                   text    id     machine
 -- column  rank                   bigint  id     global rank of the process; null when unknown
 -- column  span                   bigint  id     recording of the process within the run, from 0
@@ -24,9 +24,9 @@
 -- column  non_computation_ratio  double  ratio  `non_computation` over `dur`
 -- column  idle_ratio             double  ratio  `idle` over `dur`
 -- column  kernels                bigint  count  kernels
--- column  kernel_sum             bigint  ns     sum of their durations
+-- column  kernel_sum             bigint  ns     sum of the durations of the kernels
 -- column  kernel                 bigint  ns     time in which a kernel ran
--- column  communication          bigint  ns     time in which a communicating kernel ran
+-- column  communication          bigint  ns     time in which a collective ran; kernels of collectives
 -- column  memory                 bigint  ns     time in which a copy or fill ran
 --
 -- needs   device_work

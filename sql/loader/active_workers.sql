@@ -1,22 +1,22 @@
--- How many workers of the data loader were there in each second, and how many cores for them?
+-- How many data loader workers were alive in each second, and how many cores did the machine have?
 --
--- One row per machine and second of the clock in which a worker lived or a batch was asked for. `alive` counts the worker
--- processes that lived at any time in that second, `delivering` the workers whose batches were asked for in it. `cores` are those
--- that were sampled on the machine. Far more workers than cores get into each other's way; far fewer leave the machine idle
--- while the training waits.
+-- One row per machine and second of the clock in which a worker was alive or a batch was requested. `alive` counts the worker processes
+-- that lived at any time in that second. `delivering` counts the workers of the batches that were requested in it. `cores` counts the cores
+-- that were sampled on the machine. With far more workers than cores, the workers compete for the cores. With far fewer, the machine is
+-- idle while the training waits.
 --
--- Left out: workers whose life has no time or lasted more than a week.
+-- Excluded: workers without a recorded time, and workers that lived for more than a week.
 --
--- smdebug's rule Dataloader counts the processes of all events of the loader by the second in which they start, the training
--- processes among them.
+-- smdebug's rule Dataloader counts the processes of all loader events in the second in which an event starts. This includes the training
+-- processes.
 --
--- empty   no worker of a data loader was recorded: SageMaker's data loader profiling does that
+-- empty   no worker of a data loader was recorded; SageMaker's data loader profiling and `tracelake record` record workers
 --
--- column  run         text    id      run
+-- column  run         text    id      name of the run
 -- column  node        text    id      machine
 -- column  ts          bigint  time    start of the second
 -- column  alive       bigint  count   worker processes that lived in it
--- column  delivering  bigint  count   workers whose batches were asked for in it
+-- column  delivering  bigint  count   workers with a batch that was requested in it
 -- column  cores       bigint  count   cores of the machine; null when none was sampled
 -- column  relative    double  factor  `alive` over `cores`
 --

@@ -1,14 +1,14 @@
 -- How much time passes from one batch to the next?
 --
--- The time between the starts of two consecutive calls for a batch, in one process: waiting for the batch and working on
--- it. It is the pace of the input side of the loop and needs no step marks. Breaks between epochs are included.
--- Percentiles are exact, with linear interpolation between the closest values.
+-- The time between the starts of two consecutive calls for a batch in one process: the wait for the batch and the work on it. It shows the
+-- pace of the input side of the loop and needs no step marks. Breaks between epochs are included. Percentiles are exact, with linear
+-- interpolation between the closest values.
 --
--- Left out: the first call of each process, which ends no interval, and calls without a time.
+-- Excluded: the first call of each process, which ends no interval, and calls without a time.
 --
--- empty   no call for a batch was recorded: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+-- empty   no call for a batch was recorded; SageMaker's data loader profiling and `tracelake record` record calls, and traces show PyTorch's DataLoader
 --
--- column  run       text    id     run the calls belong to
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  rank      bigint  id     global rank of the process; null when unknown
 -- column  pid       bigint  id     operating system process id

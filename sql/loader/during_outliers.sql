@@ -1,26 +1,26 @@
 -- What did the machines and the framework do while the training process waited unusually long for a batch?
 --
--- A long wait is a call for a batch that lasted at least `factor` times the median of its run, on any rank. Everything
--- recorded during these waits is compared with everything else between the start of the first call and the end of the
--- last one, so that set-up and wind-up do not count. For samples the values are means, each machine and quantity for
--- itself. For events they are shares of the time: in 0.25 of the long waits at least one event of that name was running.
--- Events that overlap count once, and an event that reaches into a long wait counts with the part inside.
+-- A long wait is a call for a batch that lasted at least `factor` times the median of its run, on any rank. The query compares everything
+-- recorded during these waits with everything else from the start of the first call to the end of the last call. Set-up and shutdown are
+-- therefore not counted. For samples, the values are means, separately for each machine and quantity. For events, the values are shares of
+-- the time: 0.25 means that at least one event of that name was running in a quarter of the time of the long waits. Events that overlap
+-- count once. An event that is partly inside a long wait counts with that part.
 --
--- A run without a long wait gives no rows. Waits are often shorter than the pause between two samples: `n_during` says
--- how many samples a mean rests on. Events of the loader itself are among the rows, and show the waits.
+-- A run without a long wait has no rows. Waits are often shorter than the pause between two samples: `n_during` is the number of samples in
+-- a mean. The rows include the events of the loader itself, which show the waits.
 --
--- Left out: waits of an ideal replay, everything without a time, and events without a length.
+-- Excluded: waits of an ideal replay, everything without a time, and events without a length.
 --
--- empty   no wait was so much longer than usual, or no call for a batch was recorded (`loader.next` tells)
+-- empty   no wait lasted at least `factor` times the median, or no call for a batch was recorded (`loader.next` shows which)
 --
--- param   factor       double = 2.0   how many times the median a wait must last
+-- param   factor  double = 2.0  minimum duration of a long wait, as a multiple of the median
 --
--- column  run          text    id     run
+-- column  run          text    id     name of the run
 -- column  source       text    name   `sample` for what the machines measured, `event` for what the framework recorded
--- column  node         text    id     machine of the samples; null for events, which are taken over all machines
+-- column  node         text    id     machine; null for events, which are taken over all machines
 -- column  category     text    name   resource of the samples, or category of the events
 -- column  name         text    name   metric of the samples, or name of the events
--- column  unit         text    name   unit of the values; `ratio` for events
+-- column  unit         text    name   unit as recorded; `ratio` for events
 -- column  during       double  mixed  value during the long waits; null when nothing was sampled in them
 -- column  otherwise    double  mixed  value at all other times between the first and the last call
 -- column  difference   double  mixed  `during` less `otherwise`
@@ -50,8 +50,8 @@ extent AS (
   HAVING count(*) FILTER (WHERE dur_p50 > 0 AND dur >= $factor * dur_p50) > 0
 ),
 
--- Times of samples, of which there are fewer than samples, and starts of long waits in order: `till` is the latest end of a long wait
--- that has begun.
+-- Distinct times of samples (there are fewer times than samples) and starts of long waits, in order of time. `till` is the latest end
+-- of the long waits that have begun.
 marked AS (
   SELECT run, ts, 0 AS kind, ts + dur AS till
   FROM long_waits
@@ -102,7 +102,7 @@ clipped AS (
   WHERE e.dur > 0 AND e.ts < x.last_end AND e.ts + e.dur > x.first_ts
 ),
 
--- The long waits stand beside the events of each name: the time in both is the sum of the two unions less the union of all.
+-- Adds the long waits to the events of each name. The time in both is the sum of the two unions minus the union of all.
 beside AS (
   SELECT run, category, name, ts, dur, FALSE AS is_wait
   FROM clipped

@@ -1,22 +1,22 @@
 -- How long did it take to set up the data loader, and how was it configured?
 --
--- One row per process, iterator and configuration. A loader is set up anew for every pass over the data unless its
--- workers persist, so that this time comes back every epoch.
+-- One row per process rank, iterator and configuration. Unless its workers persist, a loader is set up again for every pass over the data,
+-- and this time recurs in every epoch.
 --
--- Left out: initializations without a duration.
+-- Excluded: initializations without a duration.
 --
--- empty   no initialization of a data loader was recorded: SageMaker's data loader profiling does that
+-- empty   no initialization of a data loader was recorded; SageMaker's data loader profiling and `tracelake record` record it
 --
--- column  run                 text     id     run the loader belongs to
+-- column  run                 text     id     name of the run
 -- column  node                text     id     machine
 -- column  rank                bigint   id     global rank of the process; null when unknown
 -- column  loader              text     name   name of the loader or iterator
--- column  num_workers         bigint   count  number of workers
--- column  prefetch_factor     bigint   count  batches each worker prepares ahead
--- column  persistent_workers  boolean  flag   whether workers outlive an epoch
+-- column  num_workers         bigint   count  worker processes of the loader
+-- column  prefetch_factor     bigint   count  batches that each worker prepares ahead
+-- column  persistent_workers  boolean  flag   whether workers outlive a pass
 -- column  pin_memory          boolean  flag   whether batches go to pinned memory
 -- column  n                   bigint   count  initializations
--- column  dur_mean            double   ns     mean duration
+-- column  dur_mean            double   ns     mean
 -- column  dur_min             bigint   ns     shortest
 -- column  dur_p50             double   ns     median
 -- column  dur_max             bigint   ns     longest

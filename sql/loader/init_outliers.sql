@@ -1,21 +1,20 @@
 -- Which initializations of the data loader took much longer than usual?
 --
--- An initialization is an outlier when it lasted at least `factor` times the median of its run and iterator, over all
--- processes. One of exactly that length counts.
+-- An initialization is an outlier when it lasted at least `factor` times the median of its run and iterator, over all processes.
 --
--- empty   no initialization took so much longer than usual, or none was recorded (`loader.init` tells)
+-- empty   no initialization took at least `factor` times the median, or none was recorded (`loader.init` shows which)
 --
--- param   factor       double = 2.0   how many times the median an initialization must last
+-- param   factor  double = 2.0  minimum duration of an outlier, as a multiple of the median
 --
--- column  run          text    id      run the loader belongs to
+-- column  run          text    id      name of the run
 -- column  node         text    id      machine
 -- column  rank         bigint  id      global rank of the process; null when unknown
 -- column  pid          bigint  id      operating system process id
 -- column  loader       text    name    name of the loader or iterator
--- column  num_workers  bigint  count   number of workers
--- column  ts           bigint  time    start; null when no time was kept
+-- column  num_workers  bigint  count   worker processes of the loader
+-- column  ts           bigint  time    start; null when no time was recorded
 -- column  dur          bigint  ns      duration
--- column  dur_p50      double  ns      median of its run and iterator
+-- column  dur_p50      double  ns      median; of its run and iterator
 -- column  relative     double  factor  `dur` over `dur_p50`
 --
 -- needs   loader

@@ -1,33 +1,32 @@
 -- Which items of the dataset took longest to read, and which worker read them?
 --
--- One row per item, with its slowest access, for the slowest items of each loader. An item is what the dataset gives for one
--- index; of a dataset that is iterated, items are numbered in each worker by themselves. `relative` compares with
--- the median over all accesses of the loader. The file is known where the dataset keeps a list of files and the item was slow
--- enough for an incident.
+-- One row per item, with its slowest access, for the slowest items of each loader. An item is what the dataset returns for one index. For
+-- an iterable dataset, each worker numbers its items separately. `relative` compares with the median over all accesses of the loader. The
+-- file is known only if the dataset has a list of files and the item was slow enough for an incident.
 --
--- empty   no item was recorded: `tracelake.record.LoaderProfiler` or `tracelake record` does that for a DataLoader of PyTorch
+-- empty   no item was recorded; `tracelake.record.LoaderProfiler` or `tracelake record` records the items of a PyTorch DataLoader
 --
--- param   limit  bigint >= 1 = 20   items shown of each loader
+-- param   limit  bigint >= 1 = 20  number of items per loader
 --
--- column  run       text    id      run the items belong to
+-- column  run       text    id      name of the run
 -- column  node      text    id      machine
 -- column  rank      bigint  id      global rank of the process; null when unknown
--- column  loader    text    name    name of the loader
--- column  place     bigint  count   place among the items of the loader, from 1
+-- column  loader    text    name    name of the loader or iterator
+-- column  position  bigint  id      position in its group, from 1
 -- column  item      bigint  id      index of the item; null where it has none
--- column  worker    bigint  id      worker of the slowest access; null in the training process
--- column  pid       bigint  id      process of the slowest access
+-- column  worker    bigint  id      worker number; of the slowest access; null in the training process
+-- column  pid       bigint  id      operating system process id
 -- column  ts        bigint  time    start of the slowest access
 -- column  accesses  bigint  count   how often it was read
--- column  dur_max   bigint  ns      the slowest access
--- column  dur_mean  double  ns      mean of its accesses
--- column  dur_p50   double  ns      median of all accesses of the loader
+-- column  dur_max   bigint  ns      longest
+-- column  dur_mean  double  ns      mean
+-- column  dur_p50   double  ns      median; of all accesses of the loader
 -- column  relative  double  factor  `dur_max` over `dur_p50`
 -- column  bytes     bigint  bytes   size of the item
 -- column  message   text    text    what the incident of a slow item says, such as its file
 --
 -- needs   loader, incident
--- order   run, node, rank, loader, place
+-- order   run, node, rank, loader, position
 -- source  recorder
 
 WITH accesses AS (
@@ -61,7 +60,7 @@ items AS (
 placed AS (
   SELECT
     *,
-    CAST(row_number() OVER (PARTITION BY run, node, rank, loader ORDER BY dur_max DESC, item) AS bigint) AS place
+    CAST(row_number() OVER (PARTITION BY run, node, rank, loader ORDER BY dur_max DESC, item) AS bigint) AS position
   FROM items
 ),
 
@@ -77,7 +76,7 @@ SELECT
   p.node,
   p.rank,
   p.loader,
-  p.place,
+  p.position,
   p.item,
   p.worker,
   p.pid,
@@ -92,5 +91,5 @@ SELECT
 FROM placed AS p
 LEFT JOIN told AS t
   ON t.run = p.run AND t.node = coalesce(p.node, '') AND t.rank = coalesce(p.rank, -1) AND t.item = p.item
-WHERE p.place <= $limit
-ORDER BY p.run, p.node, p.rank, p.loader, p.place
+WHERE p.position <= $limit
+ORDER BY p.run, p.node, p.rank, p.loader, p.position

@@ -1,28 +1,28 @@
--- How much do the waits for batches, and the steps around them, differ from each other?
+-- How much do the waits for batches, and the steps around them, vary?
 --
--- One row per loop and part of a step: `load`, the wait; `load_rest`, the wait without the first batch of each pass, which is the one to
--- judge by; `compute`, the work on a batch; `step`, both; `interval`, from batch to batch as a clock at the top of the loop sees it. Parts that
--- are not known have no row.
+-- One row per loop and part of a step. `load` is the wait. `load_rest` is the wait without the first batch of each pass: judge a loader by
+-- this part. `compute` is the work on a batch. `step` is wait and work together. `interval` is the time from batch to batch, as a clock at
+-- the top of the loop measures it. Unknown parts have no row.
 --
--- `unsteadiness` is the 95th percentile over the median; above 2 the loader delivers in bursts or its storage does. Outliers lasted at least
+-- `unsteadiness` is the 95th percentile over the median. Above 2, the loader or its storage delivers in bursts. Outliers lasted at least
 -- `factor` times the median; `loader.slow_batches` lists them. Percentiles are exact, with linear interpolation between the closest values.
 --
--- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+-- empty   no call for a batch was recorded; record calls with `tracelake record`, or ingest timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling or a trace
 --
--- param   factor  double = 2.0  how many times the median an outlier must last
+-- param   factor  double = 2.0  minimum duration of an outlier, as a multiple of the median
 --
--- column  run            text    id      run the loop belongs to
+-- column  run            text    id      name of the run
 -- column  node           text    id      machine
 -- column  rank           bigint  id      global rank of the process; null when unknown
 -- column  pid            bigint  id      operating system process id; null when unknown
 -- column  loader         text    name    name of the loader or iterator; null when unknown
--- column  object         bigint  id      file that is a loop of its own; null where calls have times
+-- column  object         bigint  id      file of the row, see table object; null where calls have times
 -- column  variant        text    name    real or ideal, of tools that time a replay; else null
 -- column  part           text    name    load, load_rest, compute, step or interval
 -- column  n              bigint  count   durations
 -- column  dur            bigint  ns      their sum
 -- column  dur_mean       double  ns      mean
--- column  dur_std        double  ns      standard deviation of the sample; null for one
+-- column  dur_std        double  ns      standard deviation; null for one
 -- column  variation      double  ratio   `dur_std` over `dur_mean`
 -- column  dur_min        bigint  ns      shortest
 -- column  dur_p50        double  ns      median

@@ -1,25 +1,24 @@
 -- How long did the training process wait for its batches?
 --
--- One row per process rank. A wait is one call for the next batch. `wait` is the time in which at least one call was
--- waiting: calls that overlap count once. `wait_ratio` puts it against the time from the start of the first call to the
--- end of the last one. Percentiles are exact, with linear interpolation between the closest values.
+-- One row per process rank. A wait is one call for the next batch. `wait` is the time in which at least one call was waiting: calls that
+-- overlap count once. `loader.share` has the share of the loop. Percentiles are exact, with linear interpolation between the closest
+-- values.
 --
--- Left out: waits of an ideal replay. Both `wait` columns are null when the profile kept no times.
+-- Excluded: waits of an ideal replay. `wait` is null when the profile recorded no times.
 --
--- empty   no call for a batch was recorded: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+-- empty   no call for a batch was recorded; SageMaker's data loader profiling and `tracelake record` record calls, and traces show PyTorch's DataLoader
 --
--- column  run         text    id     run the calls belong to
--- column  node        text    id     machine
--- column  rank        bigint  id     global rank of the process; null when unknown
--- column  n           bigint  count  calls
--- column  wait        bigint  ns     time in which at least one call was waiting
--- column  wait_ratio  double  ratio  `wait` over the time from the first call to the end of the last one
--- column  dur_mean    double  ns     mean wait of a call
--- column  dur_min     bigint  ns     shortest
--- column  dur_p50     double  ns     median
--- column  dur_p95     double  ns     95th percentile
--- column  dur_p99     double  ns     99th percentile
--- column  dur_max     bigint  ns     longest
+-- column  run       text    id     name of the run
+-- column  node      text    id     machine
+-- column  rank      bigint  id     global rank of the process; null when unknown
+-- column  n         bigint  count  calls
+-- column  wait      bigint  ns     time in which at least one call was waiting
+-- column  dur_mean  double  ns     mean
+-- column  dur_min   bigint  ns     shortest
+-- column  dur_p50   double  ns     median
+-- column  dur_p95   double  ns     95th percentile
+-- column  dur_p99   double  ns     99th percentile
+-- column  dur_max   bigint  ns     longest
 --
 -- needs   next_call
 -- order   run, node, rank
@@ -32,7 +31,6 @@ WITH summed AS (
     rank,
     count(*) AS n,
     CASE WHEN count(ts) > 0 THEN union_length(ts, dur) END AS wait,
-    max(ts + dur) - min(ts) AS extent,
     avg(dur) AS dur_mean,
     min(dur) AS dur_min,
     median(dur) AS dur_p50,
@@ -49,7 +47,6 @@ SELECT
   rank,
   n,
   wait,
-  CAST(wait AS double) / nullif(extent, 0) AS wait_ratio,
   dur_mean,
   dur_min,
   dur_p50,

@@ -1,26 +1,25 @@
--- Which batches kept the training process waiting much longer than usual?
+-- For which batches did the training process wait much longer than usual?
 --
--- A wait is an outlier when it lasted at least `factor` times the median of its run, over all processes. One of exactly
--- that length counts.
+-- A wait is an outlier when it lasted at least `factor` times the median of its run, over all processes.
 --
--- Left out: waits of an ideal replay.
+-- Excluded: waits of an ideal replay.
 --
--- empty   no wait was so much longer than usual, or no call for a batch was recorded (`loader.next` tells)
+-- empty   no wait lasted at least `factor` times the median, or no call for a batch was recorded (`loader.next` shows which)
 --
--- param   factor    double = 2.0   how many times the median a wait must last
--- param   start     bigint = null  only waits that begin from then on, in ns since the Unix epoch; null for all
--- param   end       bigint = null  only waits that begin before, in ns since the Unix epoch; null for all
+-- param   factor  double = 2.0   minimum duration of an outlier, as a multiple of the median
+-- param   start   bigint = null  only waits that begin at this time or later, in ns since the Unix epoch; null for all
+-- param   end     bigint = null  only waits that begin before this time, in ns since the Unix epoch; null for all
 --
--- column  run       text    id      run the call belongs to
+-- column  run       text    id      name of the run
 -- column  node      text    id      machine
 -- column  rank      bigint  id      global rank of the process; null when unknown
 -- column  pid       bigint  id      operating system process id
--- column  worker    bigint  id      worker that made the batch
--- column  epoch     bigint  id      epoch
--- column  batch     bigint  id      batch number
--- column  ts        bigint  time    start of the wait; null when no time was kept
+-- column  worker    bigint  id      worker number
+-- column  epoch     bigint  id      epoch as recorded
+-- column  batch     bigint  id      batch number as recorded
+-- column  ts        bigint  time    start of the wait; null when no time was recorded
 -- column  dur       bigint  ns      length of the wait
--- column  dur_p50   double  ns      median of the run
+-- column  dur_p50   double  ns      median; of the run
 -- column  relative  double  factor  `dur` over `dur_p50`
 --
 -- needs   next_call

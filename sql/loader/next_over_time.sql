@@ -1,18 +1,18 @@
 -- How did the waits for batches change in the course of a run?
 --
--- The time from the first to the last call of a run is cut into at most `bins` bins of equal length, the same for all
--- ranks; a call belongs to the bin in which it starts. There are never more bins than calls of one rank.
+-- The query divides the time from the first to the last call of a run into at most `bins` bins of equal length, the same for all ranks. A
+-- call belongs to the bin in which it starts. The number of bins is at most the largest number of calls of a rank.
 --
--- Left out: empty bins, calls without a time, and with `start` or `end` calls that begin outside of that window, which the bins
--- then divide.
+-- Excluded: empty bins and calls without a time. With `start` or `end`, calls that begin outside of that window are also excluded. The bins
+-- then divide the time from the first to the last call in the window.
 --
--- empty   no call for a batch was recorded, or none in the window: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+-- empty   no call for a batch was recorded in the window; SageMaker's data loader profiling and `tracelake record` record calls, and traces show PyTorch's DataLoader
 --
--- param   bins       bigint >= 1 = 200  greatest number of bins
--- param   start      bigint = null      begin of the window, in ns since the Unix epoch; null for the first call
--- param   end        bigint = null      end of the window, in ns since the Unix epoch; null for the last call
+-- param   bins   bigint >= 1 = 200  maximum number of bins
+-- param   start  bigint = null      start of the window, in ns since the Unix epoch; null for the first call
+-- param   end    bigint = null      end of the window (exclusive), in ns since the Unix epoch; null for the last call
 --
--- column  run        text    id     run the calls belong to
+-- column  run        text    id     name of the run
 -- column  node       text    id     machine
 -- column  rank       bigint  id     global rank of the process; null when unknown
 -- column  ts         bigint  time   start of the bin

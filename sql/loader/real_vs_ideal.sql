@@ -1,39 +1,40 @@
--- How much faster would an epoch be if its data were free?
+-- How much faster would an epoch be if loading its data took no time?
 --
--- Of DALI's Loader Evaluator each real pass is held against each ideal one, a replay of kept batches, of the same run, or of any run where
--- `across` says so: `speedup` is the real time over the ideal. Both passes must have ended and have equally many batches; where they do not,
--- `why` says so, and so it does for a pass without a counterpart. A replay repeats a few batches, so that caches and work that depends on
--- the input flatter it; it holds no start of workers; and one pass on each side has no error bar.
+-- For DALI's Loader Evaluator, the query compares each real pass with each ideal pass of the same run, or of any run if `across` is true.
+-- An ideal pass is a replay of cached batches. `speedup` is the real time over the ideal time. Both passes must have ended and must have
+-- the same number of batches. If they do not, or if a pass has no counterpart, `why` gives the reason. A replay repeats a few batches, so
+-- caches, and work that depends on the input, make the ideal pass look too fast. It does not include the start of workers. One pass on each
+-- side has no error bar.
 --
--- Of other loops the ideal is the same steps without their waits (`measure` steps or calls), for a loader that is never waited for and costs
--- the steps nothing. That is computed, where a replay is tried.
+-- For other loops, the ideal is the same steps without their waits (`measure` steps or calls). It stands for a loader that never makes the
+-- loop wait and costs the steps nothing. This ideal time is computed; that of a replay is measured.
 --
--- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+-- empty   no call for a batch was recorded; record calls with `tracelake record`, or ingest timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling or a trace
 --
 -- param   bottleneck  double = 1.5     speed-up above which loading is the bottleneck (notebook of DALI's Loader Evaluator)
--- param   potential   double = 1.1     speed-up above which it may be one
--- param   across      boolean = false  whether passes of different runs are held against each other
+-- param   potential   double = 1.1     speed-up above which loading may be a bottleneck
+-- param   across      boolean = false  whether passes of different runs are compared with each other
 --
--- column  run            text    id      run of the real side
+-- column  run            text    id      name of the run
 -- column  node           text    id      machine
 -- column  rank           bigint  id      global rank of the process; null when unknown
 -- column  pid            bigint  id      operating system process id; null when unknown
--- column  loader         text    name    loader of the real side; null when unknown
--- column  object         bigint  id      file of the real side, where it is a loop of its own
+-- column  loader         text    name    name of the loader or iterator; null when unknown
+-- column  object         bigint  id      file of the row, see table object
 -- column  ideal_run      text    id      run of the ideal side; null when there is none
 -- column  ideal_loader   text    name    loader of the ideal side
 -- column  ideal_object   bigint  id      file of the ideal side
--- column  measure        text    name    replay, steps or calls; null when nothing was kept to compare with
--- column  batches        bigint  count   batches of the real side
+-- column  measure        text    name    replay, steps or calls; null when nothing was recorded to compare with
+-- column  batches        bigint  count   batches; of the real side
 -- column  ideal_batches  bigint  count   batches of the ideal side
--- column  load_mean      double  ns      mean wait on the real side, known in any case
+-- column  load_mean      double  ns      mean wait; of the real side
 -- column  real           bigint  ns      time on the real side; null when unknown
 -- column  ideal          bigint  ns      time on the ideal side; null when unknown
--- column  speedup        double  factor  `real` over `ideal`
+-- column  speedup        double  factor  how many times as fast
 -- column  saved          bigint  ns      `real` without `ideal`
 -- column  saved_ratio    double  ratio   `saved` over `real`
--- column  verdict        text    name    bottleneck, potential or none; null when there is no speed-up
--- column  why            text    text    why there is none; else null
+-- column  rating         text    name    bottleneck, potential or none; null when there is no speed-up
+-- column  why            text    text    why the result is null, or differs; else null
 --
 -- needs   loader_batch, loader_pass
 -- order   run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
@@ -120,7 +121,7 @@ paired AS (
     load_mean,
     total AS real,
     total - load AS ideal,
-    CASE WHEN measure IS NULL THEN 'neither the work on the batches nor the times of the calls were kept' END AS why
+    CASE WHEN measure IS NULL THEN 'neither the work on the batches nor the times of the calls were recorded' END AS why
   FROM side
   WHERE variant IS NULL
 ),
@@ -153,7 +154,7 @@ SELECT
     WHEN speedup > $bottleneck THEN 'bottleneck'
     WHEN speedup > $potential THEN 'potential'
     WHEN speedup IS NOT NULL THEN 'none'
-  END AS verdict,
+  END AS rating,
   CASE WHEN speedup IS NULL THEN coalesce(why, 'the ideal side took no time') END AS why
 FROM sped
 ORDER BY run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object

@@ -1,37 +1,38 @@
--- How does the pace of training change with the settings of its data loader?
+-- How does the training speed change with the settings of the data loader?
 --
--- One row per loop, over all runs: how its loader was set up (view `loader_setup`) and how fast its steps went. `speedup` is against the
--- baseline, by samples where both batch sizes are known and by batches where not. The baseline is the loop of that loader or run, else the one
--- with the fewest workers, and of those the slowest. Where formats do not keep the number of workers, a tag does: `ingest(..., tags={"num_workers":
--- 4})`.
+-- One row per loop, over all runs: the settings of its loader (view `loader_setup`) and the speed of its steps. `speedup` compares with the
+-- baseline: by samples if both batch sizes are known, otherwise by batches. `baseline` names the loader or the run of the baseline. Without
+-- it, or if several loops match, the baseline is the loop with the fewest workers, and the slowest of these. If a format does not record
+-- the number of workers, set it with a tag: `ingest(..., tags={"num_workers": 4})`.
 --
--- Change one setting at a time, with the same sampler and the same model; `speedup_rest` leaves the first batch of each pass out, and with it
+-- Change one setting at a time, with the same sampler and the same model. `speedup_rest` excludes the first batch of each pass, and with it
 -- the start of the workers, which short recordings overstate.
 --
--- A filter on `run` chooses what is shown; the baseline is that of all runs. Left out: replays, and loops without a time to hold their
--- batches against.
+-- A filter on `run` selects the rows; the baseline is always that of all runs.
 --
--- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+-- Excluded: replays, and loops without a time to compare their batches with.
 --
--- param   baseline  text = null  loader or run that others are compared with; null for the one with the fewest workers
+-- empty   no call for a batch was recorded; record calls with `tracelake record`, or ingest timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling or a trace
 --
--- column  run                 text     id      run the loop belongs to
+-- param   baseline  text = null  loader or run to compare the others with; null for the loop with the fewest workers
+--
+-- column  run                 text     id      name of the run
 -- column  node                text     id      machine
 -- column  rank                bigint   id      global rank of the process; null when unknown
 -- column  pid                 bigint   id      operating system process id; null when unknown
 -- column  loader              text     name    name of the loader or iterator; null when unknown
--- column  object              bigint   id      file that is a loop of its own; null where calls have times
--- column  num_workers         bigint   count   worker processes; null when unknown
+-- column  object              bigint   id      file of the row, see table object; null where calls have times
+-- column  num_workers         bigint   count   worker processes of the loader; null when unknown
 -- column  batch_size          bigint   count   items in a batch; null when unknown
--- column  prefetch_factor     bigint   count   batches each worker prepares ahead; null when unknown
--- column  persistent_workers  boolean  flag    whether workers outlive an epoch; null when unknown
+-- column  prefetch_factor     bigint   count   batches that each worker prepares ahead; null when unknown
+-- column  persistent_workers  boolean  flag    whether workers outlive a pass; null when unknown
 -- column  pin_memory          boolean  flag    whether batches go to pinned memory; null when unknown
--- column  batches             bigint   count   batches that are timed
--- column  batches_per_s       double   per_s   batches over the time of the steps
+-- column  batches             bigint   count   batches; those with a time
+-- column  batches_per_s       double   per_s   batches over the time of the loop
 -- column  rest_batches_per_s  double   per_s   the same without the first batch of each pass
 -- column  samples_per_s       double   per_s   `batches_per_s` times `batch_size`
--- column  is_baseline         boolean  flag    whether others are compared with this loop
--- column  speedup             double   factor  its rate over that of the baseline; null without one
+-- column  is_baseline         boolean  flag    whether it is the baseline that others are compared with
+-- column  speedup             double   factor  how many times as fast; relative to the baseline; null without one
 -- column  speedup_rest        double   factor  the same without the first batch of each pass
 --
 -- needs   loader_pass, loader_setup

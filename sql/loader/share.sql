@@ -1,41 +1,42 @@
--- What share of the training loop was waiting for data, and is that a bottleneck?
+-- What share of the training loop was spent waiting for data, and is that a bottleneck?
 --
--- One row per loop, or per pass of it (`by`), all batches and without the first batch of each pass: with worker processes the first one holds
--- their start, and alone can lift a short recording over the limit. The verdict rests on the share without them where there is one.
+-- One row per loop, or per pass of a loop if `by` is epoch. Each row has the share of all batches and the share without the first batch of
+-- each pass. With worker processes, the first wait includes their start. This alone can lift the share of a short recording above the
+-- limit. The verdict uses the share without first batches if there is one.
 --
--- `measure` says what the waits are held against. `steps`: the sum of load and compute that a loop kept. `calls`: the time from call to
+-- `measure` is what the waits are compared with. `steps`: the sum of load and compute that a loop recorded. `calls`: the time from call to
 -- call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers that start in it make the share too small. `report`: the time of
--- the training epochs in a report of Lightning's SimpleProfiler, with validation in them, and nothing of the first batch. These are different
--- measures, to be compared with themselves only; `step.loader_share` is another one, of waits that nothing else hid.
+-- the training epochs in a report of Lightning's SimpleProfiler. It includes validation, and it does not show the first batch separately.
+-- Compare only shares of the same measure. `step.loader_share` is a different measure: waits that no other work hid.
 --
--- Left out: replays of kept batches, where loading is none; they belong to `loader.real_vs_ideal`. Lightning's reports when `by` is epoch.
+-- Excluded: replays of cached batches, which load nothing (see `loader.real_vs_ideal`). If `by` is epoch, also Lightning's reports.
 --
--- empty   no call for a batch and no report of a training epoch was recorded, or `by` is none of loader and epoch
+-- empty   no call for a batch and no SimpleProfiler report of a training epoch was recorded (`tracelake record` records calls), or `by` is neither loader nor epoch
 --
--- param   by          text = 'loader'  what a row is: loader (passes together) or epoch
+-- param   by          text = 'loader'  one row per loader (all passes together) or per epoch: loader or epoch
 -- param   bottleneck  double = 0.3     share above which loading is the bottleneck (PyTorch's tutorial)
--- param   high        double = 0.2     share above which it is high (XProf)
--- param   notable     double = 0.05    share above which it is notable (XProf, TensorBoard plugin)
+-- param   high        double = 0.2     share above which loading is high (XProf)
+-- param   notable     double = 0.05    share above which loading is notable (XProf, TensorBoard plugin)
 --
--- column  run              text     id     run the loop belongs to
--- column  node             text     id     machine
--- column  rank             bigint   id     global rank of the process; null when unknown
--- column  pid              bigint   id     operating system process id; null when unknown
--- column  loader           text     name   name of the loader or iterator; null when unknown
--- column  object           bigint   id     file that is a loop of its own; null where calls have times
--- column  pass             bigint   id     pass of the loop, from 0; null unless `by` is epoch
--- column  epoch            bigint   id     epoch as recorded; null when unknown, or unless `by` is epoch
--- column  measure          text     name   steps, calls, pass or report; null when nothing was kept to hold the waits against
--- column  batches          bigint   count  batches
--- column  load             bigint   ns     time waited for them; null when `total` is
--- column  total            bigint   ns     time that it is a part of
--- column  load_ratio       double   ratio  `load` over `total`
--- column  load_ratio_rest  double   ratio  the same without the first batch of each pass; null when unknown
--- column  band             text     name   ok, notable, high or bottleneck, by `load_ratio`
--- column  band_rest        text     name   the same by `load_ratio_rest`
--- column  is_bottleneck    boolean  flag   whether `load_ratio_rest`, or `load_ratio` where there is none, lies above `bottleneck`
--- column  disagree         boolean  flag   whether all batches and the rest lie on different sides of `bottleneck`; null when one is unknown
--- column  why              text     text   why there is no share; else null
+-- column  run                text     id     name of the run
+-- column  node               text     id     machine
+-- column  rank               bigint   id     global rank of the process; null when unknown
+-- column  pid                bigint   id     operating system process id; null when unknown
+-- column  loader             text     name   name of the loader or iterator; null when unknown
+-- column  object             bigint   id     file of the row, see table object; null where calls have times
+-- column  pass               bigint   id     pass of the loop, from 0; null unless `by` is epoch
+-- column  epoch              bigint   id     epoch as recorded; null when unknown, or unless `by` is epoch
+-- column  measure            text     name   steps, calls, pass or report; null when nothing was recorded to compare the waits with
+-- column  batches            bigint   count  batches
+-- column  load               bigint   ns     time waited for batches; null when `total` is
+-- column  total              bigint   ns     time that the ratios of the row are a share of
+-- column  loader_ratio       double   ratio  share of the training loop that waits for data take
+-- column  loader_ratio_rest  double   ratio  the same without the first batch of each pass; null when unknown
+-- column  band               text     name   ok, notable, high or bottleneck, by `loader_ratio`
+-- column  band_rest          text     name   the same by `loader_ratio_rest`
+-- column  is_bottleneck      boolean  flag   whether `loader_ratio_rest`, or `loader_ratio` where there is none, lies above `bottleneck`
+-- column  disagree           boolean  flag   whether all batches and the rest lie on different sides of `bottleneck`; null when one is unknown
+-- column  why                text     text   why the result is null, or differs; else null
 --
 -- needs   action_latest, loader_pass
 -- order   run, node, rank, pid, loader, object, measure, pass
@@ -53,7 +54,7 @@ WITH looped AS (
     CASE WHEN $by = 'epoch' THEN pass END AS pass,
     CASE WHEN $by = 'epoch' THEN epoch END AS epoch,
     measure,
-    ended,
+    has_ended,
     batches,
     load,
     total,
@@ -90,7 +91,7 @@ summed AS (
     pass,
     epoch,
     max(measure) AS measure,
-    bool_and(ended) AS ended,
+    bool_and(has_ended) AS has_ended,
     sum(batches) AS batches,
     sum(load) AS load,
     sum(total) AS total,
@@ -109,7 +110,7 @@ summed AS (
     CAST(null AS bigint) AS pass,
     CAST(null AS bigint) AS epoch,
     'report' AS measure,
-    CAST(null AS boolean) AS ended,
+    CAST(null AS boolean) AS has_ended,
     batches,
     TRY_CAST(round(1e9 * load_s) AS bigint) AS load,
     TRY_CAST(round(1e9 * total_s) AS bigint) AS total,
@@ -122,8 +123,8 @@ summed AS (
 shared AS (
   SELECT
     *,
-    CAST(load AS double) / nullif(total, 0) AS load_ratio,
-    CAST(load_rest AS double) / nullif(total_rest, 0) AS load_ratio_rest
+    CAST(load AS double) / nullif(total, 0) AS loader_ratio,
+    CAST(load_rest AS double) / nullif(total_rest, 0) AS loader_ratio_rest
   FROM summed
 )
 
@@ -140,26 +141,26 @@ SELECT
   batches,
   load,
   total,
-  load_ratio,
-  load_ratio_rest,
+  loader_ratio,
+  loader_ratio_rest,
   CASE
-    WHEN load_ratio > $bottleneck THEN 'bottleneck'
-    WHEN load_ratio > $high THEN 'high'
-    WHEN load_ratio > $notable THEN 'notable'
-    WHEN load_ratio IS NOT NULL THEN 'ok'
+    WHEN loader_ratio > $bottleneck THEN 'bottleneck'
+    WHEN loader_ratio > $high THEN 'high'
+    WHEN loader_ratio > $notable THEN 'notable'
+    WHEN loader_ratio IS NOT NULL THEN 'ok'
   END AS band,
   CASE
-    WHEN load_ratio_rest > $bottleneck THEN 'bottleneck'
-    WHEN load_ratio_rest > $high THEN 'high'
-    WHEN load_ratio_rest > $notable THEN 'notable'
-    WHEN load_ratio_rest IS NOT NULL THEN 'ok'
+    WHEN loader_ratio_rest > $bottleneck THEN 'bottleneck'
+    WHEN loader_ratio_rest > $high THEN 'high'
+    WHEN loader_ratio_rest > $notable THEN 'notable'
+    WHEN loader_ratio_rest IS NOT NULL THEN 'ok'
   END AS band_rest,
-  coalesce(load_ratio_rest, load_ratio) > $bottleneck AS is_bottleneck,
-  (load_ratio > $bottleneck) <> (load_ratio_rest > $bottleneck) AS disagree,
+  coalesce(loader_ratio_rest, loader_ratio) > $bottleneck AS is_bottleneck,
+  (loader_ratio > $bottleneck) <> (loader_ratio_rest > $bottleneck) AS disagree,
   CASE
-    WHEN load_ratio IS NOT NULL THEN null
-    WHEN NOT ended THEN 'the pass did not end, so that its time is not known'
-    WHEN measure IS NULL THEN 'neither the work on the batches nor the times of the calls were kept'
+    WHEN loader_ratio IS NOT NULL THEN null
+    WHEN NOT has_ended THEN 'the pass did not end, so that its time is not known'
+    WHEN measure IS NULL THEN 'neither the work on the batches nor the times of the calls were recorded'
     ELSE 'the steps took no time'
   END AS why
 FROM shared

@@ -1,32 +1,32 @@
--- Which batches were waited for, or worked on, much longer than others?
+-- For which batches was the wait, or the work, much longer than for others?
 --
--- A batch is listed when its part of the step lasted at least `factor` times the median of that part in its loop; one of exactly that length
--- counts. First batches of a pass are left out of both unless `part` says otherwise. `loader.next_outliers` holds calls with a time against the
--- median of their whole run.
+-- The query lists a batch when its part of the step lasted at least `factor` times the median of that part in its loop. By default (`part`
+-- is load_rest), first batches of a pass are excluded from both the list and the median. `loader.next_outliers` compares calls with the
+-- median of their whole run instead.
 --
--- empty   no batch took so much longer than the others of its loop, or `part` is none of load_rest, load, compute, step and interval, or no call for a batch was recorded
+-- empty   no batch took at least `factor` times the median of its loop, or `part` is not load_rest, load, compute, step or interval, or no call for a batch was recorded
 --
--- param   factor  double = 2.0        how many times the median of its loop the part must last
+-- param   factor  double = 2.0        minimum duration of a listed part, as a multiple of the median of its loop
 -- param   part    text = 'load_rest'  load_rest (waits without the first of each pass), load, compute, step or interval
 --
--- column  run       text    id      run the loop belongs to
+-- column  run       text    id      name of the run
 -- column  node      text    id      machine
 -- column  rank      bigint  id      global rank of the process; null when unknown
 -- column  pid       bigint  id      operating system process id; null when unknown
 -- column  loader    text    name    name of the loader or iterator; null when unknown
--- column  object    bigint  id      file that is a loop of its own; null where calls have times
+-- column  object    bigint  id      file of the row, see table object; null where calls have times
 -- column  variant   text    name    real or ideal, of tools that time a replay; else null
 -- column  pass      bigint  id      pass of the loop, from 0
 -- column  epoch     bigint  id      epoch as recorded; null when unknown
--- column  place     bigint  id      place of the batch in its loop, from 0
+-- column  position  bigint  id      position in its group, from 0
 -- column  batch     bigint  id      batch number as recorded; null when unknown
--- column  ts        bigint  time    start of the wait; null when no time was kept
+-- column  ts        bigint  time    start of the wait; null when no time was recorded
 -- column  dur       bigint  ns      duration of the part
--- column  dur_p50   double  ns      median of the loop
+-- column  dur_p50   double  ns      median; of the loop
 -- column  relative  double  factor  `dur` over `dur_p50`
 --
 -- needs   loader_part
--- order   run, node, rank, pid, loader, object, place
+-- order   run, node, rank, pid, loader, object, position
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
@@ -38,7 +38,7 @@ WITH compared AS (
   WHERE part = $part
 )
 
-SELECT run, node, rank, pid, loader, object, variant, pass, epoch, place, batch, ts, dur, dur_p50, dur / dur_p50 AS relative
+SELECT run, node, rank, pid, loader, object, variant, pass, epoch, position, batch, ts, dur, dur_p50, dur / dur_p50 AS relative
 FROM compared
 WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
-ORDER BY run, node, rank, pid, loader, object, place
+ORDER BY run, node, rank, pid, loader, object, position

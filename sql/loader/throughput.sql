@@ -1,29 +1,29 @@
--- How many batches and samples a second did a training loop get through?
+-- How many batches and samples per second did a training loop process?
 --
--- One row per loop. The rates are over the time of the steps, waits and work together, or over the passes where these were timed as a whole,
--- once with all batches and once without the first of each pass. `loads_per_s` is what the loader would deliver to a loop that only waits for
--- it: near `batches_per_s` the loader sets the pace. Samples need a batch size (view `loader_setup`), and take the last batch of an epoch
--- for a full one.
+-- One row per loop. The rates are over the time of the steps, waits and work together. If only whole passes were timed, the rates are over
+-- the time of the passes. Each row has the rate of all batches and the rate without the first batch of each pass. `loads_per_s` is what the
+-- loader would deliver to a loop that only waits for it. If it is close to `batches_per_s`, the loader sets the pace. Samples need a batch
+-- size (view `loader_setup`); the last batch of an epoch counts as a full batch.
 --
--- `load`, `compute`, `total` and their means are those of `measure_loading_overhead` of PyTorch's tutorial, of real steps.
+-- `load`, `compute`, `total` and their means are those of `measure_loading_overhead` of PyTorch's tutorial, for real steps.
 --
--- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+-- empty   no call for a batch was recorded; record calls with `tracelake record`, or ingest timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling or a trace
 --
--- column  run                 text    id     run the loop belongs to
+-- column  run                 text    id     name of the run
 -- column  node                text    id     machine
 -- column  rank                bigint  id     global rank of the process; null when unknown
 -- column  pid                 bigint  id     operating system process id; null when unknown
 -- column  loader              text    name   name of the loader or iterator; null when unknown
--- column  object              bigint  id     file that is a loop of its own; null where calls have times
+-- column  object              bigint  id     file of the row, see table object; null where calls have times
 -- column  variant             text    name   real or ideal, of tools that time a replay; else null
 -- column  measure             text    name   steps, calls or pass, as in `loader.share`; null when there is no total
--- column  batches             bigint  count  batches that are timed
--- column  load                bigint  ns     time waited for them
--- column  compute             bigint  ns     `total` without `load`; of measure pass with all else that happened in it
--- column  total               bigint  ns     time of the steps or of the passes
+-- column  batches             bigint  count  batches; those with a time
+-- column  load                bigint  ns     time waited for batches
+-- column  compute             bigint  ns     time of the work on the batches; of measure pass with all else that happened in it
+-- column  total               bigint  ns     time that the ratios of the row are a share of
 -- column  load_mean           double  ns     mean wait
--- column  compute_mean        double  ns     mean of the rest of a step
--- column  batches_per_s       double  per_s  batches over `total`
+-- column  compute_mean        double  ns     mean work on a batch
+-- column  batches_per_s       double  per_s  batches over the time of the loop
 -- column  rest_batches_per_s  double  per_s  the same without the first batch of each pass
 -- column  loads_per_s         double  per_s  batches over `load`; null for a loader that was never waited for
 -- column  batch_size          bigint  count  items in a batch; null when unknown

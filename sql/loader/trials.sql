@@ -1,34 +1,35 @@
--- What did the search for the best settings of a data loader try, and how fast was each?
+-- Which data loader settings did the search try, and how fast was each?
 --
--- One row per setting that `tracelake.record.optimize` tried, and one for the replay from memory (`variant` ideal): the pace if data were free.
--- A trial is one pass with a setting: `dur` is the time that a batch takes over a whole epoch, start-up included. The pace is that of the median
--- trial, from the slowest to the fastest; the range of n trials holds the true median in 1 - 2^(1-n) of all cases, of 5 in 94 %.
+-- One row per setting that `tracelake.record.optimize` tried, and one for the replay from memory (`variant` ideal). The replay shows the
+-- speed if loading data took no time. A trial is one pass with a setting. `dur` of a trial is the time per batch over a whole epoch,
+-- including start-up. The rate is that of the median trial; its range is from the slowest to the fastest trial. The range of n trials
+-- contains the true median in 1 - 2^(1-n) of all cases: in 94 % for 5 trials.
 --
--- The search compares settings by trials of the same round, and takes of those that are as fast the one that takes less: the setting
--- that it chose need not be the fastest here. Trials of one process count together, however often it searched.
+-- The search compares settings by trials of the same round. Of settings that are equally fast, it takes the one that needs fewer resources.
+-- The chosen setting is therefore not always the fastest here. Trials of one process count together, even if it searched several times.
 --
--- empty   no search was recorded: `tracelake.record.optimize(loader, step, path="runs/search")` does that
+-- empty   no search was recorded; `tracelake.record.optimize(loader, step, path="runs/search")` records one
 --
--- column  run                 text     id     run of the search
+-- column  run                 text     id     name of the run
 -- column  node                text     id     machine
 -- column  rank                bigint   id     global rank of the process; null when unknown
 -- column  pid                 bigint   id     operating system process id
--- column  loader              text     name   the setting in words, which is the name of its loader; `replay` of the replay
--- column  variant             text     name   real, or ideal for the replay
--- column  num_workers         bigint   count  worker processes
+-- column  loader              text     name   name of the loader or iterator; `replay` of the replay
+-- column  variant             text     name   real or ideal, of tools that time a replay
+-- column  num_workers         bigint   count  worker processes of the loader
 -- column  batch_size          bigint   count  items in a batch; null when unknown
--- column  prefetch_factor     bigint   count  batches each worker prepares ahead; null for the default
--- column  persistent_workers  boolean  flag   whether workers outlive an epoch
+-- column  prefetch_factor     bigint   count  batches that each worker prepares ahead; null for the default
+-- column  persistent_workers  boolean  flag   whether workers outlive a pass
 -- column  pin_memory          boolean  flag   whether batches go to pinned memory
 -- column  trials              bigint   count  trials that gave a time
--- column  batches_per_s       double   per_s  batches per second in the median trial; null if all failed
--- column  samples_per_s       double   per_s  the same in samples; null where a batch does not show how many it has
+-- column  batches_per_s       double   per_s  batches over the time of the loop; in the median trial; null if all failed
+-- column  samples_per_s       double   per_s  `batches_per_s` times `batch_size`; null where a batch does not show how many it has
 -- column  low_per_s           double   per_s  the slowest trial, in samples where these are known, else in batches
 -- column  high_per_s          double   per_s  the fastest trial, likewise
--- column  dur_p50             double   ns     time of a batch in the median trial
+-- column  dur_p50             double   ns     median; of the trials
 -- column  bytes               bigint   bytes  most resident memory at the end of a trial, of the process and its workers; null when unknown
 -- column  limit_bytes         bigint   bytes  memory above which a setting was not taken; null for none
--- column  is_baseline         boolean  flag   whether the loader was set up like this
+-- column  is_baseline         boolean  flag   whether it is the baseline that others are compared with
 -- column  chosen              boolean  flag   whether the search found it best; the baseline if nothing was surely faster
 -- column  failed              text     text   why it was given up; null if it was not
 --

@@ -1,21 +1,20 @@
--- Which workers of the data loader lived much longer than usual?
+-- Which data loader workers lived much longer than usual?
 --
--- A worker is an outlier when its life lasted at least `factor` times the median of its run, over all processes. One of
--- exactly that length counts. The workers of a training loader live longer than those of a short evaluation, and then
--- they are the outliers: compare lives of the same loader.
+-- A worker is an outlier when it lived for at least `factor` times the median of its run, over all processes. The workers of a training
+-- loader live longer than those of a short evaluation and are then the outliers. Compare only workers of the same loader.
 --
--- empty   no worker lived so much longer than usual, or none was recorded (`loader.workers` tells)
+-- empty   no worker lived for at least `factor` times the median, or none was recorded (`loader.workers` shows which)
 --
--- param   factor    double = 2.0   how many times the median a life must last
+-- param   factor  double = 2.0  minimum lifetime of an outlier, as a multiple of the median
 --
--- column  run       text    id      run the worker belongs to
+-- column  run       text    id      name of the run
 -- column  node      text    id      machine
--- column  rank      bigint  id      global rank of the process it worked for; null when unknown
+-- column  rank      bigint  id      global rank of the process; null when unknown
 -- column  pid       bigint  id      operating system process id
 -- column  worker    bigint  id      worker number
--- column  ts        bigint  time    start of its life; null when no time was kept
+-- column  ts        bigint  time    start of its life; null when no time was recorded
 -- column  dur       bigint  ns      length of its life
--- column  dur_p50   double  ns      median of the run
+-- column  dur_p50   double  ns      median; of the run
 -- column  relative  double  factor  `dur` over `dur_p50`
 --
 -- needs   loader

@@ -1,24 +1,24 @@
 -- When did each worker of the loader make each batch, and how long did the batch wait for the training?
 --
--- One row per batch as its worker made it, see `worker_batch`. `queue_dur` goes from the end of the making until the training
--- process had the batch in hand: long waits in the queue say that the workers are ahead, none that the training waits for them.
--- It holds the way between the processes.
+-- One row per batch that a worker made, see `worker_batch`. `queue_dur` is the time from when the worker finished the batch until the
+-- training process received it. It includes the transfer between the processes. Long times in the queue mean that the workers are ahead of
+-- the training. With no time in the queue, the training waits for the workers.
 --
--- empty   no item was recorded: `tracelake.record.LoaderProfiler` or `tracelake record` does that for a DataLoader of PyTorch
+-- empty   no item was recorded; `tracelake.record.LoaderProfiler` or `tracelake record` records the items of a PyTorch DataLoader
 --
--- column  run          text    id     run the batch belongs to
+-- column  run          text    id     name of the run
 -- column  node         text    id     machine
--- column  rank         bigint  id     global rank of the process that it was made for; null when unknown
--- column  loader       text    name   name of the loader
+-- column  rank         bigint  id     global rank of the process; null when unknown
+-- column  loader       text    name   name of the loader or iterator
 -- column  worker       bigint  id     worker number; null in the training process
--- column  pid          bigint  id     process that made it
--- column  epoch        bigint  id     epoch; null where the worker does not know it
--- column  batch        bigint  id     batch number; null where the worker does not know it
+-- column  pid          bigint  id     operating system process id
+-- column  epoch        bigint  id     epoch as recorded; null where the worker does not know it
+-- column  batch        bigint  id     batch number as recorded; null where the worker does not know it
 -- column  ts           bigint  time   start of its first item
 -- column  dur          bigint  ns     until the end of its collate call
 -- column  items        bigint  count  items read
 -- column  item_dur     bigint  ns     time in items
--- column  collate_dur  bigint  ns     time in the collate call; null if it was never made
+-- column  collate_dur  bigint  ns     time in collate calls; null if it was never made
 -- column  queue_dur    bigint  ns     until the training process had it; null where that is not known
 --
 -- needs   worker_batch, loader

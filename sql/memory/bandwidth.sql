@@ -1,19 +1,19 @@
--- How fast did copies and fills move memory, at every change?
+-- How fast did copies and fills move memory after every change?
 --
--- Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the direction
--- (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` where it is not told) or `Memset`.
--- `bytes_per_s` is the sum over all that run on the device in that direction, from `ts` on. The bandwidth of a copy is the one that
--- the profiler wrote (GB of 10^9 bytes), else its bytes over its duration. A copy of no duration, shorter than the clock can
--- tell, counts as one microsecond long.
+-- Two rows per copy or fill: its bandwidth is added at its start and subtracted at its end. `name` is the direction (`Memcpy HtoD` from
+-- host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` if it was not recorded) or `Memset`. `bytes_per_s` is the sum over
+-- all that run on the device in that direction, from `ts` on. The bandwidth of a copy is the one that the profiler wrote (GB of 10^9
+-- bytes), else its bytes divided by its duration. A copy with a duration of 0, shorter than the resolution of the clock, counts as one
+-- microsecond long.
 --
--- The series is that of HTA's `get_memory_bw_time_series`, which adds up all devices of a rank and leaves the order of what
--- happens at one time open; here ends come before starts.
+-- The series is that of HTA's `get_memory_bw_time_series`. HTA adds up all devices of a rank and does not define the order of changes at
+-- the same time. Here ends come before starts.
 --
--- Left out: copies of which neither bandwidth nor size is on record.
+-- Excluded: copies with neither a recorded bandwidth nor a recorded size.
 --
--- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill with a bandwidth or a size was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run                 text    id           run the copies belong to
+-- column  run                 text    id           name of the run
 -- column  node                text    id           machine
 -- column  rank                bigint  id           global rank of the process; null when unknown
 -- column  span                bigint  id           recording of the process within the run, from 0

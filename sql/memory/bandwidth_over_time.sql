@@ -1,22 +1,23 @@
--- How fast did copies and fills move memory in the course of a recording?
+-- How fast did copies and fills move memory over a recording?
 --
--- The time from the start of the first copy to the end of the last one in a recording is cut into at most `bins` bins of equal
--- length, the same for all processes, devices and directions of a run; a change belongs to the bin in which it happens.
--- `max_bytes_per_s` is the greatest bandwidth that there was in the bin, `last_bytes_per_s` the one at its end and so until the next
--- bin. `copied_bytes` are those of the copies that began in it. There are never more bins than changes in one direction.
--- `memory.bandwidth` says what the directions are, and what the bandwidth is.
+-- The time from the start of the first copy to the end of the last one in a recording is divided into at most `bins` bins of equal length.
+-- The bins are the same for all processes, devices and directions of a run. A change belongs to the bin in which it happens.
+-- `max_bytes_per_s` is the maximum bandwidth in the bin. `last_bytes_per_s` is the bandwidth at its end, which lasts until the next bin.
+-- `copied_bytes` is the size of the copies that began in it. There are never more bins than changes in one direction. `memory.bandwidth`
+-- defines the directions and the bandwidth.
 --
--- With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has what held before.
+-- With `start` or `end`, the bins divide that window, as far as it lies within this time. The first bin also has the bandwidth from before
+-- the window.
 --
--- Left out: bins without a change, in which the bandwidth stays as it was.
+-- Excluded: bins without a change, in which the bandwidth stays the same.
 --
--- empty   no copy or fill with a bandwidth or a size is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill with a bandwidth or a size was recorded, or the window is outside the recording; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins              bigint >= 1 = 200    greatest number of bins
--- param   start             bigint = null        begin of the window, in ns since the Unix epoch; null for the first copy
--- param   end               bigint = null        end of the window, in ns since the Unix epoch; null for the last copy
+-- param   bins   bigint >= 1 = 200  maximum number of bins
+-- param   start  bigint = null      start of the window, in ns since the Unix epoch; null for the first copy
+-- param   end    bigint = null      end of the window, in ns since the Unix epoch; null for the last copy
 --
--- column  run               text    id           run the copies belong to
+-- column  run               text    id           name of the run
 -- column  node              text    id           machine
 -- column  rank              bigint  id           global rank of the process; null when unknown
 -- column  span              bigint  id           recording of the process within the run, from 0
@@ -25,8 +26,8 @@
 -- column  ts                bigint  time         start of the bin
 -- column  dur               bigint  ns           length of the bin
 -- column  n                 bigint  count        copies that began in it
--- column  copied_bytes      bigint  bytes        size of these; null where none is on record
--- column  max_bytes_per_s   double  bytes_per_s  greatest bandwidth in the bin
+-- column  copied_bytes      bigint  bytes        sum of the sizes; null where none is on record
+-- column  max_bytes_per_s   double  bytes_per_s  maximum bandwidth
 -- column  last_bytes_per_s  double  bytes_per_s  bandwidth after the last change of the bin
 --
 -- needs   copy_rate

@@ -1,18 +1,20 @@
 -- Which operators allocated memory on which device, and how much?
 --
--- One row per process, device and operator inside which memory was allocated or freed. An event of the allocator belongs to
--- the innermost operator that encloses it on its thread (the `self_` columns), and with it to all operators around that one;
--- it counts once for an operator that is inside another call of the same name. `increase_bytes` is what was allocated less
--- what was freed, whoever allocated it; `alloc_bytes` leaves out what was freed. Recordings of a process are taken together.
+-- One row per process, device and operator inside which memory was allocated or freed. An event of the allocator belongs to the innermost
+-- operator that encloses it on its thread (the `self_` columns), and to all operators around that one. It counts once for an operator that
+-- is inside another call of the same name. `increase_bytes` is the allocated memory minus the freed memory, whatever operator
+-- allocated it. `alloc_bytes` excludes the freed memory. Recordings of a process are taken together.
 --
--- The table is the memory view of the TensorBoard plugin. Left out: events outside of all operators.
+-- The table is the memory view of the TensorBoard plugin.
 --
--- empty   there are no events of an allocator: a trace has them if it was recorded with profile_memory=True
+-- Excluded: events outside of all operators.
 --
--- column  run                  text    id     run the operators belong to
+-- empty   there are no events of an allocator; record the trace with profile_memory=True
+--
+-- column  run                  text    id     name of the run
 -- column  node                 text    id     machine
 -- column  rank                 bigint  id     global rank of the process; null when unknown
--- column  device               text    name   device whose memory it is (cpu, gpu0)
+-- column  device               text    name   device of the memory (cpu, gpu0)
 -- column  operator             text    name   name of the operator
 -- column  n                    bigint  count  calls of the operator, with and without events of the allocator
 -- column  increase_bytes       bigint  bytes  bytes allocated less bytes freed, in it and the operators it called
@@ -26,7 +28,7 @@
 -- order   run, node, rank, device, self_increase_bytes desc, operator
 -- source  kineto, nsys
 
--- Events of the allocator, by the thread they happened on and the device whose memory it is.
+-- Events of the allocator, by their thread and by the device that has the memory.
 WITH happened AS (
   SELECT e.run, e.object, e.row, e.pid, e.tid, e.ts, coalesce(e.dur, 0) AS dur, a.node, a.rank, a.device, a.bytes
   FROM event AS e
@@ -39,7 +41,7 @@ devices AS (
   FROM happened
 ),
 
--- With the operators of the thread, once for each device: an operator is a frame, an event of the allocator none.
+-- Adds the operators of the thread, once for each device: an operator is a frame, an event of the allocator is not.
 together AS (
   SELECT run, object, row, pid, tid, node, rank, device, CAST(NULL AS text) AS name, ts, dur, 1 AS n, bytes
   FROM happened
@@ -72,7 +74,7 @@ framed AS (
   )
 ),
 
--- A call inside a call of the same name is in what that one allocated already.
+-- The outer call of the same name already includes what a call inside it allocated.
 summed AS (
   SELECT
     run,

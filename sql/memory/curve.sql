@@ -1,31 +1,32 @@
--- How did the memory in use change in the course of a run?
+-- How did the memory in use change over a run?
 --
--- The time from the first to the last event of an allocator in a recording is cut into at most `bins` bins of equal length,
--- the same for all processes and devices of a run; an event belongs to the bin in which it lies. `min_bytes` and
--- `max_bytes` are the least and the greatest number of bytes in use after an event of the bin, so that no peak is
--- lost, `reserved_bytes` the most that the allocator held. They and `last_bytes` are null in recordings that keep only the size of
--- each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the first event of
--- the recording, at the end of the bin. There are never more bins than events of one device.
+-- The time from the first to the last event of an allocator in a recording is divided into at most `bins` bins of equal length. The bins
+-- are the same for all processes and devices of a run. An event belongs to the bin in which it lies. `min_bytes` and `max_bytes` are the
+-- minimum and maximum number of bytes in use after an event of the bin, so that no peak is lost. `reserved_bytes` is the maximum that the
+-- allocator held. These and `last_bytes` are null in recordings that have only the size of each event (torch before 1.10). `increase_bytes`
+-- is the allocated memory minus the freed memory from the first event of the recording to the end of the bin. There are never more bins
+-- than events of one device.
 --
--- With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has what held before.
+-- With `start` or `end`, the bins divide that window, as far as it lies within this time. The first bin also has the values from before the
+-- window.
 --
--- Left out: bins without events, in which nothing changed.
+-- Excluded: bins without events, in which nothing changed.
 --
--- empty   there are no events of an allocator, or the window lies outside: a trace has them if it was recorded with profile_memory=True
+-- empty   there are no events of an allocator, or the window is outside the recording; record the trace with profile_memory=True
 --
--- param   bins            bigint = 200   greatest number of bins
--- param   start           bigint = null  begin of the window, in ns since the Unix epoch; null for the first event
--- param   end             bigint = null  end of the window, in ns since the Unix epoch; null for the last event
+-- param   bins   bigint = 200   maximum number of bins
+-- param   start  bigint = null  start of the window, in ns since the Unix epoch; null for the first event
+-- param   end    bigint = null  end of the window, in ns since the Unix epoch; null for the last event
 --
--- column  run             text    id     run the events belong to
+-- column  run             text    id     name of the run
 -- column  node            text    id     machine
 -- column  rank            bigint  id     global rank of the process; null when unknown
 -- column  span            bigint  id     recording of the process within the run, from 0
--- column  device          text    name   device whose memory it is (cpu, gpu0)
+-- column  device          text    name   device of the memory (cpu, gpu0)
 -- column  ts              bigint  time   start of the bin
 -- column  dur             bigint  ns     length of the bin
 -- column  n               bigint  count  events in it
--- column  min_bytes       bigint  bytes  least bytes in use
+-- column  min_bytes       bigint  bytes  minimum bytes in use
 -- column  max_bytes       bigint  bytes  most bytes in use
 -- column  reserved_bytes  bigint  bytes  most bytes held by the allocator
 -- column  increase_bytes  bigint  bytes  bytes allocated less bytes freed from the first event to the end of the bin

@@ -1,22 +1,22 @@
--- How much memory did each device need at most, and when?
+-- What was the peak memory of each device, and when was it reached?
 --
--- One row per recording of a process and device whose allocator was watched. `peak_bytes` is the greatest number of bytes in
--- use after an event of the allocator, `ts` the first time it was reached, `reserved_bytes` the most that the allocator held.
--- The three are null in recordings that keep only the size of each event (torch before 1.10). There `increase_bytes`, the
--- greatest increase since the first event, is what can be told: how much was in use before it is unknown.
+-- One row per recording of a process and device with events of an allocator. `peak_bytes` is the maximum number of bytes in use after an
+-- event of the allocator. `ts` is the first time at which it was reached. `reserved_bytes` is the maximum that the allocator held. The
+-- three are null in recordings that have only the size of each event (torch before 1.10). In these, only `increase_bytes` is known, the
+-- maximum increase since the first event. The memory in use before the first event is unknown.
 --
--- empty   there are no events of an allocator: a trace has them if it was recorded with profile_memory=True
+-- empty   there are no events of an allocator; record the trace with profile_memory=True
 --
--- column  run             text    id     run the device belongs to
+-- column  run             text    id     name of the run
 -- column  node            text    id     machine
 -- column  rank            bigint  id     global rank of the process; null when unknown
 -- column  span            bigint  id     recording of the process within the run, from 0
--- column  device          text    name   device whose memory it is (cpu, gpu0)
+-- column  device          text    name   device of the memory (cpu, gpu0)
 -- column  n               bigint  count  events of the allocator
 -- column  ts              bigint  time   when the peak was reached first
 -- column  peak_bytes      bigint  bytes  most bytes in use
 -- column  reserved_bytes  bigint  bytes  most bytes held by the allocator
--- column  increase_bytes  bigint  bytes  greatest increase of the bytes in use since the first event
+-- column  increase_bytes  bigint  bytes  maximum increase of the bytes in use since the first event
 -- column  device_bytes    bigint  bytes  memory of the device
 -- column  peak_ratio      double  ratio  `peak_bytes` over `device_bytes`
 --

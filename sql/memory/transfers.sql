@@ -1,42 +1,41 @@
--- How much memory was copied and filled, in which direction, in pieces of which size, and how fast?
+-- How much memory was copied and filled, in which direction, in which sizes, and how fast?
 --
--- One row per device and kind of a process rank, with `sizes` per class of size as well. A kind is a direction (`Memcpy HtoD` from
--- host to device, `Memcpy DtoH`, `Memcpy DtoD`, `Memcpy PtoP`, ...; `Memcpy Unknown` where it is not told), `Memset`, or a migration
--- of unified memory, which no call asked for (`Memcpy HtoD (Unified)`). With that exception kinds are the directions of
--- `memory.bandwidth`. The class of a size is the least power of 4 that holds it: 1048576 is that of copies of more than 256 KiB
--- and up to 1 MiB.
+-- One row per device and kind of a process rank. With `sizes`, each class of size has its own row. A kind is a direction (`Memcpy HtoD`
+-- from host to device, `Memcpy DtoH`, `Memcpy DtoD`, `Memcpy PtoP`, ...; `Memcpy Unknown` if it was not recorded), `Memset`, or a migration
+-- of unified memory that no call requested (`Memcpy HtoD (Unified)`). Apart from migrations, kinds are the directions of
+-- `memory.bandwidth`. The class of a size is the smallest power of 4 that is not below it. For example, 1048576 is the class of copies of
+-- more than 256 KiB and up to 1 MiB.
 --
--- `dur_sum` adds up durations, so that copies which ran side by side count more than once; `busy` is the time in which at
--- least one ran. `mean_bytes_per_s` is `bytes` over the time in which copies ran whose size is known: what many small copies lose
--- is seen by `sizes`. Counts, bytes and `dur_sum` of classes add up to those of the kind, `busy` may not. Recordings of a
--- process are taken together.
+-- `dur_sum` adds up durations, so parallel copies count more than once. `busy` is the time in which at least one ran. `mean_bytes_per_s` is
+-- `bytes` divided by the time in which copies of known size ran. `sizes` shows how much many small copies cost. Counts, bytes and `dur_sum`
+-- of the classes add up to those of the kind, but `busy` may not. Recordings of a process are taken together.
 --
--- The numbers are those of the reports `cuda_gpu_mem_time_sum` and `cuda_gpu_mem_size_sum` of `nsys stats`. Whether the memory of
--- the host was pinned is in the names of copies, which `kernel.summary` has.
+-- The numbers are those of the reports `cuda_gpu_mem_time_sum` and `cuda_gpu_mem_size_sum` of `nsys stats`. The names of copies in
+-- `kernel.summary` show whether the memory of the host was pinned.
 --
--- empty   no copy or fill of a device is on record: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no copy or fill of a device was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   sizes             boolean = false            whether each class of size is a row of its own
+-- param   sizes  boolean = false  whether each class of size has its own row
 --
--- column  run               text    id           run the copies belong to
+-- column  run               text    id           name of the run
 -- column  node              text    id           machine
 -- column  rank              bigint  id           global rank of the process; null when unknown
 -- column  device            text    name         device (gpu0)
 -- column  kind              text    name         direction of the copies, or Memset
--- column  size_bytes        bigint  bytes        greatest size of the class; null for all sizes together, and for unknown ones
+-- column  size_bytes        bigint  bytes        maximum size of the class; null for all sizes together, and for unknown ones
 -- column  n                 bigint  count        copies or fills
 -- column  bytes             bigint  bytes        sum of their sizes; null where none is on record
 -- column  mean_bytes        double  bytes        mean size
--- column  min_bytes         bigint  bytes        least size
+-- column  min_bytes         bigint  bytes        minimum size
 -- column  p50_bytes         double  bytes        median size
--- column  max_bytes         bigint  bytes        greatest size
+-- column  max_bytes         bigint  bytes        maximum size
 -- column  dur_sum           bigint  ns           sum of the durations
 -- column  busy              bigint  ns           time in which at least one ran
--- column  dur_mean          double  ns           mean duration
+-- column  dur_mean          double  ns           mean
 -- column  dur_min           bigint  ns           shortest
 -- column  dur_p50           double  ns           median
 -- column  dur_max           bigint  ns           longest
--- column  mean_bytes_per_s  double  bytes_per_s  bytes over the time in which at least one ran
+-- column  mean_bytes_per_s  double  bytes_per_s  mean bandwidth in the time in which at least one ran
 --
 -- needs   device_work
 -- order   run, node, rank, device, kind, size_bytes

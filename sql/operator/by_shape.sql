@@ -1,21 +1,21 @@
--- Which operators took how much time for which shapes of their inputs?
+-- How much time did each operator take for each shape of its inputs?
 --
--- One row per operator name, shapes of the inputs and process rank; the columns are those of `operator.summary`. The shapes are
--- as the profiler wrote them, one list per input; they are null when it did not (`record_shapes=True` makes it).
+-- One row per operator name, shapes of the inputs and process rank. The columns are those of `operator.summary`. The shapes are as the
+-- profiler wrote them, one list per input. They are null if the profiler did not write them (`record_shapes=True` enables them).
 --
--- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
+-- empty   there are no operators; record a trace of the PyTorch profiler with ProfilerActivity.CPU, or an export of Nsight Systems with emit_nvtx of PyTorch
 --
--- column  run           text    id     run the operators belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
 -- column  name          text    name   name of the operator
 -- column  shapes        text    json   shapes of the inputs; null when not recorded
 -- column  n             bigint  count  calls
--- column  host_total    bigint  ns     time in calls, thread by thread
--- column  host_self     bigint  ns     the part of it in which nothing ran inside
--- column  device_total  bigint  ns     device work launched in it
--- column  device_self   bigint  ns     device work that it launched itself
--- column  dur_mean      double  ns     mean duration of a call
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  host_self     bigint  ns     time in it and in nothing inside
+-- column  device_total  bigint  ns     device work launched in it and everything inside
+-- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
+-- column  dur_mean      double  ns     mean
 -- column  dur_p50       double  ns     median
 -- column  dur_max       bigint  ns     longest
 --

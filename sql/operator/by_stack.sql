@@ -1,35 +1,35 @@
 -- From which places in the code were operators called, and how much time did they take there?
 --
--- One row per operator name, Python stack and process rank; the other columns are those of `operator.summary`. The stack is the
--- one that the profiler wrote on the operator (until PyTorch 1.12), else the Python functions and modules that enclose it on
--- its thread, innermost first, with `;` between. It is null where none was recorded (`with_stack=True` makes it), as on the
--- thread that a device's backward pass has for itself.
+-- One row per operator name, Python stack and process rank. The other columns are those of `operator.summary`. The stack is the one that
+-- the profiler wrote for the operator (until PyTorch 1.12). Otherwise it is the Python functions and modules that enclose the operator on
+-- its thread, innermost first, with `;` between them. It is null if none was recorded (`with_stack=True` enables it), and on the separate
+-- thread of a device's backward pass.
 --
--- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
+-- empty   there are no operators; record a trace of the PyTorch profiler with ProfilerActivity.CPU, or an export of Nsight Systems with emit_nvtx of PyTorch
 --
--- column  run           text    id     run the operators belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
 -- column  name          text    name   name of the operator
 -- column  stack         text    text   Python functions around it, innermost first; null when not recorded
 -- column  n             bigint  count  calls
--- column  host_total    bigint  ns     time in calls, thread by thread
--- column  host_self     bigint  ns     the part of it in which nothing ran inside
--- column  device_total  bigint  ns     device work launched in it
--- column  device_self   bigint  ns     device work that it launched itself
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  host_self     bigint  ns     time in it and in nothing inside
+-- column  device_total  bigint  ns     device work launched in it and everything inside
+-- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
 -- needs   host_call
 -- order   run, node, rank, name, stack
 -- source  kineto, nsys
 
--- Threads without operators have no stacks of theirs: those of Python's calls, in traces of PyTorch 2.3 to 2.7, and the phases of SageMaker.
+-- Excludes threads without operators: the threads of Python's calls, in traces of PyTorch 2.3 to 2.7, and the phases of SageMaker.
 WITH threads AS (
   SELECT DISTINCT run, coalesce(tid, -1) AS thread
   FROM event
   WHERE category = 'operator'
 ),
 
--- The stack that the profiler wrote is taken out first, so that args need not be sorted.
+-- The stack that the profiler wrote is extracted first, so that args need not be sorted.
 told AS (
   SELECT
     h.*,

@@ -1,36 +1,36 @@
--- Which calls led to which, and where in that tree did the time of host and device go?
+-- Which calls ran inside which others, and where in that tree did the time of host and device go?
 --
--- One row per chain of names on a process rank: all calls that the same calls enclose are one node, whatever their thread and
--- step. Nodes are operators, annotations, collectives and calls of a data loader, with `python` also Python functions
--- and modules. A call is inside the last one of its thread that began no later, ends no earlier and still runs. `id`
--- stands for the chain of names: the same chain has the same `id` in every run.
+-- One row per chain of names on a process rank. All calls with the same enclosing calls are one node, regardless of thread and step. Nodes
+-- are operators, annotations, collectives and calls of a data loader, and with `python` also Python functions and modules. A call is inside
+-- the last call of its thread that began no later, ends no earlier and still runs. `path_id` identifies the chain of names: the same chain
+-- has the same `path_id` in every run.
 --
--- `host_self` is the time in which nothing ran directly inside. `device_self` is the device work that the calls launched
--- themselves, `device_total` that of everything inside as well; what ran side by side on a device counts for each. Over
--- the children of a node, `host_total` adds up to no more than that of the node, unless they overlap in part.
+-- `host_self` is the time in which nothing ran directly inside. `device_self` is the device work that the calls launched themselves.
+-- `device_total` also has the device work of everything inside. Both add up durations, so parallel device work counts more than once. The
+-- `host_total` of all children of a node adds up to at most that of the node, unless they overlap in part.
 --
--- Left out: step marks, which would cut the tree into steps.
+-- Excluded: step marks, which would divide the tree into steps.
 --
--- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
+-- empty   there are no operators; record a trace of the PyTorch profiler with ProfilerActivity.CPU, or an export of Nsight Systems with emit_nvtx of PyTorch
 --
--- param   python        boolean = false   whether Python functions and modules are nodes
+-- param   python  boolean = false  whether Python functions and modules are nodes
 --
--- column  run           text    id     run the calls belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
--- column  id            bigint  id     stands for the names from the outermost call to this one
--- column  parent        bigint  id     `id` of the enclosing node; null for the outermost
--- column  depth         bigint  count  enclosing nodes
+-- column  path_id       bigint  id     identifies the path of names from the outermost to this one, in any run
+-- column  parent_id     bigint  id     `path_id` of the enclosing row; null for the outermost
+-- column  depth         bigint  count  rows that enclose it
 -- column  category      text    name   operator, annotation, communication, loader, python or module
 -- column  name          text    name   name of the call
 -- column  n             bigint  count  calls
--- column  host_total    bigint  ns     time in calls, thread by thread
--- column  host_self     bigint  ns     the part of it in which nothing ran inside
--- column  device_total  bigint  ns     device work launched in it
--- column  device_self   bigint  ns     device work that it launched itself
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  host_self     bigint  ns     time in it and in nothing inside
+-- column  device_total  bigint  ns     device work launched in it and everything inside
+-- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
 --
 -- needs   host_call
--- order   run, node, rank, depth, name, id
+-- order   run, node, rank, depth, name, path_id
 -- source  kineto, nsys
 
 WITH framed AS (
@@ -57,8 +57,8 @@ placed AS (
     category,
     name,
     dur,
-    frame['path'] AS id,
-    frame['parent'] AS parent,
+    frame['path'] AS path_id,
+    frame['parent'] AS parent_id,
     frame['depth'] AS depth,
     frame['self_dur'] AS host_self,
     frame['total_work'] AS device_total,
@@ -71,8 +71,8 @@ SELECT
   run,
   node,
   rank,
-  id,
-  min(parent) AS parent,
+  path_id,
+  min(parent_id) AS parent_id,
   min(depth) AS depth,
   min(category) AS category,
   min(name) AS name,
@@ -82,5 +82,5 @@ SELECT
   sum(device_total) AS device_total,
   sum(device_self) AS device_self
 FROM placed
-GROUP BY run, node, rank, id
-ORDER BY run, node, rank, depth, name, id
+GROUP BY run, node, rank, path_id
+ORDER BY run, node, rank, depth, name, path_id

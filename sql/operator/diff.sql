@@ -1,33 +1,35 @@
--- What did operators and other calls of the host take compared with another run, recording, rank or step?
+-- How did the time of operators and other host calls change compared with another run, recording, rank or step?
 --
--- One row per name, with counts and summed durations on both sides and their differences: operators, annotations, collectives,
--- calls of a data loader and calls into a device's runtime or driver; with `python` Python functions and modules too. The run that is
--- asked for is one side, `base` the other: `operator_diff('before') where run = 'after'`. Without `base` a run is compared with
--- itself: `operator_diff(base_span => 0, span => 1)` holds its second recording against its first, `base_step` and `step`,
--- `base_rank` and `rank` do the same for steps and ranks. What is not said about the base holds for it as for the other side, so
--- that `operator_diff('before', rank => 0, step => 7)` compares step 7 of rank 0 in both runs. What is not said at all is not
--- looked at: ranks, recordings and steps are added up. Where nothing is said, nothing differs.
+-- One row per name, with counts and summed durations on both sides and their differences. Names are those of operators, annotations,
+-- collectives, calls of a data loader and calls into a device's runtime or driver. With `python`, Python functions and modules are
+-- included. The run of the row is one side, `base` is the other: `operator_diff('before') where run = 'after'`. Without `base`, a run is
+-- compared with itself: `operator_diff(base_span => 0, span => 1)` compares its second recording with its first. `base_step` and `step` do
+-- the same for steps, `base_rank` and `rank` for ranks. If a parameter of the base is not given, the base uses the value of the other side.
+-- For example, `operator_diff('before', rank => 0, step => 7)` compares step 7 of rank 0 in both runs. Without a selection, all ranks,
+-- recordings and steps are added up. Without any parameter, both sides are equal.
 --
--- `change` goes by the counts: added and deleted names are on one side only. Durations are those of the calls, with all that ran
--- inside. `steps` and `base_steps` say how many steps of how many ranks were added up, where that differs. Counts, durations and
--- categories are those of HTA's TraceDiff for the host, which compares one step of one rank, and has the mark of the step too.
+-- `change_kind` depends on the counts: added and deleted names are on one side only. Durations are those of the calls, including everything
+-- that ran inside. `steps` and `base_steps` are the numbers of steps that were added up, over all ranks, because the two sides may differ.
 --
--- empty   one side has no calls of the host: see `base`, `rank`, `span` and `step`, and whether a run of the name of the base is there
+-- Counts, durations and categories are those of HTA's TraceDiff for the host. TraceDiff compares one step of one rank and includes the mark
+-- of the step.
+--
+-- empty   one side has no calls of the host; check `base`, `rank`, `span` and `step`, and whether a run with the name of the base exists
 --
 -- param   base       text = null      run to compare with; null for the run itself
 -- param   rank       bigint = null    only this rank; null for all
 -- param   span       bigint = null    only this recording; null for all
 -- param   step       bigint = null    only this step; null for all
--- param   base_rank  bigint = null    the same of the base; null for that of `rank`
--- param   base_span  bigint = null    the same of the base; null for that of `span`
--- param   base_step  bigint = null    the same of the base; null for that of `step`
+-- param   base_rank  bigint = null    only this rank of the base; null for that of `rank`
+-- param   base_span  bigint = null    only this recording of the base; null for that of `span`
+-- param   base_step  bigint = null    only this step of the base; null for that of `step`
 -- param   python     boolean = false  whether Python functions and modules are compared
 --
--- column  run           text    id      run that is compared
+-- column  run           text    id      name of the run
 -- column  base          text    id      run that it is compared with
 -- column  category      text    name    operator, annotation, communication, loader, runtime, driver, python or module
 -- column  name          text    name    name of the call
--- column  change        text    name    added, deleted, increased, decreased or unchanged, by the counts
+-- column  change_kind   text    name    added, deleted, increased, decreased or unchanged, by the counts
 -- column  base_n        bigint  count   how often it ran in the base
 -- column  n             bigint  count   how often it ran
 -- column  n_diff        bigint  count   `n` less `base_n`
@@ -42,7 +44,7 @@
 -- order   run, dur_diff desc, category, name
 -- source  kineto, nsys
 
--- To find the step of everything is dear, and done only where one was asked for.
+-- Assigning every event to a step is expensive, so it is done only if a step is selected.
 WITH ran AS (
   SELECT run, rank, span, CAST(NULL AS bigint) AS step, category, name, dur
   FROM event
@@ -86,7 +88,7 @@ based AS (
   GROUP BY run, category, name
 ),
 
--- Both sides under the run that is compared: a base of another name is that of every run.
+-- Both sides under the name of the run that is compared: a base with another name is the base of every run.
 sided AS (
   SELECT run, category, name, 0 AS base_n, n, 0 AS base_dur_sum, dur_sum
   FROM tested
@@ -114,13 +116,13 @@ paired AS (
   GROUP BY run, category, name
 ),
 
--- A side without anything is no side to compare with: a run of another kind, or a name that is wrong.
+-- An empty side cannot be compared: it is a run of another kind, or its name is wrong.
 whole AS (
   SELECT *, sum(base_n) OVER (PARTITION BY run) AS base_all, sum(n) OVER (PARTITION BY run) AS all_n
   FROM paired
 ),
 
--- The steps of both sides, in the same way.
+-- The number of steps of both sides, in the same way.
 counted AS (
   SELECT run, 0 AS base_steps, count(*) AS steps
   FROM step
@@ -167,7 +169,7 @@ SELECT
     WHEN w.n > w.base_n THEN 'increased'
     WHEN w.n < w.base_n THEN 'decreased'
     ELSE 'unchanged'
-  END AS change,
+  END AS change_kind,
   w.base_n,
   w.n,
   w.n - w.base_n AS n_diff,

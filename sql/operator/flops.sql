@@ -1,21 +1,21 @@
--- How many floating point operations did the operators do, and how fast?
+-- How many floating-point operations did the operators perform, and how fast?
 --
--- One row per operator name and process rank. The numbers are the profiler's own estimates, which it makes from the shapes
--- of the inputs for a few operators (convolutions, products of matrices, sums, products) with `with_flops=True`. The rate is taken
--- over the device work that the operators launched, or, where they launched none, over their time on the host.
+-- One row per operator name and process rank. The numbers are the profiler's own estimates. With `with_flops=True`, it estimates them from
+-- the shapes of the inputs for a few operators (convolutions, products of matrices, sums, products). The rate is over the device work that
+-- the operators launched, or over their time on the host if they launched none.
 --
--- Left out: operators without an estimate. The answer is empty where the profile has none.
+-- Excluded: operators without an estimate. The result is empty if the profile has no estimates.
 --
--- empty   no operator has a number of operations: a trace has them if it was recorded with with_flops=True
+-- empty   no operator has a number of operations; record the trace with with_flops=True
 --
--- column  run           text    id     run the operators belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
 -- column  name          text    name   name of the operator
 -- column  n             bigint  count  calls with an estimate
--- column  flops         double  count  floating point operations
--- column  host_total    bigint  ns     time in these calls, thread by thread
--- column  device_total  bigint  ns     device work launched in them
+-- column  flops         double  count  floating-point operations
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  device_total  bigint  ns     device work launched in it and everything inside
 -- column  flops_per_s   double  per_s  `flops` over `device_total`, or over `host_total` where that is 0
 --
 -- needs   host_frame

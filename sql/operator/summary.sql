@@ -1,26 +1,26 @@
--- Which operators took how much time, on the host and on the device?
+-- How much time did each operator take, on the host and on the device?
 --
--- One row per operator name and process rank. `host_total` is the time in calls of that name, thread by thread; recursion
--- counts once. `host_self` leaves out what ran inside: other operators, annotations, calls into the runtime. `device_self`
--- is the device work that its own calls launched, `device_total` that of everything inside as well; what ran side by side on a
--- device counts for each. A launch belongs to the innermost call around it on its thread (view `host_frame`), so that traces
--- without `External id` have these numbers too.
+-- One row per operator name and process rank. `host_total` is the time in calls of that name, added up over the threads; recursion counts
+-- once. `host_self` excludes the calls inside: other operators, annotations and calls into the runtime. `device_self` is the device work
+-- that its own calls launched. `device_total` also has the device work of everything inside. Both add up durations, so parallel device work
+-- counts more than once. A launch belongs to the innermost call around it on its thread (view `host_frame`), so traces without
+-- `External id` have these numbers too.
 --
--- The definitions are those of the operator table of the TensorBoard plugin of PyTorch, which leaves out operators that overlap
--- another one in part and takes an operator whose only child has its own name for one with it.
+-- The definitions are those of the operator table of the TensorBoard plugin of PyTorch, with two differences. The plugin excludes operators
+-- that overlap another one in part. If the only child of an operator has the same name, the plugin merges the two.
 --
--- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
+-- empty   there are no operators; record a trace of the PyTorch profiler with ProfilerActivity.CPU, or an export of Nsight Systems with emit_nvtx of PyTorch
 --
--- column  run           text    id     run the operators belong to
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
 -- column  name          text    name   name of the operator
 -- column  n             bigint  count  calls
--- column  host_total    bigint  ns     time in calls, thread by thread
--- column  host_self     bigint  ns     the part of it in which nothing ran inside
--- column  device_total  bigint  ns     device work launched in it
--- column  device_self   bigint  ns     device work that it launched itself
--- column  dur_mean      double  ns     mean duration of a call
+-- column  host_total    bigint  ns     time in its calls, thread by thread
+-- column  host_self     bigint  ns     time in it and in nothing inside
+-- column  device_total  bigint  ns     device work launched in it and everything inside
+-- column  device_self   bigint  ns     device work that it launched itself, not in rows inside
+-- column  dur_mean      double  ns     mean
 -- column  dur_p50       double  ns     median
 -- column  dur_max       bigint  ns     longest
 --

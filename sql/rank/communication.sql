@@ -1,20 +1,19 @@
 -- How much of the communication of a rank was transfer, how much waiting for others, and how much was hidden?
 --
--- One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives that run on the host
--- (gloo). Each collective is compared with itself on the other ranks (view `collective`): what the shortest of them took is the
--- transfer, the rest is waiting for the rank that arrived last. Times are unions over the streams: what ran side by side counts
--- once.
+-- One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives that run on the host (gloo). Each
+-- collective is compared with itself on the other ranks (view `collective`). The shortest duration over the ranks is the transfer. The rest
+-- is waiting for the rank that arrived last. Times are unions over the streams: parallel collectives count once.
 --
--- `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel, operators and
--- annotations of the host for a collective on the host. `late_mean` and the skew compare the starts on several ranks, which needs clocks
--- that agree; `transfer` and `synchronization` do not.
+-- `overlap` is the part of `communication` in which the rank also computed. For a kernel, that means computing kernels. For a collective on
+-- the host, it means operators and annotations of the host. `lateness_mean` and the skew compare the starts on several ranks and need
+-- synchronized clocks. `transfer` and `synchronization` do not.
 --
--- Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing unless all ranks have as
--- many collectives as the others. Here only a step, or a name, that differs has none (`matched` is less than `n`).
+-- Transfer and waiting are those of the TensorBoard plugin's distributed view. The plugin compares nothing unless all ranks have the same
+-- number of collectives. Here only a step or a name that differs has no values (`matched` is smaller than `n`).
 --
--- empty   there is no collective: one process alone has none; NCCL's are kernels, recorded with ProfilerActivity.CUDA
+-- empty   there are no collectives; a single process has none, and those of NCCL are kernels, recorded with ProfilerActivity.CUDA
 --
--- column  run                    text    id     run the recording belongs to
+-- column  run                    text    id     name of the run
 -- column  node                   text    id     machine
 -- column  rank                   bigint  id     global rank of the process; null when unknown
 -- column  span                   bigint  id     recording of the process within the run, from 0
@@ -22,16 +21,16 @@
 -- column  name                   text    name   name of the kernel, or of the mark on the host
 -- column  n                      bigint  count  how often it ran
 -- column  matched                bigint  count  those that were found on another rank too
--- column  communication          bigint  ns     time in which at least one ran
--- column  transfer               bigint  ns     time in which one transferred; null without `matched`
--- column  synchronization        bigint  ns     the rest of the time of those that were matched; null without `matched`
+-- column  communication          bigint  ns     time in which a collective ran
+-- column  transfer               bigint  ns     time of the transfer itself: the shortest duration over the ranks; null without `matched`
+-- column  synchronization        bigint  ns     time of waiting for the last rank: what is not `transfer`; null without `matched`
 -- column  synchronization_ratio  double  ratio  `synchronization` over both
--- column  overlap                bigint  ns     time in which one ran and the rank computed
+-- column  overlap                bigint  ns     time in which communication and computation both ran
 -- column  overlap_ratio          double  ratio  `overlap` over `communication`
--- column  late_mean              double  ns     mean time from the first rank's start to this one's
+-- column  lateness_mean          double  ns     mean time from the first rank's start to this one's
 -- column  skew_p50               double  ns     median time from the first rank's start to the last one's
 -- column  skew_max               bigint  ns     longest time of that
--- column  last                   bigint  count  collectives to which this rank came last
+-- column  times_last             bigint  count  collectives to which this rank came last
 --
 -- needs   collective, event
 -- order   run, node, rank, span, communication desc, name, category
@@ -102,15 +101,15 @@ summed AS (
     union_intervals(ts, dur) AS intervals,
     union_length(ts, dur) FILTER (WHERE collective IS NOT NULL) AS met,
     union_length(ts + synchronization, transfer) FILTER (WHERE collective IS NOT NULL) AS transfer,
-    avg(late) AS late_mean,
+    avg(lateness) AS lateness_mean,
     median(CAST(skew AS double)) AS skew_p50,
     max(skew) AS skew_max,
-    count(*) FILTER (WHERE last) AS last
+    count(*) FILTER (WHERE is_last) AS times_last
   FROM collective
   GROUP BY run, node, rank, span, category, name
 ),
 
--- The parts of its collectives in which a rank computed; 0 in any case, so that every row stays.
+-- The parts of its collectives in which a rank computed. The 0 that is appended makes every row stay.
 hidden AS (
   SELECT
     s.run,
@@ -124,10 +123,10 @@ hidden AS (
     s.communication,
     s.met,
     s.transfer,
-    s.late_mean,
+    s.lateness_mean,
     s.skew_p50,
     s.skew_max,
-    s.last,
+    s.times_last,
     unnest(array_append(covered(b.intervals, s.intervals), CAST(0 AS bigint))) AS part
   FROM summed AS s
   LEFT JOIN busy AS b
@@ -153,11 +152,11 @@ SELECT
   CAST(met - transfer AS double) / nullif(met, 0) AS synchronization_ratio,
   sum(part) AS overlap,
   CAST(sum(part) AS double) / nullif(communication, 0) AS overlap_ratio,
-  late_mean,
+  lateness_mean,
   skew_p50,
   skew_max,
-  last
+  times_last
 FROM hidden
 GROUP BY
-  run, node, rank, span, category, name, n, matched, communication, met, transfer, late_mean, skew_p50, skew_max, last
+  run, node, rank, span, category, name, n, matched, communication, met, transfer, lateness_mean, skew_p50, skew_max, times_last
 ORDER BY run, node, rank, span, communication DESC, name, category

@@ -1,29 +1,29 @@
--- How unevenly is the work of a step spread over the ranks?
+-- How unevenly is the work of a step distributed over the ranks?
 --
--- One row per run and part of a step: the step itself (`step`) and the eight roles of `step.breakdown`, which divide every moment
--- of it. Each rank counts with the mean over its steps, all recordings together. `imbalance` is the greatest of these means over
--- their mean: 1 is even, and 1.5 says that the busiest rank has half as much again as the average, which all others may have
--- to wait for. Ranks that wait for a straggler have more `communication`, and the straggler has more of what it was late with.
+-- One row per run and part of a step: the step itself (`step`) and the eight roles of `step.breakdown`, which divide every moment of it.
+-- Each rank counts with the mean over its steps, all recordings together. `imbalance` is the maximum of these means divided by their mean.
+-- A value of 1 is even. A value of 1.5 means that the busiest rank takes 50 % more than the average. All others may have to wait for it.
+-- Ranks that wait for a straggler have more `communication`. The straggler has more of the part that made it late.
 --
 -- Steps are those of `step.breakdown`, with the same `extended`. Runs of a single rank have no row.
 --
--- Left out: steps that a recording cut short; processes without a rank.
+-- Excluded: steps that a recording cut short, and processes without a rank.
 --
--- empty   no two ranks were recorded: ingest the traces of all ranks as one run, a folder with one trace for each
+-- empty   no two ranks were recorded; ingest the traces of all ranks as one run, a folder with one trace for each rank
 --
--- param   extended   boolean = false   whether a step lasts until the device work that it launched has ended
+-- param   extended  boolean = false  whether a step lasts until the device work that it launched has ended
 --
--- column  run        text    id      run the ranks belong to
+-- column  run        text    id      name of the run
 -- column  part       text    name    step, kernel, memcpy, memset, communication, runtime, loader, cpu or other
 -- column  ranks      bigint  count   ranks
--- column  mean       double  ns      mean over the ranks of each one's mean per step
--- column  std        double  ns      standard deviation over the ranks
--- column  least      double  ns      least of these means
--- column  least_rank bigint  id      rank that has it; of several the lowest
--- column  most       double  ns      greatest of these means
--- column  most_rank  bigint  id      rank that has it; of several the lowest
--- column  imbalance  double  factor  `most` over `mean`; null where no rank has any
--- column  spread     double  ns      `most` less `least`
+-- column  dur_mean   double  ns      mean; over the means of the ranks
+-- column  dur_std    double  ns      standard deviation; over the means of the ranks
+-- column  dur_min    double  ns      shortest; of the means of the ranks
+-- column  min_rank   bigint  id      rank that has it; of several the lowest
+-- column  dur_max    double  ns      longest; of the means of the ranks
+-- column  max_rank   bigint  id      rank that has it; of several the lowest
+-- column  imbalance  double  factor  `dur_max` over `dur_mean`; null where no rank has any
+-- column  spread     double  ns      `dur_max` less `dur_min`
 --
 -- needs   step_role
 -- order   run, spread desc, part
@@ -39,7 +39,7 @@ WITH meant AS (
     avg(memset) AS memset,
     avg(communication) AS communication,
     avg(runtime) AS runtime,
-    avg(loader) AS loader,
+    avg(exposed_loader) AS loader,
     avg(cpu) AS cpu,
     avg(other) AS other
   FROM step_role
@@ -61,12 +61,12 @@ SELECT
   run,
   part,
   count(*) AS ranks,
-  avg(value) AS mean,
-  stddev(value) AS std,
-  min(value) AS least,
-  first_value(rank ORDER BY value, rank) AS least_rank,
-  max(value) AS most,
-  first_value(rank ORDER BY value DESC, rank) AS most_rank,
+  avg(value) AS dur_mean,
+  stddev(value) AS dur_std,
+  min(value) AS dur_min,
+  first_value(rank ORDER BY value, rank) AS min_rank,
+  max(value) AS dur_max,
+  first_value(rank ORDER BY value DESC, rank) AS max_rank,
   max(value) / nullif(avg(value), 0) AS imbalance,
   max(value) - min(value) AS spread
 FROM parted

@@ -1,28 +1,28 @@
 -- Which ranks do the others wait for, and how long?
 --
--- One row per rank that took part in a collective which another rank recorded too (view `collective`). To each such collective one
--- rank comes last, and the others wait for it: `held_up` adds up what they waited, over all of them, `delay` how much sooner the
--- collective had begun to transfer if this rank had come with the last but one. A straggler has a large `held_up_ratio` and waits
--- little itself. `rank.imbalance` says what it was doing meanwhile, `step.breakdown` when.
+-- One row per rank that took part in a collective that another rank recorded too (view `collective`). In each such collective, one rank
+-- comes last and the others wait for it. `held_up` adds up their waiting time, over all of these ranks and collectives. `caused_delay` is
+-- how much sooner the collectives would have begun to transfer if this rank had come together with the second-to-last rank. A straggler has
+-- a large `held_up_ratio` and waits little itself. `rank.imbalance` shows what it was doing in the meantime, `step.breakdown` shows when.
 --
--- The rank that comes last is the one with the shortest duration, since all end together: unlike the latest start, that needs no
--- clocks that agree. HTA's `get_potential_stragglers` goes by the start of one kernel on one stream in each step, names the
--- candidates only, and knows no kernels of NCCL 2.19 and later.
+-- The rank that comes last is the one with the shortest duration, because all ranks end together. Unlike the latest start, that needs no
+-- synchronized clocks. HTA's `get_potential_stragglers` uses the start of one kernel on one stream in each step. It only names the
+-- candidates, and does not know kernels of NCCL 2.19 and later.
 --
--- empty   no collective was found on two ranks: one process alone has none, and a trace has those that ProfilerActivity.CUDA recorded
+-- empty   no collective was found on two ranks; a single process has none, and a trace has collectives if it was recorded with ProfilerActivity.CUDA
 --
--- column  run            text    id     run the rank belongs to
--- column  node           text    id     machine
--- column  rank           bigint  id     global rank of the process
--- column  collectives    bigint  count  collectives that were found on another rank too
--- column  last           bigint  count  those to which this rank came last
--- column  last_ratio     double  ratio  `last` over `collectives`
--- column  held_up        bigint  ns     time that other ranks waited for this one, added up over them
--- column  held_up_ratio  double  ratio  `held_up` over that of all ranks of the run
--- column  delay          bigint  ns     time by which this rank alone held the collectives up
--- column  delay_max      bigint  ns     longest delay of a single collective
--- column  waited         bigint  ns     time that this rank waited for others
--- column  late_mean      double  ns     mean time from the first rank's start to this one's, by the clocks of the machines
+-- column  run               text    id     name of the run
+-- column  node              text    id     machine
+-- column  rank              bigint  id     global rank of the process
+-- column  collectives       bigint  count  collectives found on at least two ranks
+-- column  times_last        bigint  count  collectives to which this rank came last
+-- column  last_ratio        double  ratio  `times_last` over `collectives`
+-- column  held_up           bigint  ns     time that other ranks waited for this one, added up over them
+-- column  held_up_ratio     double  ratio  `held_up` over that of all ranks of the run
+-- column  caused_delay      bigint  ns     time by which this rank alone held the collectives up
+-- column  caused_delay_max  bigint  ns     longest delay that it caused in a single collective
+-- column  waited            bigint  ns     time that this rank waited for others
+-- column  lateness_mean     double  ns     mean time from the first rank's start to this one's; by the clocks of the machines
 --
 -- needs   collective
 -- order   run, held_up desc, node, rank
@@ -33,11 +33,11 @@ WITH told AS (
     run,
     node,
     rank,
-    late,
+    lateness,
     synchronization,
-    last,
+    is_last,
     sum(synchronization) OVER (PARTITION BY run, collective) AS caused,
-    min(CASE WHEN NOT last THEN synchronization END) OVER (PARTITION BY run, collective) AS delay
+    min(CASE WHEN NOT is_last THEN synchronization END) OVER (PARTITION BY run, collective) AS caused_delay
   FROM collective
   WHERE collective IS NOT NULL
 ),
@@ -48,12 +48,12 @@ summed AS (
     node,
     rank,
     count(*) AS collectives,
-    count(*) FILTER (WHERE last) AS last,
-    coalesce(sum(caused) FILTER (WHERE last), 0) AS held_up,
-    coalesce(sum(delay) FILTER (WHERE last), 0) AS delay,
-    max(delay) FILTER (WHERE last) AS delay_max,
+    count(*) FILTER (WHERE is_last) AS times_last,
+    coalesce(sum(caused) FILTER (WHERE is_last), 0) AS held_up,
+    coalesce(sum(caused_delay) FILTER (WHERE is_last), 0) AS caused_delay,
+    max(caused_delay) FILTER (WHERE is_last) AS caused_delay_max,
     sum(synchronization) AS waited,
-    avg(late) AS late_mean
+    avg(lateness) AS lateness_mean
   FROM told
   GROUP BY run, node, rank
 )
@@ -63,13 +63,13 @@ SELECT
   node,
   rank,
   collectives,
-  last,
-  CAST(last AS double) / collectives AS last_ratio,
+  times_last,
+  CAST(times_last AS double) / collectives AS last_ratio,
   held_up,
   CAST(held_up AS double) / nullif(sum(held_up) OVER (PARTITION BY run), 0) AS held_up_ratio,
-  delay,
-  delay_max,
+  caused_delay,
+  caused_delay_max,
   waited,
-  late_mean
+  lateness_mean
 FROM summed
 ORDER BY run, held_up DESC, node, rank

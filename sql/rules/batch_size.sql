@@ -1,27 +1,30 @@
--- Would the hardware have room for larger batches?
+-- Does the hardware have room for larger batches?
 --
--- smdebug's rule BatchSize, over the whole run. One row per GPU. It is judged at the end of every minute (view `system_recent`), the
--- last one included, once there are more than `patience` and more than `window` values: the minute is a violation when the 95th
--- percentiles of the last `window` values of the cores (their mean), of the GPU and of its memory all are below their limits. One
--- violation triggers the rule.
+-- smdebug's rule BatchSize, over the whole run. One row per GPU. The rule is evaluated at the end of every minute (view `system_recent`),
+-- including the last one, once there are more than `patience` and more than `window` values. It uses the 95th percentiles of the last
+-- `window` values of the cores (their mean), of the GPU and of its memory. A minute is a violation when all three percentiles are below
+-- their limits. One violation triggers the rule.
 --
--- smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last minute. The
--- whiskers of its box plot of memory use a quartile of the GPU's utilization; here they are those of memory.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- empty   cores, a GPU and its memory were not all sampled, or `defaults` is none of history, rulesconfig, docs and reported
+-- smdebug evaluates at the end of each of its one-minute windows, which share their borders, and never evaluates the last minute. In its
+-- box plot, the whiskers of the memory use a quartile of the GPU's utilization; here they use the quartiles of the memory.
 --
--- param   defaults                  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   cpu_threshold_p95         double = null       percent below which the cores have room; null for the published one
--- param   gpu_threshold_p95         double = null       percent below which a GPU has room; null for the published one
--- param   gpu_memory_threshold_p95  double = null       percent below which its memory has room; null for the published one
--- param   patience                  bigint >= 0 = null  values that there must be more than; null for the published one
--- param   window                    bigint >= 1 = 500   values looked back at; all sources say 500
+-- empty   cores, a GPU and its memory were not all sampled (SageMaker Debugger's system metrics contain all three), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run           text     id       run
+-- param   defaults                  text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   cpu_threshold_p95         double = null       percent below which the cores have room; null for the published limit
+-- param   gpu_threshold_p95         double = null       percent below which a GPU has room; null for the published limit
+-- param   gpu_memory_threshold_p95  double = null       percent below which its memory has room; null for the published limit
+-- param   patience                  bigint >= 0 = null  the rule needs more values than this; null for the published limit
+-- param   window                    bigint >= 1 = 500   number of last values to look at; 500 in all sources
+--
+-- column  run           text     id       name of the run
 -- column  node          text     id       machine
 -- column  device        text     name     the GPU
 -- column  triggered     boolean  flag     whether the rule is triggered
--- column  violations    bigint   count    minutes at whose end there was room
+-- column  violations    bigint   count    minutes that ended with room
 -- column  datapoints    bigint   count    values of the GPU
 -- column  last_ts       bigint   time     start of the last such minute
 -- column  cpu_p25       double   percent  lower quartile of the mean over the cores

@@ -1,29 +1,32 @@
--- Do the rules say today what they said while the job ran?
+-- Do the rules report the same today as while the job ran?
 --
--- One row per report of a rule that the job left (`rules.reported`), with what `rules.report` says about the run. The run is judged by the
--- limits that its reports name, unless `defaults` says otherwise; a rule looks back at 500 values (`window` of LowGPUUtilization and of
--- BatchSize) whatever the report says. `why` has the first reason for other numbers: limits that differ, other datapoints, or that the
--- two count differently.
+-- One row per rule report that the job wrote (`rules.reported`), together with what `rules.report` says about the run. By default, the run
+-- is evaluated with the limits in its own reports. LowGPUUtilization and BatchSize always use the last 500 values (`window`), whatever the
+-- report says. `why` has the first reason for different numbers: different limits, different datapoints, or a different way of counting.
 --
--- smdebug judges a job minute by minute, counts what lies on a border twice, and leaves out the last minute: its datapoints differ as a rule.
+-- `defaults` selects the source of the limits: reported (the run's own report, or history where it has no limit), history (smdebug's code),
+-- rulesconfig (AWS's package) or docs (AWS's guide of 2023).
 --
--- empty   the profile holds no report of a rule: ingest the job's rule-output as well, under the same run
+-- smdebug evaluates a job minute by minute, counts values on a border twice, and skips the last minute. Its datapoints therefore usually
+-- differ.
 --
--- param   defaults  text = 'reported'  whose limits hold here: reported (those of the report, else history), history (the code), rulesconfig or docs (both AWS)
+-- empty   the profile contains no report of a rule; ingest the job's rule-output as well, under the same run
 --
--- column  run                  text     id     run
+-- param   defaults  text = 'reported'  source of the limits: reported, history, rulesconfig or docs (see above)
+--
+-- column  run                  text     id     name of the run
 -- column  rule                 text     name   name of the rule
 -- column  reported_triggered   boolean  flag   whether it was triggered
--- column  triggered            boolean  flag   whether it is triggered here; null when that cannot be known
+-- column  triggered            boolean  flag   whether the rule is triggered; null when that cannot be known
 -- column  agrees               boolean  flag   whether the two verdicts are the same; null without one of them
 -- column  reported_violations  bigint   count  violations as reported
 -- column  violations           bigint   count  violations here
 -- column  reported_datapoints  bigint   count  what was judged
 -- column  datapoints           bigint   count  what is judged here
 -- column  reported_parameters  text     json   limits of the report
--- column  parameters           text     json   limits here
--- column  why                  text     text   why the numbers differ; null where all three are the same
--- column  object               bigint   id     file of the report, see table object
+-- column  parameters           text     json   limits that were used
+-- column  why                  text     text   why the result is null, or differs; null where all three are the same
+-- column  object               bigint   id     file of the row, see table object
 --
 -- needs   rule_report, rules_report
 -- order   run, rule, object
@@ -44,7 +47,7 @@ item AS (
   FROM ours
 ),
 
--- The numbers that both name.
+-- Limits that are numbers in both, with different values.
 differing AS (
   SELECT
     t.run,
@@ -73,9 +76,9 @@ differing AS (
 SELECT
   t.run,
   t.rule,
-  t.triggered > 0 AS reported_triggered,
+  t.times_triggered > 0 AS reported_triggered,
   o.triggered,
-  (t.triggered > 0) = o.triggered AS agrees,
+  (t.times_triggered > 0) = o.triggered AS agrees,
   t.violations AS reported_violations,
   o.violations,
   t.datapoints AS reported_datapoints,
@@ -83,16 +86,16 @@ SELECT
   t.parameters AS reported_parameters,
   o.parameters,
   CASE
-    WHEN o.rule IS NULL THEN 'not judged here: the run holds nothing for it, or there is no such rule'
+    WHEN o.rule IS NULL THEN 'not judged here: the run has no data for the rule, or tracelake does not have the rule'
     WHEN
-      ((t.triggered > 0) IS NOT DISTINCT FROM o.triggered)
+      ((t.times_triggered > 0) IS NOT DISTINCT FROM o.triggered)
       AND (t.violations IS NOT DISTINCT FROM o.violations)
       AND (t.datapoints IS NOT DISTINCT FROM o.datapoints) THEN NULL
     WHEN d.limits IS NOT NULL THEN 'other limits: ' || d.limits
-    WHEN o.triggered IS NULL THEN 'not known here: the run does not hold all that the rule needs'
+    WHEN o.triggered IS NULL THEN 'not known here: the run does not have all the data that the rule needs'
     WHEN t.datapoints IS DISTINCT FROM o.datapoints
-      THEN 'other datapoints: smdebug judges whole minutes, and not the last one; here the whole run'
-    ELSE 'counted differently: docs/rules.md says how each rule differs'
+      THEN 'other datapoints: smdebug judges whole minutes and skips the last one; tracelake judges the whole run'
+    ELSE 'counted differently: docs/rules.md describes how each rule differs'
   END AS why,
   t.object
 FROM rule_report AS t

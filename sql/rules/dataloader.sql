@@ -1,31 +1,35 @@
--- Were there too few or too many workers of the data loader for the cores?
+-- Were there too few or too many data loader workers for the cores?
 --
--- smdebug's rule Dataloader, over the whole run. One row per machine: in each second in which a worker lived (view `worker_second`) the
--- worker processes are counted. The rule is triggered when the median of these counts is below `min_threshold` or above
--- `max_threshold` percent of the cores, over more than `patience` seconds. Violations are the seconds that are themselves beyond one of
--- these limits.
+-- smdebug's rule Dataloader, over the whole run. One row per machine. The rule counts the worker processes in each second in which a worker
+-- lived (view `worker_second`). It is triggered when the median of these counts is below `min_threshold` or above `max_threshold` percent
+-- of the cores, over more than `patience` seconds. Violations are the seconds with a count beyond one of these limits.
 --
--- smdebug counts the processes of the events that start in a second, the training processes among them, so that a worker counts in
--- the first second of its life only; it judges each window by itself, and its dataloading time mixes lives of workers with waits.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit). For this rule, docs has no limits and uses those of
+-- rulesconfig.
 --
--- empty   no worker of a data loader was recorded (SageMaker's data loader profiling does that), or `defaults` is none of history, rulesconfig, docs and reported
+-- smdebug counts the processes of the events that start in a second, including the training processes. A worker therefore counts only in
+-- the first second of its life. smdebug evaluates each window separately, and its data loading time mixes the lifetimes of workers with
+-- waits.
 --
--- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has none, and takes those of rulesconfig) or reported (those of the run's own report, else history)
--- param   min_threshold  double = null       percent of the cores below which there are too few workers; null for the published one
--- param   max_threshold  double = null       percent of the cores above which there are too many; null for the published one
--- param   patience       bigint >= 0 = null  seconds that there must be more than; null for the published one
+-- empty   no worker of a data loader was recorded (SageMaker's data loader profiling records workers), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run              text     id     run
+-- param   defaults       text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   min_threshold  double = null       percent of the cores below which there are too few workers; null for the published limit
+-- param   max_threshold  double = null       percent of the cores above which there are too many workers; null for the published limit
+-- param   patience       bigint >= 0 = null  the rule needs more seconds than this; null for the published limit
+--
+-- column  run              text     id     name of the run
 -- column  node             text     id     machine
 -- column  triggered        boolean  flag   whether the rule is triggered; null where no core was sampled
 -- column  violations       bigint   count  seconds with too few or too many workers; null where no core was sampled
 -- column  datapoints       bigint   count  seconds in which a worker lived
--- column  workers          double   count  median of the worker processes in them
--- column  workers_max      bigint   count  most of them in a second
+-- column  workers_p50      double   count  median of the worker processes in them
+-- column  workers_max      bigint   count  maximum number of workers
 -- column  cores            bigint   count  cores of the machine; null when none was sampled
--- column  num_workers      bigint   count  greatest number of workers that a loader was made with
--- column  pin_memory       boolean  flag   whether a loader hands its batches on in pinned memory
--- column  prefetch_factor  bigint   count  batches that each worker prepares ahead, at most
+-- column  num_workers      bigint   count  worker processes of the loader; maximum over the loaders
+-- column  pin_memory       boolean  flag   whether batches go to pinned memory
+-- column  prefetch_factor  bigint   count  batches that each worker prepares ahead
 -- column  wait_p25         double   ns     lower quartile of the waits for a batch
 -- column  wait_p50         double   ns     median
 -- column  wait_p95         double   ns     95th percentile
@@ -65,7 +69,7 @@ counted AS (
     l.max_threshold,
     l.patience,
     count(*) AS datapoints,
-    median(CAST(w.alive AS double)) AS workers,
+    median(CAST(w.alive AS double)) AS workers_p50,
     max(w.alive) AS workers_max,
     count(*) FILTER (WHERE 100 * w.relative < l.min_threshold OR 100 * w.relative > l.max_threshold) AS violations
   FROM worker_second AS w
@@ -99,11 +103,11 @@ waited AS (
 SELECT
   c.run,
   c.node,
-  (100 * c.workers < c.min_threshold * c.cores OR 100 * c.workers > c.max_threshold * c.cores)
+  (100 * c.workers_p50 < c.min_threshold * c.cores OR 100 * c.workers_p50 > c.max_threshold * c.cores)
   AND c.datapoints > c.patience AS triggered,
   CASE WHEN c.cores IS NOT NULL THEN c.violations END AS violations,
   c.datapoints,
-  c.workers,
+  c.workers_p50,
   c.workers_max,
   c.cores,
   m.num_workers,

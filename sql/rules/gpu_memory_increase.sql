@@ -1,19 +1,22 @@
 -- Did the memory in use on a GPU grow?
 --
--- smdebug's rule GPUMemoryIncrease, over the whole run. One row per GPU. A value is a violation when the mean of the last `window`
--- values is more than `increase` above that of the `window` - 1 values that begin one value earlier, once there are more
--- than `patience` values and more than `window` + 1. One violation triggers the rule.
+-- smdebug's rule GPUMemoryIncrease, over the whole run. One row per GPU. A value is a violation when the mean of the last `window` values
+-- is more than `increase` above the mean of the `window` - 1 values that begin one value earlier. The rule needs more than `patience`
+-- values and more than `window` + 1 values. One violation triggers the rule.
 --
--- smdebug sees a value on the border of two of its windows twice, and none of the last minute.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- empty   no memory of a GPU was sampled, or `defaults` is none of history, rulesconfig, docs and reported
+-- smdebug counts a value on the border of two of its windows twice, and no value of the last minute.
 --
--- param   defaults  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   increase  double = null       percentage points that the mean must grow by more than; null for the published one
--- param   patience  bigint >= 0 = null  values that there must be more than; null for the published one
--- param   window    bigint >= 2 = null  values of a mean; null for the published one
+-- empty   no memory of a GPU was sampled (SageMaker Debugger's system metrics contain it), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run         text     id       run
+-- param   defaults  text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   increase  double = null       growth of the mean in percentage points that is allowed; null for the published limit
+-- param   patience  bigint >= 0 = null  the rule needs more values than this; null for the published limit
+-- param   window    bigint >= 2 = null  number of values in a mean; null for the published limit
+--
+-- column  run         text     id       name of the run
 -- column  node        text     id       machine
 -- column  device      text     name     the GPU
 -- column  triggered   boolean  flag     whether the rule is triggered
@@ -21,13 +24,13 @@
 -- column  datapoints  bigint   count    values of the memory of the GPU
 -- column  increase    double   percent  growth at the last violation, in percentage points
 -- column  last_ts     bigint   time     last violation
--- column  p5          double   percent  5th percentile of all values
+-- column  p5          double   percent  5th percentile
 -- column  p25         double   percent  lower quartile
 -- column  p50         double   percent  median
 -- column  p75         double   percent  upper quartile
 -- column  p95         double   percent  95th percentile
--- column  max         double   percent  greatest value
--- column  lower       double   percent  lower whisker of the box plot
+-- column  max         double   percent  maximum value
+-- column  lower       double   percent  lower whisker
 -- column  upper       double   percent  upper whisker
 -- column  parameters  text     json     limits that were used
 --
@@ -56,7 +59,7 @@ limits AS (
   CROSS JOIN rule_limit('GPUMemoryIncrease', $defaults) AS r
 ),
 
--- The sum of a stretch is the difference of two sums from the beginning.
+-- The sum of consecutive values is the difference of two running totals.
 summed AS (
   SELECT
     run,
@@ -71,7 +74,7 @@ summed AS (
   WHERE resource = 'gpu' AND metric = 'memory_utilization' AND unit = 'percent' AND device IS NOT NULL
 ),
 
--- The value itself ends one stretch; the value before the last ends the other.
+-- The first range ends at value n, the second at value n - 2.
 grown AS (
   SELECT
     s.run,

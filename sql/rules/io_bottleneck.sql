@@ -1,28 +1,31 @@
 -- Were GPUs idle while cores waited for disks or network?
 --
 -- smdebug's rule IOBottleneck, over the whole run. One row per run. A snapshot of a machine (view `system_extreme`) is a violation when its
--- least busy GPU is below `gpu_threshold` and its core that waits most above `io_threshold`. The rule is triggered by more than `threshold`
--- percent of violations among more than `patience` snapshots. `utilization.io_bottleneck` lists such snapshots.
+-- least busy GPU is below `gpu_threshold` and the core that waits most is above `io_threshold`. The rule is triggered when there are more
+-- than `patience` snapshots and more than `threshold` percent of them are violations. `utilization.io_bottleneck` lists such snapshots.
 --
--- smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- empty   no machine was sampled, or `defaults` is none of history, rulesconfig, docs and reported
+-- smdebug counts a snapshot on the border of two of its windows twice, and no snapshot of the last minute.
 --
--- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   threshold      double = null       percent of violations above which the rule is triggered; null for the published one
--- param   gpu_threshold  double = null       percent below which a GPU is idle; null for the published one
--- param   io_threshold   double = null       percent above which a core waits; null for the published one
--- param   patience       bigint >= 0 = null  snapshots that there must be more than; null for the published one
+-- empty   no machine was sampled (SageMaker Debugger records system metrics), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run         text     id       run
--- column  triggered   boolean  flag     whether the rule is triggered
--- column  violations  bigint   count    snapshots with an idle GPU beside a core that waits
--- column  datapoints  bigint   count    snapshots, those of all machines
--- column  low_gpu     bigint   count    snapshots with an idle GPU
--- column  percent     double   percent  violations among the snapshots
--- column  first_ts    bigint   time     first violation
--- column  last_ts     bigint   time     last violation
--- column  parameters  text     json     limits that were used
+-- param   defaults       text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   threshold      double = null       percent of violations above which the rule is triggered; null for the published limit
+-- param   gpu_threshold  double = null       percent below which a GPU is idle; null for the published limit
+-- param   io_threshold   double = null       percent above which a core waits; null for the published limit
+-- param   patience       bigint >= 0 = null  the rule needs more snapshots than this; null for the published limit
+--
+-- column  run              text     id     name of the run
+-- column  triggered        boolean  flag   whether the rule is triggered
+-- column  violations       bigint   count  snapshots with an idle GPU next to a core that waits
+-- column  datapoints       bigint   count  snapshots, those of all machines
+-- column  low_gpu          bigint   count  snapshots with an idle GPU
+-- column  violation_ratio  double   ratio  violations among the snapshots
+-- column  first_ts         bigint   time   first violation
+-- column  last_ts          bigint   time   last violation
+-- column  parameters       text     json   limits that were used
 --
 -- needs   rule_limit, system_extreme
 -- order   run
@@ -58,8 +61,8 @@ judged AS (
     l.gpu_threshold,
     l.io_threshold,
     l.patience,
-    coalesce(e.gpu_percent < l.gpu_threshold, false) AS idle,
-    coalesce(e.gpu_percent < l.gpu_threshold AND e.io_percent > l.io_threshold, false) AS violates
+    coalesce(e.gpu_utilization < l.gpu_threshold / 100, false) AS idle,
+    coalesce(e.gpu_utilization < l.gpu_threshold / 100 AND e.io_wait > l.io_threshold / 100, false) AS violates
   FROM system_extreme AS e
   JOIN limits AS l ON l.run = e.run
 ),
@@ -86,7 +89,7 @@ SELECT
   violations,
   datapoints,
   low_gpu,
-  100.0 * violations / datapoints AS percent,
+  CAST(violations AS double) / datapoints AS violation_ratio,
   first_ts,
   last_ts,
   '{"threshold":' || threshold || ',"gpu_threshold":' || gpu_threshold || ',"io_threshold":' || io_threshold

@@ -1,19 +1,22 @@
 -- Do the GPUs of a run carry different loads?
 --
--- smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on whatever machines. A pair is a
--- violation, and triggers the rule, when the Jensen-Shannon distance of the histograms of their utilization is above `threshold` and
--- both have more than `patience` values. `utilization.gpu_balance` has the same distances.
+-- smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on any machines. A pair is a violation, and
+-- triggers the rule, when the Jensen-Shannon distance of the histograms of their utilization is above `threshold` and both have more than
+-- `patience` values. `utilization.gpu_balance` has the same distances.
 --
--- smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its histograms end at 98 percent.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- empty   fewer than two GPUs were sampled, or `defaults` is none of history, rulesconfig, docs and reported
+-- Because of an error in a loop, smdebug never compares two GPUs, and its rule is never triggered. Its histograms end at 98 percent.
 --
--- param   defaults   text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   threshold  double = null       distance above which the loads differ; null for the published one
--- param   patience   bigint >= 0 = null  values that each must have more than; null for the published one
+-- empty   fewer than two GPUs were sampled (SageMaker Debugger's system metrics contain GPUs), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run           text     id      run
--- column  node          text     id      machine of the first GPU
+-- param   defaults   text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   threshold  double = null       distance above which the loads differ; null for the published limit
+-- param   patience   bigint >= 0 = null  the rule needs more values of each GPU than this; null for the published limit
+--
+-- column  run           text     id      name of the run
+-- column  node          text     id      machine
 -- column  device        text     name    the first GPU
 -- column  other_node    text     id      machine of the second GPU
 -- column  other_device  text     name    the second GPU

@@ -1,37 +1,40 @@
--- Was a GPU underused, or did its use fluctuate?
+-- Was a GPU underused, or did its utilization fluctuate?
 --
--- smdebug's rule LowGPUUtilization, over the whole run. One row per GPU. It is judged at the end of every minute (view
--- `system_recent`), the last one included, once it has more than `patience` values. The minute is a violation when the 95th percentile of
--- the last `window` values is below `threshold_p95` (underused), or that is above and the 5th percentile below `threshold_p5`
--- (fluctuating). One violation triggers the rule.
+-- smdebug's rule LowGPUUtilization, over the whole run. One row per GPU. The rule is evaluated at the end of every minute (view
+-- `system_recent`), including the last one, once there are more than `patience` values. The minute is a violation in two cases. Underused:
+-- the 95th percentile of the last `window` values is below `threshold_p95`. Fluctuating: that percentile is above `threshold_p95`, and the
+-- 5th percentile is below `threshold_p5`. One violation triggers the rule.
 --
--- smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last minute.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- empty   no GPU was sampled, or `defaults` is none of history, rulesconfig, docs and reported
+-- smdebug evaluates at the end of each of its one-minute windows, which share their borders, and never evaluates the last minute.
 --
--- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   threshold_p95  double = null       percent below which the 95th percentile means that a GPU is underused; null for the published one
--- param   threshold_p5   double = null       percent below which the 5th percentile means that its use fluctuates; null for the published one
--- param   patience       bigint >= 0 = null  values that there must be more than; null for the published one
--- param   window         bigint >= 1 = 500   values looked back at; all sources say 500
+-- empty   no GPU was sampled (SageMaker Debugger's system metrics contain GPUs), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run          text     id       run
+-- param   defaults       text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   threshold_p95  double = null       percent below which the 95th percentile means underused; null for the published limit
+-- param   threshold_p5   double = null       percent below which the 5th percentile means fluctuating; null for the published limit
+-- param   patience       bigint >= 0 = null  the rule needs more values than this; null for the published limit
+-- param   window         bigint >= 1 = 500   number of last values to look at; 500 in all sources
+--
+-- column  run          text     id       name of the run
 -- column  node         text     id       machine
 -- column  device       text     name     the GPU
 -- column  triggered    boolean  flag     whether the rule is triggered
--- column  violations   bigint   count    minutes at whose end the GPU was underused or fluctuated
+-- column  violations   bigint   count    minutes that ended with the GPU underused or fluctuating
 -- column  datapoints   bigint   count    values of the GPU
--- column  underused    bigint   count    minutes at whose end it was underused
--- column  fluctuating  bigint   count    minutes at whose end it fluctuated
+-- column  underused    bigint   count    minutes that ended with the GPU underused
+-- column  fluctuating  bigint   count    minutes that ended with the GPU fluctuating
 -- column  last_ts      bigint   time     start of the last such minute
 -- column  recent_p5    double   percent  5th percentile of the last `window` values of the run
 -- column  recent_p95   double   percent  95th percentile of the same
--- column  p25          double   percent  lower quartile of all values
+-- column  p25          double   percent  lower quartile
 -- column  p50          double   percent  median
 -- column  p75          double   percent  upper quartile
 -- column  p95          double   percent  95th percentile
--- column  max          double   percent  greatest value
--- column  lower        double   percent  lower whisker of the box plot
+-- column  max          double   percent  maximum value
+-- column  lower        double   percent  lower whisker
 -- column  upper        double   percent  upper whisker
 -- column  parameters   text     json     limits that were used
 --

@@ -1,24 +1,27 @@
 -- Did it take long until the first step?
 --
--- smdebug's rule MaxInitializationTime, over the whole run. One row per run: it is a violation, and triggers the rule, when more
--- than `threshold` minutes lie between the first recorded time and the first step of any mode.
+-- smdebug's rule MaxInitializationTime, over the whole run. One row per run. The run is a violation, and triggers the rule, when more than
+-- `threshold` minutes pass between the first recorded time and the first step of any mode.
 --
--- smdebug counts from its first window, and once for every minute without a step. A run without steps is null here: nobody knows when
--- its training began; smdebug takes it for one that never began.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- empty   there are no runs, or `defaults` is none of history, rulesconfig, docs and reported
+-- smdebug counts from its first window, and one violation for every minute without a step. Here, a run without steps has null, because the
+-- start of its training is not known. smdebug treats such a run as one in which training never began.
 --
--- param   defaults   text = 'history'  whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   threshold  double = null     minutes that the first step may take to come; null for the published one
+-- empty   there are no runs (ingest a profile first), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run         text     id     run
+-- param   defaults   text = 'history'  source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   threshold  double = null     minutes until the first step above which the rule is triggered; null for the published limit
+--
+-- column  run         text     id     name of the run
 -- column  triggered   boolean  flag   whether the rule is triggered; null without steps
 -- column  violations  bigint   count  1 where the first step came late, else 0; null without steps
 -- column  datapoints  bigint   count  steps, each once over all ranks
--- column  started     bigint   time   first recorded time
+-- column  started     bigint   time   earliest time in its profile
 -- column  first_ts    bigint   time   start of the first step
 -- column  last_ts     bigint   time   start of the last step
--- column  ended       bigint   time   last recorded time
+-- column  ended       bigint   time   last time in its profile
 -- column  dur         bigint   ns     from the first recorded time to the first step
 -- column  parameters  text     json   limits that were used
 --

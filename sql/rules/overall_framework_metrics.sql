@@ -1,20 +1,20 @@
--- What did the framework spend its time with?
+-- What did the framework spend its time on?
 --
--- smdebug's rule OverallFrameworkMetrics, over the whole run. One row per part and name, with the share of the names of a part: `ratio`
--- has host against devices, `cpu` each operator, `gpu` each kernel and copy, `phase` the steps of each mode and the gaps between
--- the steps (`others`), `forward_backward` the modules in forward and in backward passes, `general` everything else by its track. What runs side
--- by side in one process counts once; processes add up. It is never triggered.
+-- smdebug's rule OverallFrameworkMetrics, over the whole run. One row per part and name, with the share of the name in its part. The parts
+-- are: `ratio`, the host and the devices; `cpu`, each operator; `gpu`, each kernel, copy and fill; `phase`, the steps of each mode and the
+-- gaps between the steps (`others`); `forward_backward`, the modules in forward and in backward passes; `general`, everything else, by its
+-- track. Events of one process that overlap count once; the times of several processes add up. The rule is never triggered.
 --
--- smdebug adds up durations, leaves out operators below 2 percent, and takes its `others` off the gaps a second time.
+-- smdebug adds up durations, excludes operators below 2 percent, and subtracts its `others` from the gaps a second time.
 --
--- Left out: events without a time, and those that last more than a week.
+-- Excluded: events without a time, and events that last more than a week.
 --
--- empty   no framework event was recorded
+-- empty   no framework event was recorded; SageMaker's framework profiling, PyTorch traces and exports of Nsight Systems contain them
 --
--- column  run         text     id     run
+-- column  run         text     id     name of the run
 -- column  part        text     name   ratio, cpu, gpu, phase, forward_backward or general
 -- column  name        text     name   host or device, operator, mode, pass or track
--- column  triggered   boolean  flag   always false
+-- column  triggered   boolean  flag   whether the rule is triggered
 -- column  violations  bigint   count  always 0
 -- column  datapoints  bigint   count  events
 -- column  dur         bigint   ns     time in which at least one of them ran, summed over the processes

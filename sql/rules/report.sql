@@ -1,15 +1,18 @@
--- Which rules does a run break?
+-- Which rules does a run trigger?
 --
--- smdebug's ProfilerReport. One row per run and rule with something to judge, over the rows of the queries `rules.*`: a rule is triggered if
--- it is so for any machine, GPU, pair or process of the run, and violations and datapoints add up. A rule without data has no row.
+-- smdebug's ProfilerReport. One row per run and rule that has data, over the rows of the queries `rules.*`. A rule is triggered if it is
+-- triggered for any machine, GPU, pair or process of the run. Violations and datapoints add up. A rule without data has no row.
 --
--- empty   there are no runs, or `defaults` is none of history, rulesconfig, docs and reported
+-- `defaults` selects the source of the limits: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's guide of 2023) or
+-- reported (the run's own report, or history where it has no limit).
 --
--- param   defaults  text = 'history'  whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
+-- empty   there are no runs (ingest a profile first), or `defaults` is not history, rulesconfig, docs or reported
 --
--- column  run         text     id     run
--- column  rule        text     name   name of the rule in smdebug
--- column  triggered   boolean  flag   whether it is triggered; null when that cannot be known
+-- param   defaults  text = 'history'  source of the default limits: history, rulesconfig, docs or reported (see above)
+--
+-- column  run         text     id     name of the run
+-- column  rule        text     name   name of the rule
+-- column  triggered   boolean  flag   whether the rule is triggered; null when that cannot be known
 -- column  violations  bigint   count  what the rule counts as violations; null when that cannot be known
 -- column  datapoints  bigint   count  what was judged
 -- column  parameters  text     json   limits that were used; {} for a rule without
@@ -71,16 +74,16 @@ FROM summed AS s
 JOIN (
   VALUES
   ('BatchSize', 'try larger batches: cores, GPU and its memory all have room'),
-  ('CPUBottleneck', 'give the preprocessing more workers or cores, or move it to the GPU'),
-  ('Dataloader', 'set num_workers nearer to the number of cores'),
-  ('GPUMemoryIncrease', 'look for tensors that are kept from step to step; smaller batches keep clear of the limit'),
-  ('IOBottleneck', 'read ahead, cache, or keep the data nearer: cores wait for storage while GPUs idle'),
-  ('LoadBalancing', 'share the work evenly between the GPUs, or take fewer of them'),
-  ('LowGPUUtilization', 'look at the bottlenecks first, then at blocking calls; else take larger batches or a smaller GPU'),
-  ('MaxInitializationTime', 'see what runs before the first step: downloads, compilation, preparation of the data'),
-  ('OverallFrameworkMetrics', 'never triggered: rules.overall_framework_metrics says where the time goes'),
-  ('OverallSystemUsage', 'never triggered: rules.overall_system_usage says how busy the machines were'),
-  ('StepOutlier', 'see what the long steps share: checkpoints, validation, slow batches, a busy neighbor')
+  ('CPUBottleneck', 'use more workers or cores for preprocessing, or move it to the GPU'),
+  ('Dataloader', 'set num_workers closer to the number of cores'),
+  ('GPUMemoryIncrease', 'look for tensors that stay in memory from step to step; smaller batches stay below the memory limit'),
+  ('IOBottleneck', 'prefetch, cache, or move the data closer: cores wait for storage while GPUs are idle'),
+  ('LoadBalancing', 'distribute the work evenly between the GPUs, or use fewer GPUs'),
+  ('LowGPUUtilization', 'check for bottlenecks first, then for blocking calls; otherwise use larger batches or a smaller GPU'),
+  ('MaxInitializationTime', 'check what runs before the first step: downloads, compilation, data preparation'),
+  ('OverallFrameworkMetrics', 'never triggered: rules.overall_framework_metrics shows where the time goes'),
+  ('OverallSystemUsage', 'never triggered: rules.overall_system_usage shows how busy the machines were'),
+  ('StepOutlier', 'check what the long steps have in common: checkpoints, validation, slow batches, other jobs on the machine')
 ) AS a (rule, advice) ON a.rule = s.rule
 WHERE $defaults IN ('history', 'rulesconfig', 'docs', 'reported')
 ORDER BY run, rule

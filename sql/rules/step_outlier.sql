@@ -1,39 +1,43 @@
 -- Did some steps last much longer than the others of their rank?
 --
--- smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when it lasts more than `stddev` standard
--- deviations (of the population) above the mean; more than `n_outliers` of them are violations and trigger the rule, where there are more
--- than `patience` steps. Each step counts once. `step.outliers` asks the same with the median, of spans over all ranks.
+-- smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when it lasts more than `stddev`
+-- standard deviations (of the population) above the mean. If there are more than `n_outliers` outliers and more than `patience` steps, the
+-- outliers are violations and trigger the rule. Each step counts once. `step.outliers` is similar, but uses the median, and spans over all
+-- ranks.
 --
--- smdebug counts the outliers of earlier windows again in each window, and steps on the border of two windows twice; it keeps only
--- the last mode of a process, whatever its `mode` says.
+-- `defaults` selects the source of the limits that you do not pass: history (smdebug's code), rulesconfig (AWS's package), docs (AWS's
+-- guide of 2023) or reported (the run's own report, or history where it has no limit).
 --
--- Left out: steps that a recording cut short.
+-- smdebug counts the outliers of earlier windows again in each window, and steps on the border of two windows twice. It uses only the last
+-- mode of a process, whatever its `mode` says.
 --
--- empty   there are no steps of this mode, or `defaults` is none of history, rulesconfig, docs and reported
+-- Excluded: steps that a recording cut short.
 --
--- param   defaults    text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
--- param   stddev      double = null       standard deviations above the mean from which a step is an outlier; null for the published one
--- param   n_outliers  bigint >= 0 = null  outliers that there must be more than; null for the published one
+-- empty   there are no steps of this mode (SageMaker's hook records steps; in a trace, `prof.step()` marks them), or `defaults` is not history, rulesconfig, docs or reported
+--
+-- param   defaults    text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   stddev      double = null       standard deviations above the mean that make a step an outlier; null for the published limit
+-- param   n_outliers  bigint >= 0 = null  the rule needs more outliers than this; null for the published limit
 -- param   mode        text = null         only steps of this mode (train, eval, predict or global); null for each mode
--- param   patience    bigint >= 0 = 100   steps that there must be more than; fixed in smdebug
+-- param   patience    bigint >= 0 = 100   the rule needs more steps than this; fixed in smdebug
 --
--- column  run         text     id     run
+-- column  run         text     id     name of the run
 -- column  node        text     id     machine
 -- column  rank        bigint   id     global rank of the process; null when unknown
--- column  span        bigint   id     recording within the run, from 0
+-- column  span        bigint   id     recording of the process within the run, from 0
 -- column  mode        text     name   train, eval, predict or global; null when the profiler did not say
 -- column  triggered   boolean  flag   whether the rule is triggered
 -- column  violations  bigint   count  outliers, if they are more than `n_outliers`
 -- column  datapoints  bigint   count  steps
 -- column  outliers    bigint   count  outliers, however few
 -- column  dur_limit   double   ns     duration above which a step is an outlier
--- column  dur_mean    double   ns     mean duration
+-- column  dur_mean    double   ns     mean
 -- column  dur_stddev  double   ns     its standard deviation, that of a population
--- column  dur_min     bigint   ns     shortest step
+-- column  dur_min     bigint   ns     shortest
 -- column  dur_p50     double   ns     median
 -- column  dur_p95     double   ns     95th percentile
 -- column  dur_p99     double   ns     99th percentile
--- column  dur_max     bigint   ns     longest step
+-- column  dur_max     bigint   ns     longest
 -- column  parameters  text     json   limits that were used
 --
 -- needs   rule_limit, step

@@ -1,20 +1,21 @@
--- Which calls into the operating system took how much time?
+-- How much time did each call into the operating system take?
 --
--- One row per name of a call and process rank: `poll`, `read`, `pthread_cond_wait`, as Nsight Systems records them with
--- `--trace=osrt`. Most of them wait: what a call waited for is not on record, and a long one of a thread that has nothing to do
--- is no loss. `dur_sum` adds up durations, so that calls of several threads count more than once, and a call inside of another one
--- counts in both; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear
--- interpolation between the closest values. Recordings of a process are taken together.
+-- One row per name of a call and process rank, such as `poll`, `read` or `pthread_cond_wait`, as Nsight Systems records them with
+-- `--trace=osrt`. Most of these calls wait. The reason of a wait is not recorded, and a long wait of a thread without work is not a loss.
+-- `dur_sum` adds up durations, so calls of several threads count more than once, and a call inside another one counts in both. `busy` is
+-- the time in which at least one of that name ran. Percentiles are exact, with linear interpolation between the closest values. Recordings
+-- of a process are taken together.
 --
--- Calls that are shorter than a threshold are not recorded, so that `n` and the percentiles are those of the longer ones: table
--- `run_attribute` has it under a key that begins with `nsys.` and ends with `DURATION_THRESHOLD_NS`, where the export tells.
+-- Calls that are shorter than a threshold are not recorded, so `n` and the percentiles cover only the longer ones. If the export has the
+-- threshold, it is in table `run_attribute`, under a key that begins with `nsys.` and ends with `DURATION_THRESHOLD_NS`.
 --
--- The numbers are those of the report `osrt_sum` of `nsys stats`, which adds up all processes of a file. Left out: marks of the
--- begin or end of a call, which have no duration.
+-- The numbers are those of the report `osrt_sum` of `nsys stats`, which adds up all processes of a file.
 --
--- empty   no call into the operating system is on record: only exports of Nsight Systems have them, recorded with --trace=osrt
+-- Excluded: marks of the start or end of a call, which have no duration.
 --
--- column  run       text    id     run the calls belong to
+-- empty   no call into the operating system was recorded; only exports of Nsight Systems have them, recorded with --trace=osrt
+--
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  rank      bigint  id     global rank of the process; null when unknown
 -- column  name      text    name   name of the call

@@ -1,15 +1,15 @@
--- Which calls into the device's runtime and driver took how much time on the host?
+-- How much host time did each call into the device's runtime and driver take?
 --
--- One row per name of a call and process rank: launches, copies, allocations, synchronization. `dur_sum` adds up durations, so that
--- calls of several threads, and a call into the driver inside of one into the runtime, count more than once; `busy` is the time
--- in which at least one of that name ran. A call that waits for the device lasts as long as it waits. Percentiles are exact, with
--- linear interpolation between the closest values. Recordings of a process are taken together.
+-- One row per name of a call and process rank: launches, copies, allocations and synchronization. `dur_sum` adds up durations. Calls of
+-- several threads therefore count more than once, and so does a driver call inside a runtime call. `busy` is the time in which at least one
+-- of that name ran. A call that waits for the device lasts as long as it waits. Percentiles are exact, with linear interpolation between
+-- the closest values. Recordings of a process are taken together.
 --
 -- The numbers are those of the report `cuda_api_sum` of `nsys stats`, which adds up all processes of a file.
 --
--- empty   no call into a device's runtime or driver is on record: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no call into a device's runtime or driver was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- column  run       text    id     run the calls belong to
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  rank      bigint  id     global rank of the process; null when unknown
 -- column  category  text    name   runtime or driver

@@ -1,70 +1,75 @@
--- What did each moment of a step wait for: its critical path, edge by edge?
+-- What is the critical path of each step, edge by edge?
 --
--- The longest path through the graph of what had to end before what could go on. Its nodes are the starts and ends of
--- operators, calls into the runtime or driver, and calls of a data loader that start in the window, and of the device work that these
--- calls launched; view `path_event` says which events they are. An edge weighs the time between its nodes, or nothing. `kind`:
+-- The longest path through a graph of dependencies: what had to end before something else could continue. The nodes are the starts and ends
+-- of operators, of calls into the runtime or driver, and of calls of a data loader that start in the window. The starts and ends of the
+-- device work that these calls launched are also nodes. View `path_event` lists these events. The weight of an edge is the time between its
+-- nodes, or 0. `kind` is one of the following.
 --
--- `host`: from mark to mark of a thread while a call is open; the row is the innermost call. `loader`: the same inside a call of a
--- data loader. `sequence`, weighs nothing: from the end of an outermost call to the start of the next one on its thread. `wait`,
--- weighs nothing: a call that waits for a device and does nothing else. `lock`, weighs nothing: calls that hold the lock of the
--- CUDA runtime and overlap, on whatever threads, get it one after the other as they end. `work`: a kernel, copy or fill, from its
--- start to its end; up to the start of the next one on its stream where that does not wait for the end. `launch_delay`: from the start
--- of a call to the start of what it launched, where that waited for nothing else: nothing was queued before it until it started,
--- and the work before it on its stream, and what that stream waited for, had ended when the call began. `kernel_delay`: else,
--- from the end of the work before it on its stream, if that is less than 1.5 ms earlier and what the stream waited for had ended before that.
--- `sync`, weighs nothing: from the end of work to the end of the call that waited for it, or to the start of the work of another stream
--- that waited for it. Where exactly one thread has operators or annotations with `forward` in their names and exactly one with
--- `autograd`, they are one thread: the backward pass follows the forward pass.
+-- `host`: from one start or end to the next on a thread while a call is open; the row is the innermost call. `loader`: the same inside a
+-- call of a data loader. `sequence`, with weight 0: from the end of an outermost call to the start of the next one on its thread. `wait`,
+-- with weight 0: a call that waits for a device and does nothing else. `lock`, with weight 0: calls that hold the lock of the CUDA runtime
+-- and overlap, on any threads, get the lock one after the other, in the order in which they end.
 --
--- `bound_by` is what the weight was spent on: `host`, `loader`, `computation`, `communication` (kernels of NCCL, collectives on the
--- host), `memory` (copies and fills), `launch_delay` or `kernel_delay`; null for what weighs nothing. `gap` is time on the path that
--- is no weight: Python between outermost operators, and waits. `dur` and `gap` of a path add up to the time from its first node to its
--- last one. A path ends with its last weight.
+-- `work`: a kernel, copy or fill, from its start to its end. If the next one on its stream starts before that end, an edge goes to that
+-- start. `launch_delay`: from the start of a call to the start of the work that it launched, if that work waited for nothing else. This
+-- means: from the launch to the start, nothing else was queued on the stream. When the call began, the previous work on the stream, and the
+-- work that the stream waited for, had ended. `kernel_delay`: otherwise, from the end of the previous work on the stream, if that end is
+-- less than 1.5 ms earlier and the work that the stream waited for had ended before it. `sync`, with weight 0: from the end of work to the
+-- end of the call that waited for it, or to the start of the work on another stream that waited for it.
 --
--- The window is the longest complete step of each recording, or with `annotation` the longest of these, or those that `step` or
--- `instance` ask for; a recording without steps is one window. `synced` is false where the recording has device work and no
--- synchronization: then no `sync` edge is known, so that a host which waits for a device seems idle, and streams seem not to wait
--- for each other. CUPTI records it if asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
+-- If exactly one thread has operators or annotations with `forward` in their names and exactly one has them with `autograd`, the two count
+-- as one thread: the backward pass follows the forward pass.
 --
--- The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have no length and are
--- left out, and counts work that overlaps on a stream twice. Its `gpu_compute_bound` is `computation` and `memory` together.
+-- `bound_by` is what the weight was spent on: `host`, `loader`, `computation`, `communication` (NCCL kernels, and collectives on the host),
+-- `memory` (copies and fills), `launch_delay` or `kernel_delay`. It is null for edges with weight 0. `gap` is time on the path without
+-- weight: Python between outermost operators, and waits. `dur` and `gap` of a path add up to the time from its first node to its last node.
+-- A path ends with its last edge that has weight.
 --
--- empty   no operator, call or device work starts in the window, or there is no such step or annotation (`annotation.summary` lists them)
+-- The window is the longest complete step of each recording. With `annotation`, it is the longest annotation with that text in its name.
+-- `step` and `instance` select other windows. A recording without steps is one window. `synced` is false if the recording has device work
+-- and no synchronization. No `sync` edge is known then: a host that waits for a device seems idle, and streams seem not to wait for each
+-- other. CUPTI records synchronization if you enable it (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`). For ROCm and
+-- other devices, nothing records it.
 --
--- param   step        bigint = null   the step of this number, as the profiler wrote it; not with `annotation`
--- param   annotation  text = null     windows are the annotations with this in their names, not the steps
--- param   instance    bigint = null   the window of this number in its recording, in the order of time, from 0
--- param   loader      text = null     regular expression: operators and annotations of such names load data, too
+-- The definition is that of HTA's `critical_path_analysis`, at exact times. HTA rounds times, so that short calls have no length and are
+-- excluded, and it counts work that overlaps on a stream twice. HTA's `gpu_compute_bound` is `computation` and `memory` together.
 --
--- column  run         text     id     run the path belongs to
+-- empty   no operator, call or device work starts in the window, or there is no such step or annotation (`annotation.summary` lists the annotations)
+--
+-- param   step        bigint = null  only the step with this number, as the profiler wrote it; not with `annotation`
+-- param   annotation  text = null    windows are the annotations with this text in their names, instead of the steps
+-- param   instance    bigint = null  only the window with this number in its recording, in order of time, from 0
+-- param   loader      text = null    regular expression: operators and annotations with a matching name also count as data loading
+--
+-- column  run         text     id     name of the run
 -- column  node        text     id     machine
 -- column  rank        bigint   id     global rank of the process; null when unknown
 -- column  span        bigint   id     recording of the process within the run, from 0
--- column  object      bigint   id     file of the recording
+-- column  object      bigint   id     file of the row, see table object
 -- column  instance    bigint   id     number of the window in its recording, from 0
--- column  place       bigint   id     place of the edge on the path, from 0
+-- column  position    bigint   id     position in its group, from 0
 -- column  annotation  text     name   name of the annotation; null for a step
--- column  mode        text     name   mode of the step; null when the profiler did not say
--- column  step        bigint   id     number of the step; null for an annotation or a recording without steps
+-- column  mode        text     name   train, eval, predict or global; null when the profiler did not say
+-- column  step        bigint   id     step number as the profiler wrote it; null for an annotation or a recording without steps
 -- column  window_ts   bigint   time   start of the window
 -- column  window_dur  bigint   ns     its length
 -- column  kind        text     name   what the edge stands for
--- column  bound_by    text     name   what its weight was spent on; null without one
+-- column  bound_by    text     name   what the time was spent on; null without one
 -- column  category    text     name   category of the event that the edge is about
 -- column  name        text     name   its name
 -- column  pid         bigint   id     operating system process id; null on a device
--- column  track       text     name   thread or stream of the event
+-- column  track       text     name   row a viewer would draw it on: phase, thread or stream
 -- column  device      text     name   device it ran on (cpu, gpu0)
 -- column  ts          bigint   time   time of the node that the edge leaves
 -- column  dur         bigint   ns     weight
--- column  gap         bigint   ns     time between the nodes that is no weight
--- column  row         bigint   id     ordinal of the event in the file
+-- column  gap         bigint   ns     time between the nodes that has no weight
+-- column  row         bigint   id     ordinal of the row in its file
 -- column  nodes       bigint   count  nodes of the graph of the window
 -- column  edges       bigint   count  its edges
 -- column  synced      boolean  flag   whether the recording has synchronization; null without device work
 --
 -- needs   event, path_event, step
--- order   run, node, rank, span, object, instance, place
+-- order   run, node, rank, span, object, instance, position
 -- source  kineto, nsys
 
 WITH timed AS (
@@ -154,7 +159,7 @@ SELECT
   w.span,
   w.object,
   w.instance,
-  p.edge['place'] AS place,
+  p.edge['place'] AS position,
   w.annotation,
   w.mode,
   w.step,
@@ -187,4 +192,4 @@ SELECT
 FROM windows AS w
 JOIN edge AS p ON p.run = w.run AND p.object = w.object AND p.edge['window'] = w.row
 JOIN event AS e ON e.run = w.run AND e.object = w.object AND e.row = p.edge['row']
-ORDER BY run, node, rank, span, object, instance, place
+ORDER BY run, node, rank, span, object, instance, position

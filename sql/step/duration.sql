@@ -1,15 +1,15 @@
 -- How long do the steps of a run take, by mode?
 --
--- The duration of a step is its span over all ranks, from the earliest start to the latest end; `step.duration_by_rank`
--- has each rank for itself. A step number that comes again in another recording or mode counts as another step.
--- Percentiles are exact, with linear interpolation between the closest values.
+-- The duration of a step is its span over all ranks, from the earliest start to the latest end; `step.duration_by_rank` has each rank
+-- separately. A step number that occurs again in another recording or mode counts as another step. Percentiles are exact, with linear
+-- interpolation between the closest values.
 --
--- Left out: steps that a recording cut short. The first step of a run often holds compilation and warm-up and is kept:
--- compare mean and median. The definition is that of `get_step_statistics` of smdebug by training phase.
+-- Excluded: steps that a recording cut short. The first step of a run often includes compilation and warm-up and is not excluded: compare
+-- mean and median. The definition is that of `get_step_statistics` of smdebug by training phase.
 --
--- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- column  run       text    id     run the steps belong to
+-- column  run       text    id     name of the run
 -- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
 -- column  n         bigint  count  steps
 -- column  dur_mean  double  ns     mean

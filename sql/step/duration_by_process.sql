@@ -1,21 +1,21 @@
 -- How long did each phase, thread or stream take in a step, by mode?
 --
--- A duration is a span: from the first start to the last end of the events of a track in one step, over all ranks. It is
--- not a sum, and holds the time between them. An event belongs to the step that view `event_step` names: the one it
--- lies in, for device work the one that launched it. Steps of equal numbers in different modes and recordings count as
--- different steps. Percentiles are exact, with linear interpolation.
+-- A duration is a span: from the first start to the last end of the events of a track in one step, over all ranks. It is not a sum and
+-- includes the time between the events. View `event_step` assigns each event to a step: the step in which it starts, or for device work the
+-- step that launched it. Steps with the same number in different modes or recordings count as different steps. Percentiles are exact, with
+-- linear interpolation.
 --
--- Left out: steps that a recording cut short, and what lies outside of all steps. An event that carries the number of a step and lies
--- in none counts for that one, without a mode.
+-- Excluded: steps that a recording cut short, and events outside of all steps. An event that carries a step number but is outside of all
+-- steps counts for that step, without a mode.
 --
--- The definition is that of `get_step_statistics` of smdebug by process, which makes one span of the
--- events of all modes where step numbers are equal.
+-- The definition is that of `get_step_statistics` of smdebug by process. smdebug makes one span of the events of all modes where step
+-- numbers are equal.
 --
--- empty   no event lies in a step: SageMaker's hook records them; in a trace `prof.step()` marks steps, or your step_annotation
+-- empty   no event is in a step; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- column  run       text    id     run the events belong to
+-- column  run       text    id     name of the run
 -- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
--- column  track     text    name   row a viewer would draw them on: phase, thread or stream
+-- column  track     text    name   row a viewer would draw it on: phase, thread or stream
 -- column  n         bigint  count  steps with such events
 -- column  dur_mean  double  ns     mean
 -- column  dur_min   bigint  ns     shortest

@@ -1,18 +1,18 @@
 -- How long did each step take on each rank, and how far was that from its peers?
 --
--- One row per step as one rank marked it. `relative` compares it with the median of the same step over all ranks: on one
--- rank it is 1. The first `skip` steps of each run and mode can be left out: they hold compilation and warm-up.
+-- One row per step as one rank marked it. `relative` compares it with the median of the same step over all ranks. With only one rank it is
+-- 1. `skip` excludes the first steps of each run and mode, which include compilation and warm-up.
 --
--- Left out: steps that the recording cut short.
+-- Excluded: steps that the recording cut short.
 --
--- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   skip      bigint >= 0 = 0  steps dropped at the start of each run and mode
+-- param   skip  bigint >= 0 = 0  number of steps to skip at the start of each run and mode
 --
--- column  run       text    id      run the step belongs to
+-- column  run       text    id      name of the run
 -- column  node      text    id      machine
 -- column  rank      bigint  id      global rank of the process; null when unknown
--- column  span      bigint  id      recording within the run, from 0
+-- column  span      bigint  id      recording of the process within the run, from 0
 -- column  mode      text    name    train, eval, predict or global; null when the profiler did not say
 -- column  step      bigint  id      step number as the profiler wrote it
 -- column  ts        bigint  time    start

@@ -1,17 +1,17 @@
 -- How are the durations of the steps distributed, by mode?
 --
--- `bins` bins of equal width cover the durations from the shortest step to twice the median, or to the longest step if
--- that is less. Longer steps stand together in one further row, whose `bin` is `bins`: a single slow step would
--- otherwise push all others into the first bin. A bin takes in its lower edge and not its upper one; the further row has
--- both. The duration of a step is its span over all ranks.
+-- `bins` bins of equal width cover the durations from the shortest step to twice the median, or to the longest step if that is shorter.
+-- Longer steps are together in one additional row, which has `bin` = `bins`. Otherwise a single slow step would push all others into the
+-- first bin. A bin includes its lower edge but not its upper edge. The last bin includes both edges, and the additional row only its upper
+-- edge. The duration of a step is its span over all ranks.
 --
--- Left out: empty bins, and steps that a recording cut short.
+-- Excluded: empty bins, and steps that a recording cut short.
 --
--- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   bins      bigint >= 1 = 50  number of bins
+-- param   bins  bigint >= 1 = 50  number of bins
 --
--- column  run       text    id     run the steps belong to
+-- column  run       text    id     name of the run
 -- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
 -- column  bin       bigint  id     number of the bin, from 0
 -- column  dur_from  bigint  ns     lower edge of the bin

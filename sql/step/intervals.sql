@@ -1,26 +1,26 @@
--- When did each rank do steps of one mode, and what time lay between them?
+-- When did each rank run steps of one mode, and how much time was between them?
 --
--- The time of a run as each rank and mode cut it up: an interval for every step, one before the first step of the mode (`before
--- train`), one for every gap between two of them (`between train and train`), one behind the last (`after train`). Intervals are
--- half-open: each ends where the next one starts; only steps that overlap overlap here. Gaps hold whatever else went on, steps of
--- other modes included. `job.phases_by_rank` takes consecutive steps of a mode together instead.
+-- The query divides the time of a run into intervals, for each rank and mode. There is one interval for every step, one before the first
+-- step of the mode (`before train`), one for every gap between two steps (`between train and train`), and one after the last step (`after
+-- train`). Intervals are half-open: each ends where the next one starts. They overlap only where steps overlap. Gaps include everything
+-- else that ran, also steps of other modes. `job.phases_by_rank` merges consecutive steps of a mode instead.
 --
--- Left out: steps without a time or a duration, and gaps of no length.
+-- Excluded: steps without a time or a duration, and gaps of zero length.
 --
--- The definition is that of `get_training_phase_intervals` of smdebug with a single phase, which has inclusive ends, and takes the
--- steps of several ranks as they stand in the files, so that gaps may have negative lengths.
+-- The definition is that of `get_training_phase_intervals` of smdebug with a single phase. smdebug has inclusive ends and takes the steps
+-- of several ranks in the order of the files, so that gaps may have negative lengths.
 --
--- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- column  run    text    id     run
--- column  node   text    id     machine
--- column  rank   bigint  id     global rank of the process; null when unknown
--- column  span   bigint  id     recording within the run, from 0
--- column  mode   text    name   train, eval, predict or global; null when the profiler did not say
--- column  phase  text    name   name of the interval
--- column  step   bigint  id     step number as the profiler wrote it; null before, between and after
--- column  ts     bigint  time   start
--- column  dur    bigint  ns     length
+-- column  run    text    id    name of the run
+-- column  node   text    id    machine
+-- column  rank   bigint  id    global rank of the process; null when unknown
+-- column  span   bigint  id    recording of the process within the run, from 0
+-- column  mode   text    name  train, eval, predict or global; null when the profiler did not say
+-- column  phase  text    name  name of the phase
+-- column  step   bigint  id    step number as the profiler wrote it; null before, between and after
+-- column  ts     bigint  time  start
+-- column  dur    bigint  ns    length
 --
 -- needs   run, step
 -- order   run, node, rank, span, mode, ts, dur
@@ -42,7 +42,7 @@ WITH marked AS (
   WHERE ts IS NOT NULL AND dur IS NOT NULL
 ),
 
--- `reached` is the latest end so far: a gap follows only if nothing earlier still runs.
+-- `reached` is the latest end so far. A gap follows only if no earlier step still runs.
 neighbors AS (
   SELECT
     run,
@@ -62,7 +62,7 @@ neighbors AS (
   FROM marked
 ),
 
--- Each step gives up to three intervals: what lies before the first, itself, and the gap behind it.
+-- Each step gives up to three intervals: the time before the first step, the step itself, and the gap after it.
 parts AS (
   SELECT
     n.run,

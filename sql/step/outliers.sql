@@ -1,23 +1,22 @@
 -- Which steps took much longer than usual?
 --
--- A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode. A step
--- of exactly that length counts.
+-- A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode.
 --
--- Left out: steps that a recording cut short.
+-- Excluded: steps that a recording cut short.
 --
--- empty   no step took so much longer than usual, or there are no steps (`step.duration` tells)
+-- empty   no step took at least `factor` times the median, or there are no steps (`step.duration` shows which)
 --
--- param   factor    double = 2.0   how many times the median a step must last
--- param   start     bigint = null  only steps that begin from then on, in ns since the Unix epoch; null for all
--- param   end       bigint = null  only steps that begin before, in ns since the Unix epoch; null for all
+-- param   factor  double = 2.0   minimum duration of an outlier, as a multiple of the median
+-- param   start   bigint = null  only steps that begin at this time or later, in ns since the Unix epoch; null for all
+-- param   end     bigint = null  only steps that begin before this time, in ns since the Unix epoch; null for all
 --
--- column  run       text    id      run the step belongs to
--- column  span      bigint  id      recording within the run, from 0
+-- column  run       text    id      name of the run
+-- column  span      bigint  id      recording of the process within the run, from 0
 -- column  mode      text    name    train, eval, predict or global; null when the profiler did not say
 -- column  step      bigint  id      step number as the profiler wrote it
 -- column  ts        bigint  time    earliest start over the ranks
 -- column  dur       bigint  ns      from there to the latest end over the ranks
--- column  dur_p50   double  ns      median of its run and mode
+-- column  dur_p50   double  ns      median; of its run and mode
 -- column  relative  double  factor  `dur` over `dur_p50`
 --
 -- needs   step_span

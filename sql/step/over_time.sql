@@ -1,23 +1,23 @@
 -- How did the duration of the steps change in the course of a run?
 --
--- One row per step, in the order of time. The duration is the step's span over all ranks.
+-- One row per step, in order of time. The duration is the span of the step over all ranks.
 --
--- Left out: steps without a time, and with `start` or `end` steps that begin outside of that window. Steps that a recording cut
--- short are kept and marked.
+-- Excluded: steps without a time. With `start` or `end`, steps that begin outside of that window are also excluded. Steps that a recording
+-- cut short are included and marked.
 --
--- empty   there are no steps, or none in the window: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- empty   there are no steps in the window; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   start     bigint = null   begin of the window, in ns since the Unix epoch; null for the first step
--- param   end       bigint = null   end of the window, in ns since the Unix epoch; null for the last step
+-- param   start  bigint = null  start of the window, in ns since the Unix epoch; null for the first step
+-- param   end    bigint = null  end of the window (exclusive), in ns since the Unix epoch; null for the last step
 --
--- column  run       text     id     run the step belongs to
--- column  span      bigint   id     recording within the run, from 0
+-- column  run       text     id     name of the run
+-- column  span      bigint   id     recording of the process within the run, from 0
 -- column  mode      text     name   train, eval, predict or global; null when the profiler did not say
 -- column  step      bigint   id     step number as the profiler wrote it
 -- column  ts        bigint   time   earliest start over the ranks
 -- column  dur       bigint   ns     from there to the latest end over the ranks
--- column  ranks     bigint   count  ranks that recorded it; null when no rank is known
--- column  complete  boolean  flag   false when a recording ended inside the step
+-- column  ranks     bigint   count  ranks; null when no rank is known
+-- column  complete  boolean  flag   false when the recording ended inside the step
 --
 -- needs   step_span
 -- order   run, ts, mode, span, step

@@ -1,29 +1,29 @@
 -- What was recorded from one step of a run to another?
 --
--- Everything that was measured and everything that ran from the start of step `first` to the end of step `last`, over all ranks.
--- Each mode and each recording has a stretch of time of its own; stretches that overlap are one. For samples the rows have their number, mean,
--- least and greatest value, each machine and quantity for itself. For events they have how many of that name touch the
--- stretch, the time in which at least one of them was running, clipped to the stretch, and its share.
+-- All samples and events from the start of step `first` to the end of step `last`, over all ranks. Each mode and each recording has its own
+-- time range; ranges that overlap are merged. For samples, a row has their number, mean, minimum and maximum, separately for each machine
+-- and quantity. For events, a row has the number of events of that name that touch the range. It also has the time in which at least one of
+-- them was running, clipped to the range, and the share of that time.
 --
--- `get_profiler_data_by_step` of smdebug gives the rows themselves, and only those events that carry a step number.
+-- `get_profiler_data_by_step` of smdebug returns the rows themselves, and only events that carry a step number.
 --
--- empty   no step has a number in this range (`step.over_time` tells), or nothing was recorded meanwhile
+-- empty   no step has a number in this range (`step.over_time` lists the steps), or nothing was recorded during these steps
 --
--- param   first     bigint = null   number of the first step; null for the first there is
--- param   last      bigint = null   number of the last step, which is included; null for the last there is
--- param   mode      text = null     only steps of this mode; null for all
+-- param   first  bigint = null  number of the first step; null for the first step of the run
+-- param   last   bigint = null  number of the last step (inclusive); null for the last step of the run
+-- param   mode   text = null    only steps of this mode; null for all
 --
--- column  run       text    id     run
+-- column  run       text    id     name of the run
 -- column  source    text    name   `sample` for what the machines measured, `event` for what the framework recorded
--- column  node      text    id     machine of the samples; null for events, which are taken over all machines
+-- column  node      text    id     machine; null for events, which are taken over all machines
 -- column  category  text    name   resource of the samples, or category of the events
 -- column  name      text    name   metric of the samples, or name of the events
--- column  unit      text    name   unit of mean, min and max; null for events
+-- column  unit      text    name   unit as recorded; null for events
 -- column  n         bigint  count  samples, or events that touch the stretch
--- column  mean      double  mixed  mean of the samples
--- column  min       double  mixed  least sample
--- column  max       double  mixed  greatest sample
--- column  busy      bigint  ns     time in which at least one such event was running
+-- column  mean      double  mixed  mean
+-- column  min       double  mixed  minimum value
+-- column  max       double  mixed  maximum value
+-- column  busy      bigint  ns     time in which at least one ran
 -- column  ratio     double  ratio  `busy` over the length of the stretch
 --
 -- needs   step_span, system_sample, event
@@ -37,14 +37,14 @@ WITH stretches AS (
   GROUP BY run, span, mode
 ),
 
--- Disjoint, so that nothing counts twice.
+-- Disjoint windows, so that nothing counts twice.
 windows AS (
   SELECT run, union_intervals(ts, dur) AS windows, union_length(ts, dur) AS length
   FROM stretches
   GROUP BY run
 ),
 
--- Lists, so that rows and windows are put beside each other once, and not every row beside every window.
+-- Lists of samples: the join then compares samples and windows once, instead of joining every sample with every window.
 sampled AS (
   SELECT
     run, node, resource, metric, unit, array_agg(named_struct('ts', ts, 'dur', CAST(1 AS bigint), 'value', value)) AS samples

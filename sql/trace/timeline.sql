@@ -1,48 +1,48 @@
 -- What ran when, on which thread or stream, at a resolution that fits on a screen?
 --
--- The window from `start` to `end` is cut into `bins` bins. An interval that lasts a bin or longer is a row of its own; shorter ones
--- are merged by lane and bin, so that a row says how many there were (`n`), how long at least one ran (`busy`) and what the
--- longest was. A lane is a thread or stream (`track`) and how many calls enclose the interval there (`depth`). The intervals of a
--- lane lie side by side, except where some of a track overlap in part: none of them encloses the other, so that they lie over each other
--- in one lane. Intervals that begin before the window or end after it are cut at its edges, and the window at those of the recording;
--- one whose `end` is not after its `start` holds nothing. However long a recording is, a lane has at most about two rows for each
--- bin, and only the `lanes` busiest lanes of a run are given.
+-- The window from `start` to `end` is divided into `bins` bins. An interval that lasts at least one bin has its own row. Shorter intervals
+-- are merged by lane and bin. Their row has their number (`n`), the time in which at least one ran (`busy`), and the name of the longest. A
+-- lane is a thread or stream (`track`) and the number of calls that enclose the interval there (`depth`). The intervals of a lane do not
+-- overlap, with one exception. If two intervals of a track overlap in part, neither encloses the other, and both are in one lane.
 --
--- One rank of each run: the one that is asked for, else the lowest; of it the first recording that has anything in the window.
--- Python functions and modules are intervals with `python`.
+-- Intervals that begin before the window or end after it are cut at its edges. The window is cut at the edges of the recording. A window is
+-- empty if its `end` is not after its `start`. However long a recording is, a lane has at most about two rows for each bin. Only the
+-- `lanes` busiest lanes of a run are returned.
 --
--- Kernels that communicate (`nccl` in their name) have the category `communication`, as in view `device_work`.
+-- Only one rank of each run is shown: the given `rank`, else the lowest. Of this rank, only the first recording with an interval in the
+-- window is shown. With `python`, Python functions and modules are intervals too. Kernels that communicate (`nccl` in their name) have the
+-- category `communication`, as in view `device_work`.
 --
--- Left out: instants, the mark of the recording itself, and durations above seven days, which come of clocks that overflowed; calls
--- that are enclosed by more than `depth` others.
+-- Excluded: instants, the mark of the recording itself, and calls that are enclosed by more than `depth` others. Durations above seven days
+-- are also excluded: they are caused by clock overflows.
 --
--- empty   no interval of this rank lies in the window, or no trace was recorded (`annotation.summary`, `operator.summary` tell)
+-- empty   no interval of this rank is in the window, or no trace was recorded; `annotation.summary` and `operator.summary` show what was recorded
 --
--- param   start     bigint = null       begin of the window, in ns since the Unix epoch; null for the first event
--- param   end       bigint = null       end of the window, in ns since the Unix epoch; null for the last event
--- param   rank      bigint = null       rank to show; null for the lowest
--- param   bins      bigint >= 1 = 400   bins that the window is cut into
--- param   python    boolean = false     whether Python functions and modules are intervals
--- param   depth     bigint >= 0 = 8     greatest number of enclosing calls
--- param   lanes     bigint >= 1 = 40    greatest number of lanes of a run
+-- param   start   bigint = null      start of the window, in ns since the Unix epoch; null for the first event
+-- param   end     bigint = null      end of the window, in ns since the Unix epoch; null for the last event
+-- param   rank    bigint = null      rank to show; null for the lowest
+-- param   bins    bigint >= 1 = 400  number of bins in the window
+-- param   python  boolean = false    whether Python functions and modules are intervals
+-- param   depth   bigint >= 0 = 8    maximum number of enclosing calls
+-- param   lanes   bigint >= 1 = 40   maximum number of lanes of a run
 --
--- column  run       text    id     run the intervals belong to
--- column  node      text    id     machine
--- column  rank      bigint  id     global rank of the process; null when unknown
--- column  pid       bigint  id     operating system process id; null on other devices than the CPU
--- column  track     text    name   thread or stream
--- column  device    text    name   device it ran on (cpu, gpu0); null when unknown
--- column  depth     bigint  count  enclosing intervals on the track
--- column  category  text    name   category of the interval, of several that of the longest
--- column  name      text    name   name of the interval, of several that of the longest
--- column  ts        bigint  time   start; of several that of their bin
--- column  dur       bigint  ns     duration within the window; of several that of their bin
--- column  n         bigint  count  how many intervals the row stands for
--- column  busy      bigint  ns     time in which at least one of them ran
--- column  bin       bigint  ns     length of a bin
--- column  window_ts  bigint  time  begin of the window
--- column  window_dur bigint  ns    its length
--- column  left_out  bigint  count  lanes that the run has beyond those given
+-- column  run             text    id     name of the run
+-- column  node            text    id     machine
+-- column  rank            bigint  id     global rank of the process; null when unknown
+-- column  pid             bigint  id     operating system process id; null on other devices than the CPU
+-- column  track           text    name   row a viewer would draw it on: phase, thread or stream
+-- column  device          text    name   device it ran on (cpu, gpu0); null when unknown
+-- column  depth           bigint  count  rows that enclose it
+-- column  category        text    name   category of the interval, of several that of the longest
+-- column  name            text    name   name of the interval, of several that of the longest
+-- column  ts              bigint  time   start; of several that of their bin
+-- column  dur             bigint  ns     duration within the window; of several that of their bin
+-- column  n               bigint  count  how many intervals the row stands for
+-- column  busy            bigint  ns     time in which at least one ran
+-- column  bin_dur         bigint  ns     length of a bin
+-- column  window_ts       bigint  time   start of the window
+-- column  window_dur      bigint  ns     its length
+-- column  excluded_lanes  bigint  count  lanes that the run has beyond those given
 --
 -- needs   event
 -- order   run, node, rank, device, pid, track, depth, ts, name
@@ -82,7 +82,7 @@ timed AS (
   WHERE inside
 ),
 
--- What each recording has: all of it, and what begins first in the window and is of the rank.
+-- For each recording, its start and end, and the start of its first interval that is in the window and of the rank.
 recordings AS (
   SELECT
     run,
@@ -96,7 +96,7 @@ recordings AS (
   GROUP BY run, node, rank, object
 ),
 
--- When the recordings begin and end, whatever the window is: a window reaches no further.
+-- The start and end of each recording, regardless of the window: a window reaches no further.
 extents AS (
   SELECT
     run,
@@ -127,7 +127,7 @@ chosen AS (
     object,
     window_ts,
     greatest(window_end - window_ts, 1) AS window_dur,
-    greatest((window_end - window_ts + $bins - 1) / $bins, 1) AS bin
+    greatest((window_end - window_ts + $bins - 1) / $bins, 1) AS bin_dur
   FROM windows
 ),
 
@@ -136,7 +136,7 @@ framed AS (
     t.*,
     c.window_ts,
     c.window_dur,
-    c.bin,
+    c.bin_dur,
     call_frame(coalesce(t.name, ''), t.ts, t.dur, 0) OVER (
       PARTITION BY t.run, t.pid, t.track, t.device ORDER BY t.ts, t.dur DESC, t.object, t.row
     ) AS frame
@@ -157,7 +157,7 @@ cut AS (
     name,
     greatest(ts, window_ts) AS ts,
     least(ts + dur, window_ts + window_dur) - greatest(ts, window_ts) AS dur,
-    bin,
+    bin_dur,
     window_ts,
     window_dur,
     object,
@@ -181,16 +181,16 @@ merged AS (
     max(dur) AS longest,
     count(*) AS n,
     union_length(ts, dur) AS busy,
-    (min(ts) - window_ts) / bin AS place,
-    bin,
+    (min(ts) - window_ts) / bin_dur AS place,
+    bin_dur,
     window_ts,
     window_dur
   FROM cut
   GROUP BY
-    run, node, rank, pid, track, device, depth, bin, window_ts, window_dur,
-    CASE WHEN dur < bin THEN (ts - window_ts) / bin END,
-    CASE WHEN dur >= bin THEN object END,
-    CASE WHEN dur >= bin THEN row END
+    run, node, rank, pid, track, device, depth, bin_dur, window_ts, window_dur,
+    CASE WHEN dur < bin_dur THEN (ts - window_ts) / bin_dur END,
+    CASE WHEN dur >= bin_dur THEN object END,
+    CASE WHEN dur >= bin_dur THEN row END
 ),
 
 summed AS (
@@ -220,14 +220,14 @@ SELECT
   depth,
   category,
   name,
-  CASE WHEN n = 1 THEN first_ts ELSE window_ts + place * bin END AS ts,
-  CASE WHEN n = 1 THEN longest ELSE bin END AS dur,
+  CASE WHEN n = 1 THEN first_ts ELSE window_ts + place * bin_dur END AS ts,
+  CASE WHEN n = 1 THEN longest ELSE bin_dur END AS dur,
   n,
   busy,
-  bin,
+  bin_dur,
   window_ts,
   window_dur,
-  greatest(lanes - $lanes, 0) AS left_out
+  greatest(lanes - $lanes, 0) AS excluded_lanes
 FROM counted
 WHERE lane <= $lanes
 ORDER BY run, node, rank, device, pid, track, depth, ts, name

@@ -1,19 +1,19 @@
 -- What share of the samples was idle, in between or busy?
 --
--- The edges divide the values into buckets, in ascending order: three edges make two buckets. A bucket takes in its lower
--- edge and not its upper one; the last one has both. The share is taken of all samples of the machine and quantity, so
--- that it does not add up to 1 where values lie outside of the edges.
+-- The edges divide the values into buckets, in ascending order: three edges make two buckets. A bucket includes its lower edge but not its
+-- upper edge; the last bucket includes both. The share is that of all samples of the machine and quantity. The shares therefore do not add
+-- up to 1 if there are values outside of the edges.
 --
--- Left out: quantities that were not recorded in percent.
+-- Excluded: quantities that were not recorded in percent.
 --
--- smdebug's `get_device_usage_stats` counts instead of giving shares, mixes the quantities of a resource, and has ranges
--- that are closed at both ends and may overlap.
+-- smdebug's `get_device_usage_stats` returns counts instead of shares and mixes the quantities of a resource. Its ranges include both ends
+-- and may overlap.
 --
--- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+-- empty   no system metrics were recorded; SageMaker Debugger writes them below `system/`
 --
--- param   edges     double[] = [0, 10, 90, 100]  edges of the buckets, in percent, ascending
+-- param   edges  double[] = [0, 10, 90, 100]  edges of the buckets, in percent, in ascending order
 --
--- column  run       text    id       run the samples belong to
+-- column  run       text    id       name of the run
 -- column  node      text    id       machine
 -- column  resource  text    name     cpu, gpu, memory, io or network
 -- column  metric    text    name     what was measured
@@ -36,7 +36,7 @@ WITH buckets AS (
   FROM (SELECT unnest(range(1, CAST(cardinality($edges) AS bigint))) AS place) AS places
 ),
 
--- Percentages come with few decimals: far fewer values than samples.
+-- Percentages have few decimals, so there are far fewer distinct values than samples.
 counted AS (
   SELECT run, node, resource, metric, value, count(*) AS n
   FROM system_sample

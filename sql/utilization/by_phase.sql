@@ -1,33 +1,33 @@
 -- How busy were the machines in each phase of a run: before, during, between and after its steps?
 --
--- The phases are those of `job.phases`; phases of the same name are taken together. A sample belongs to the phase that
--- began last before it or at its time. The phases of a run hold for all its machines. Quantities are never mixed, and
--- percentiles are exact, as in `utilization.summary`.
+-- The phases are those of `job.phases`; phases with the same name are merged. A sample belongs to the phase that began last, before the
+-- sample or at its time. The phases of a run apply to all its machines. Quantities are never mixed, and percentiles are exact, as in
+-- `utilization.summary`.
 --
--- Left out: runs without steps, and samples without a time.
+-- Excluded: runs without steps, and samples without a time.
 --
--- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+-- empty   no system metrics were recorded (SageMaker Debugger writes them below `system/`), or the run has no steps
 --
--- column  run       text    id     run the samples belong to
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  metric    text    name   what was measured
--- column  unit      text    name   unit of the values, as recorded
--- column  phase     text    name   phase of the run
+-- column  unit      text    name   unit as recorded
+-- column  phase     text    name   name of the phase
 -- column  n         bigint  count  samples
--- column  mean      double  mixed  mean, in the unit of column unit
--- column  min       double  mixed  least value
+-- column  mean      double  mixed  mean
+-- column  min       double  mixed  minimum value
 -- column  p50       double  mixed  median
 -- column  p95       double  mixed  95th percentile
 -- column  p99       double  mixed  99th percentile
--- column  max       double  mixed  greatest value
+-- column  max       double  mixed  maximum value
 -- column  ts        bigint  time   first sample in the phase
 --
 -- needs   phase_span, system_sample
 -- order   run, node, resource, metric, unit, ts
 -- source  sagemaker_system, sagemaker_framework
 
--- In the order of time `ordinal` becomes that of the phase which began last: for times, of which there are fewer than samples.
+-- In order of time, each sample time gets the `ordinal` of the phase that began last. There are fewer distinct times than samples.
 WITH marked AS (
   SELECT run, ts, 0 AS kind, ordinal
   FROM phase_span

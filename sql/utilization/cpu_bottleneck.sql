@@ -1,37 +1,37 @@
 -- When was a GPU idle while a core was busy?
 --
--- One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the utilization of at least
--- one GPU was at most `gpu` and that of at least one core above `cpu`. A core at its limit beside an idle GPU is a sign that
--- preprocessing, or the Python that launches the work, cannot keep up. `utilization.gpu_load` has the share of such samples.
+-- One row per snapshot of a machine (view `system_snapshot`: measurements within 20 ms) in which the utilization of at least one GPU was at
+-- most `gpu` and that of at least one core was above `cpu`. A core at its limit next to an idle GPU is a sign that preprocessing, or the
+-- Python code that launches the work, cannot keep up. `utilization.gpu_load` has the share of such samples.
 --
--- smdebug's rule CPUBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no value lies on the limit.
+-- smdebug's rule CPUBottleneck requires a utilization below `gpu`. It reports the same snapshots if no value equals the limit.
 --
--- empty   no GPU was idle while a core was busy, or one of the two was not sampled (`utilization.summary` tells)
+-- empty   no GPU was idle while a core was busy, or GPUs or cores were not sampled (`utilization.summary` shows which)
 --
--- param   gpu  double = 10  percent up to which a GPU is idle
--- param   cpu  double = 90  percent above which a core is busy
+-- param   gpu  double = 0.1  utilization up to which a GPU is idle
+-- param   cpu  double = 0.9  utilization above which a core is busy
 --
--- column  run          text    id       run
--- column  node         text    id       machine
--- column  ts           bigint  time     first sample of the snapshot
--- column  gpus         bigint  count    GPUs that were idle
--- column  cores        bigint  count    cores that were busy
--- column  gpu_percent  double  percent  utilization of the least busy GPU
--- column  cpu_percent  double  percent  utilization of the busiest core
+-- column  run              text    id     name of the run
+-- column  node             text    id     machine
+-- column  ts               bigint  time   first sample of the snapshot
+-- column  gpus             bigint  count  GPUs that were idle
+-- column  cores            bigint  count  cores that were busy
+-- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy
+-- column  cpu_utilization  double  ratio  utilization of the busiest core
 --
 -- needs   system_snapshot
 -- order   run, node, ts
 -- source  sagemaker_system
 
--- One row for each GPU and core first: few things to tell apart in each of many groups take the engine long.
+-- First one row per GPU and core: the engine is slow at counting a few distinct values in each of many groups.
 WITH told AS (
   SELECT run, node, snapshot, resource, device, min(value) AS least, max(value) AS most
   FROM system_snapshot
   WHERE
     unit = 'percent'
     AND (
-      resource = 'gpu' AND metric = 'utilization' AND value <= $gpu
-      OR resource = 'cpu' AND metric = 'utilization' AND value > $cpu
+      resource = 'gpu' AND metric = 'utilization' AND value / 100 <= $gpu
+      OR resource = 'cpu' AND metric = 'utilization' AND value / 100 > $cpu
     )
   GROUP BY run, node, snapshot, resource, device
 )
@@ -42,8 +42,8 @@ SELECT
   snapshot AS ts,
   count(device) FILTER (WHERE resource = 'gpu') AS gpus,
   count(device) FILTER (WHERE resource = 'cpu') AS cores,
-  min(least) FILTER (WHERE resource = 'gpu') AS gpu_percent,
-  max(most) FILTER (WHERE resource = 'cpu') AS cpu_percent
+  min(least) FILTER (WHERE resource = 'gpu') / 100 AS gpu_utilization,
+  max(most) FILTER (WHERE resource = 'cpu') / 100 AS cpu_utilization
 FROM told
 GROUP BY run, node, snapshot
 HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0

@@ -1,25 +1,25 @@
 -- How busy was each device with kernels in the course of a run?
 --
--- For recordings without measurements of the machine: utilization from what ran. The time of each recording
--- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one
--- kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills do not count.
+-- For recordings without measurements of the machine: utilization computed from the kernels that ran. The query divides the time of each
+-- recording (`profiled_window`) into `bins` bins of equal length. `gpu_utilization` is the share of a bin in which at least one kernel ran
+-- on the device. Bins without a kernel are included, with 0. Copies and fills do not count.
 --
--- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without
--- kernels has no rows.
+-- `kernel.occupancy` has the share over the whole time, and how well the kernels filled the device. A recording without kernels has no
+-- rows.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
+-- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins    bigint = 200  number of bins of a recording
+-- param   bins  bigint = 200  number of bins of a recording
 --
--- column  run     text    id     run the device belongs to
--- column  node    text    id     machine
--- column  rank    bigint  id     global rank of the process; null when unknown
--- column  span    bigint  id     recording of the process within the run, from 0
--- column  device  text    name   device (gpu0)
--- column  ts      bigint  time   start of the bin
--- column  dur     bigint  ns     length of the bin
--- column  busy    bigint  ns     time in which a kernel ran
--- column  ratio   double  ratio  `busy` over `dur`
+-- column  run              text    id     name of the run
+-- column  node             text    id     machine
+-- column  rank             bigint  id     global rank of the process; null when unknown
+-- column  span             bigint  id     recording of the process within the run, from 0
+-- column  device           text    name   device (gpu0)
+-- column  ts               bigint  time   start of the bin
+-- column  dur              bigint  ns     length of the bin
+-- column  busy             bigint  ns     time in which at least one ran
+-- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy
 --
 -- needs   device_work, profiled_window
 -- order   run, node, rank, span, device, ts
@@ -38,7 +38,7 @@ WITH windows AS (
   FROM profiled_window
 ),
 
--- A kernel counts in each bin as far as it lies in it.
+-- A kernel counts in each bin with the part inside that bin.
 clipped AS (
   SELECT
     w.*,
@@ -80,7 +80,7 @@ united AS (
   GROUP BY run, node, rank, span, object, device, window_ts, window_till, width, bin
 ),
 
--- A bin with kernels brings the empty ones behind it, the first one also those before it.
+-- A bin with kernels adds the empty bins after it; the first such bin also adds the empty bins before it.
 gaps AS (
   SELECT
     *,
@@ -110,6 +110,6 @@ timed AS (
   FROM filled
 )
 
-SELECT run, node, rank, span, device, ts, dur, busy, CAST(busy AS double) / dur AS ratio
+SELECT run, node, rank, span, device, ts, dur, busy, CAST(busy AS double) / dur AS gpu_utilization
 FROM timed
 ORDER BY run, node, rank, span, device, ts

@@ -1,30 +1,30 @@
--- For what share of the time was each GPU busy, idle, or held up by the host?
+-- For what share of the time was each GPU busy, idle, or limited by the host?
 --
--- Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: above `high`, up to `low`, and the rest.
--- A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in the same snapshot (view `system_snapshot`: what
--- was measured within 20 ms), and an I/O bottleneck if the I/O wait of a core was above `io`; both are parts of `low_ratio`, and a
--- sample may be both. `zero_ratio` and `below_ratio` are the first things to look at: a GPU at 0, and one below `below`.
+-- Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: samples above `high`, samples of at most `low`,
+-- and the rest. A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in the same snapshot (view `system_snapshot`:
+-- measurements within 20 ms). It is an I/O bottleneck if the I/O wait of a core was above `io`. Both are parts of `low_ratio`, and a sample
+-- may be both. Look first at `zero_ratio` (GPU at 0) and `below_ratio` (GPU below `below`).
 --
--- empty   no utilization of a GPU was sampled
+-- empty   no utilization of a GPU was sampled; SageMaker Debugger writes system metrics below `system/`
 --
--- param   low    double = 10  percent up to which a GPU is idle
--- param   high   double = 90  percent above which a GPU is busy
--- param   below  double = 50  percent below which samples count for `below_ratio`
--- param   cpu    double = 90  percent above which a core is busy
--- param   io     double = 50  percent above which a core waits
+-- param   low    double = 0.1  utilization up to which a GPU is idle
+-- param   high   double = 0.9  utilization above which a GPU is busy
+-- param   below  double = 0.5  utilization below which samples count for `below_ratio`
+-- param   cpu    double = 0.9  utilization above which a core is busy
+-- param   io     double = 0.5  share of I/O wait above which a core waits
 --
--- column  run                   text    id       run
--- column  node                  text    id       machine
--- column  device                text    name     the GPU
--- column  n                     bigint  count    samples
--- column  mean                  double  percent  mean utilization
--- column  zero_ratio            double  ratio    samples of 0
--- column  below_ratio           double  ratio    samples less than `below`
--- column  low_ratio             double  ratio    samples of at most `low`
--- column  between_ratio         double  ratio    samples above `low` and at most `high`
--- column  high_ratio            double  ratio    samples above `high`
--- column  cpu_bottleneck_ratio  double  ratio    low samples beside a busy core
--- column  io_bottleneck_ratio   double  ratio    low samples beside a core that waited
+-- column  run                   text    id     name of the run
+-- column  node                  text    id     machine
+-- column  device                text    name   the GPU
+-- column  n                     bigint  count  samples
+-- column  gpu_utilization       double  ratio  mean share of time in which the GPU was busy
+-- column  zero_ratio            double  ratio  samples of 0
+-- column  below_ratio           double  ratio  samples less than `below`
+-- column  low_ratio             double  ratio  samples of at most `low`
+-- column  between_ratio         double  ratio  samples above `low` and at most `high`
+-- column  high_ratio            double  ratio  samples above `high`
+-- column  cpu_bottleneck_ratio  double  ratio  low samples next to a busy core
+-- column  io_bottleneck_ratio   double  ratio  low samples next to a core that waited
 --
 -- needs   system_snapshot
 -- order   run, node, device
@@ -54,14 +54,14 @@ SELECT
   node,
   device,
   count(*) AS n,
-  avg(value) AS mean,
+  avg(value) / 100 AS gpu_utilization,
   avg(CASE WHEN value = 0 THEN 1.0 ELSE 0.0 END) AS zero_ratio,
-  avg(CASE WHEN value < $below THEN 1.0 ELSE 0.0 END) AS below_ratio,
-  avg(CASE WHEN value <= $low THEN 1.0 ELSE 0.0 END) AS low_ratio,
-  avg(CASE WHEN value > $low AND value <= $high THEN 1.0 ELSE 0.0 END) AS between_ratio,
-  avg(CASE WHEN value > $high THEN 1.0 ELSE 0.0 END) AS high_ratio,
-  avg(CASE WHEN value <= $low AND cpu_max > $cpu THEN 1.0 ELSE 0.0 END) AS cpu_bottleneck_ratio,
-  avg(CASE WHEN value <= $low AND io_max > $io THEN 1.0 ELSE 0.0 END) AS io_bottleneck_ratio
+  avg(CASE WHEN value / 100 < $below THEN 1.0 ELSE 0.0 END) AS below_ratio,
+  avg(CASE WHEN value / 100 <= $low THEN 1.0 ELSE 0.0 END) AS low_ratio,
+  avg(CASE WHEN value / 100 > $low AND value / 100 <= $high THEN 1.0 ELSE 0.0 END) AS between_ratio,
+  avg(CASE WHEN value / 100 > $high THEN 1.0 ELSE 0.0 END) AS high_ratio,
+  avg(CASE WHEN value / 100 <= $low AND cpu_max / 100 > $cpu THEN 1.0 ELSE 0.0 END) AS cpu_bottleneck_ratio,
+  avg(CASE WHEN value / 100 <= $low AND io_max / 100 > $io THEN 1.0 ELSE 0.0 END) AS io_bottleneck_ratio
 FROM beside
 GROUP BY run, node, device
 ORDER BY run, node, device

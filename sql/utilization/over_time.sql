@@ -1,33 +1,32 @@
 -- How did the load of the machines change in the course of a run?
 --
--- The time from the first to the last sample of a run is cut into at most `bins` bins of equal length, the same for all
--- its machines and quantities; each row has mean, least and greatest value of one bin. Short stalls therefore stay
--- visible in a long run. With `by_device` each core or accelerator has rows of its own; otherwise all devices of a
--- machine are taken together and `device` is null. There are never more bins than samples of one device and quantity, so
--- that a short run is not cut into bins without samples.
+-- The query divides the time from the first to the last sample of a run into at most `bins` bins of equal length, the same for all its
+-- machines and quantities. Each row has the mean, minimum and maximum of one bin, so that short stalls stay visible in a long run. With
+-- `by_device`, each core or accelerator has its own rows; otherwise all devices of a machine are merged and `device` is null. The number of
+-- bins is at most the largest number of samples of one device and quantity. A short run is therefore not divided into bins without samples.
 --
--- Left out: empty bins, samples without a time, and with `start` or `end` what lies outside of that window, which the bins then
--- divide.
+-- Excluded: empty bins and samples without a time. With `start` or `end`, samples outside of that window are also excluded. The bins then
+-- divide the time from the first to the last sample in the window.
 --
--- empty   there are no samples of the system, or none in the window: SageMaker Debugger writes them below `system/`
+-- empty   no system metrics were recorded in the window; SageMaker Debugger writes them below `system/`
 --
--- param   bins       bigint >= 1 = 200  greatest number of bins
--- param   by_device  boolean = false     whether each device has rows of its own
--- param   start      bigint = null       begin of the window, in ns since the Unix epoch; null for the first sample
--- param   end        bigint = null       end of the window, in ns since the Unix epoch; null for the last sample
+-- param   bins       bigint >= 1 = 200  maximum number of bins
+-- param   by_device  boolean = false    whether each device has its own rows
+-- param   start      bigint = null      start of the window, in ns since the Unix epoch; null for the first sample
+-- param   end        bigint = null      end of the window (exclusive), in ns since the Unix epoch; null for the last sample
 --
--- column  run        text    id     run the samples belong to
--- column  node       text    id     machine
--- column  resource   text    name   cpu, gpu, memory, io or network
--- column  metric     text    name   what was measured
--- column  unit       text    name   unit of the values, as recorded
--- column  device     text    name   device (cpu5, gpu0); null for all devices of the machine
--- column  ts         bigint  time   start of the bin
--- column  dur        bigint  ns     length of the bin
--- column  n          bigint  count  samples in it
--- column  mean       double  mixed  mean, in the unit of column unit
--- column  min        double  mixed  least value
--- column  max        double  mixed  greatest value
+-- column  run       text    id     name of the run
+-- column  node      text    id     machine
+-- column  resource  text    name   cpu, gpu, memory, io or network
+-- column  metric    text    name   what was measured
+-- column  unit      text    name   unit as recorded
+-- column  device    text    name   device (cpu5, gpu0); null for all devices of the machine
+-- column  ts        bigint  time   start of the bin
+-- column  dur       bigint  ns     length of the bin
+-- column  n         bigint  count  samples in it
+-- column  mean      double  mixed  mean
+-- column  min       double  mixed  minimum value
+-- column  max       double  mixed  maximum value
 --
 -- needs   system_sample
 -- order   run, node, resource, metric, unit, device, ts

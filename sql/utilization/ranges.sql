@@ -1,26 +1,26 @@
--- How many samples lie in each of the ranges that I give?
+-- How many samples are in each of the given ranges?
 --
--- Range number i goes from `lowers[i]` to `uppers[i]`, both of them included. Ranges may leave gaps and overlap: a sample counts
--- for the first range in the lists that holds it. The row without a `bucket` has the samples that lie in none, so that the counts
--- of a machine and quantity add up to all its samples. `utilization.buckets` takes edges instead, and has no gaps.
+-- Range number i goes from `lowers[i]` to `uppers[i]`, both included. Ranges may leave gaps and may overlap: a sample counts for the first
+-- range in the lists that contains it. The row without a `bucket` counts the samples outside of all ranges. The counts of a machine and
+-- quantity therefore add up to all its samples. `utilization.buckets` takes edges instead and has no gaps.
 --
--- Left out: quantities that were not recorded in percent.
+-- Excluded: quantities that were not recorded in percent.
 --
--- The ranges are those of `get_device_usage_stats` of smdebug, the defaults too; it mixes the quantities of a resource, and does
--- not say how many samples lie in none.
+-- The ranges and their defaults are those of `get_device_usage_stats` of smdebug. smdebug mixes the quantities of a resource, and does not
+-- report how many samples are outside of all ranges.
 --
--- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+-- empty   no system metrics were recorded; SageMaker Debugger writes them below `system/`
 --
--- param   lowers    double[] = [90, 10, 0]    lower ends of the ranges, in percent
--- param   uppers    double[] = [100, 90, 10]  upper ends of the ranges, as many
+-- param   lowers  double[] = [90, 10, 0]    lower ends of the ranges, in percent
+-- param   uppers  double[] = [100, 90, 10]  upper ends of the ranges, in percent, one for each lower end
 --
--- column  run       text    id       run the samples belong to
+-- column  run       text    id       name of the run
 -- column  node      text    id       machine
 -- column  resource  text    name     cpu, gpu, memory, io or network
 -- column  metric    text    name     what was measured
--- column  bucket    bigint  id       place of the range in the lists, from 0; null for what lies in none
--- column  lower     double  percent  lower end
--- column  upper     double  percent  upper end
+-- column  bucket    bigint  id       number of the bucket, from 0; null for what lies in none
+-- column  lower     double  percent  lower edge
+-- column  upper     double  percent  upper edge
 -- column  n         bigint  count    samples
 -- column  ratio     double  ratio    their share of all samples of the machine and quantity
 --
@@ -35,7 +35,7 @@ WITH ranges AS (
   SELECT CAST(NULL AS bigint) AS bucket, CAST(NULL AS double) AS lower, CAST(NULL AS double) AS upper
 ),
 
--- Percentages come with few decimals: far fewer values than samples.
+-- Percentages have few decimals, so there are far fewer distinct values than samples.
 counted AS (
   SELECT run, node, resource, metric, value, count(*) AS n
   FROM system_sample

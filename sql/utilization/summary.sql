@@ -1,26 +1,25 @@
 -- How busy were the machines of a run?
 --
--- One row per machine and measured quantity, over all its devices and all times. Quantities are never mixed: CPU
--- utilization and I/O wait are two rows, and so are operations and bytes per second. Percentiles are exact, with linear
--- interpolation between the closest values.
+-- One row per machine and measured quantity, over all its devices and all times. Quantities are never mixed: CPU utilization and I/O wait
+-- are two rows, and so are operations and bytes per second. Percentiles are exact, with linear interpolation between the closest values.
 --
--- smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities; where a resource has only
--- one (memory), the numbers are the same.
+-- smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities. If a resource has only one quantity (memory),
+-- the numbers are the same.
 --
--- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+-- empty   no system metrics were recorded; SageMaker Debugger writes them below `system/`
 --
--- column  run       text    id     run the samples belong to
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  metric    text    name   what was measured
--- column  unit      text    name   unit of the values, as recorded
+-- column  unit      text    name   unit as recorded
 -- column  n         bigint  count  samples
--- column  mean      double  mixed  mean, in the unit of column unit
--- column  min       double  mixed  least value
+-- column  mean      double  mixed  mean
+-- column  min       double  mixed  minimum value
 -- column  p50       double  mixed  median
 -- column  p95       double  mixed  95th percentile
 -- column  p99       double  mixed  99th percentile
--- column  max       double  mixed  greatest value
+-- column  max       double  mixed  maximum value
 --
 -- needs   system_sample
 -- order   run, node, resource, metric, unit

@@ -1,18 +1,22 @@
 -- How long did each fit of PyTorch Lightning train, evaluate and save checkpoints?
 --
--- One row per file of reports of SimpleProfiler: its last report of a fit, which also holds what earlier fits of the same Trainer took. Reports of other
--- stages are left out: they repeat the fit and add the same actions of their own. So are those of AdvancedProfiler, which
--- stops an action where another one begins in it.
+-- One row per file of SimpleProfiler reports. It is the last report of a fit, which includes the time of earlier fits of the same Trainer.
 --
--- Evaluation is fetching and running batches of validation, and the hooks `on_validation_*` but for `on_validation_end`, in which callbacks save
--- checkpoints. The sanity check before the training is in the same rows. A loop is the training epochs, and
--- the hooks at their start and end, where checkpoints are saved, too. Whether some were is unknown where the report has hooks of saving but
--- not its time: Lightning tells it from 2.5 on, and the hooks from 1.6 on, as the names with brackets show.
+-- Evaluation is fetching and running validation batches, and the hooks `on_validation_*` except `on_validation_end`, in which callbacks
+-- save checkpoints. The sanity check before the training is in the same rows. The loop consists of the training epochs and the hooks at
+-- their start and end. Checkpoints are also saved in these hooks.
 --
--- column  run           text    id     run the report belongs to
+-- Lightning reports the time of saving from version 2.5 on, and the hooks for saving from version 1.6 on. Action names with brackets show
+-- that a report is from version 1.6 or later. If a report has the hooks but not the time, or is older than 1.6, the view does not know
+-- whether checkpoints were saved.
+--
+-- Excluded: reports of other stages, which repeat the fit and add their own time to the same actions; reports of AdvancedProfiler, which
+-- stops an action when another action begins inside it.
+--
+-- column  run           text    id     name of the run
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown
--- column  object        bigint  id     file of the report
+-- column  object        bigint  id     file of the row, see table object
 -- column  report        bigint  id     report within the file, from 0
 -- column  batches       bigint  count  batches of training; null when unknown
 -- column  eval_batches  bigint  count  batches of evaluation

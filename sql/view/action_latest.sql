@@ -1,20 +1,20 @@
--- Which actions did Lightning's reports time, without what a later report says again?
+-- Which actions did Lightning's reports time, without repetitions in later reports?
 --
--- SimpleProfiler starts at no stage anew: the report of a test repeats the rows of the fit before it. A report that another one of the
--- same rank continues is left out: each of its actions stands there with the same calls and time, or with more calls and no less
--- time. A report that was appended by another job is no continuation, since it took other times for the same calls. Reports of
--- AdvancedProfiler are all kept.
+-- SimpleProfiler does not reset between stages: the report of a test repeats the rows of the fit before it. The view compares each report
+-- of a rank with the other reports of that rank. It skips a report if another one continues it: each action of the report is in the other
+-- one, either with the same calls and time, or with more calls and at least the same time. A report that another job appended is not a
+-- continuation, because it has other times for the same calls. The view includes all reports of AdvancedProfiler.
 --
--- column  run             text    id       run the report belongs to
+-- column  run             text    id       name of the run
 -- column  node            text    id       machine
 -- column  rank            bigint  id       global rank of the process; null when unknown
--- column  profiler        text    name     simple or advanced
--- column  object          bigint  id       file of the report
+-- column  profiler        text    name     profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
+-- column  object          bigint  id       file of the row, see table object
 -- column  report          bigint  id       report within the file, from 0
--- column  stage           text    name     stage of the report; null when unknown
--- column  action          text    name     name of the action
+-- column  stage           text    name     stage of Lightning: fit, validate, test or predict; null when unknown
+-- column  action          text    name     name of the action of Lightning
 -- column  hook            text    name     last part of the name, behind the class it belongs to
--- column  calls           bigint  count    how often it was done; null from AdvancedProfiler
+-- column  calls           bigint  count    calls; null from AdvancedProfiler
 -- column  mean_s          double  s        mean duration; null from AdvancedProfiler
 -- column  total_s         double  s        total duration
 -- column  percent         double  percent  share of `report_s`, as reported
@@ -48,7 +48,7 @@ repeated AS (
   GROUP BY a.run, a.object, a.report, b.object, b.report
 ),
 
--- Of two reports that say the same, the one that comes later is kept.
+-- If two reports are equal, the earlier one is skipped.
 continued AS (
   SELECT DISTINCT r.run, r.object, r.report
   FROM repeated AS r

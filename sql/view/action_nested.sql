@@ -1,35 +1,37 @@
--- Within which action did each action of a Lightning report run, and what did it take itself?
+-- In which other action did each action of a Lightning report run, and how long did it run by itself?
 --
--- Reports say durations only; which action encloses which is known from Lightning's loops, and told by the last part of the name.
--- `run_training_epoch` encloses fetching, moving and running of training batches and the validation between them;
--- `run_training_batch` the optimizer's step, that one the training step, the backward pass and the handling of gradients. An enclosing
--- action that the report does not have is passed over. What is not known to lie within another action stands by itself.
+-- Reports contain only durations. Lightning's loops define which action encloses which, and the last part of the name identifies the
+-- action. `run_training_epoch` encloses fetching, moving and running training batches, and the validation between them.
+-- `run_training_batch` encloses the optimizer's step. The optimizer's step encloses the training step, the backward pass and the handling
+-- of gradients. If the enclosing action is not in the report, the view uses the next one outside it. An action without a known enclosing
+-- action is at the top level.
 --
--- `own_s` is the duration without that of the actions directly within. It is null where these took longer: calls in the sanity check and
--- in other stages are in the same rows and ran outside. AdvancedProfiler stops an action where another one begins in it and never
--- goes on: such an action is `truncated`, and neither its duration nor its own is known; of others both are the same.
+-- `own_s` is the duration without the actions directly inside. It is null if these took longer than the action: calls in the sanity check
+-- and in other stages are in the same rows and ran outside. AdvancedProfiler stops an action when another action begins inside it, and
+-- never resumes it. Such an action is `truncated`: its true duration and its own time are unknown. For its other actions, the duration and
+-- the own time are equal.
 --
--- column  run        text     id       run the report belongs to
--- column  node       text     id       machine
--- column  rank       bigint   id       global rank of the process; null when unknown
--- column  profiler   text     name     simple or advanced
--- column  object     bigint   id       file of the report
--- column  report     bigint   id       report within the file, from 0
--- column  stage      text     name     stage of the report; null when unknown
--- column  action     text     name     name of the action
--- column  parent     text     name     action around it; null for one that stands by itself
--- column  depth      bigint   count    how many actions are around it
--- column  path       text     id       sorts the actions of a report depth first, the longest first of those within one
--- column  calls      bigint   count    how often it was done; null from AdvancedProfiler
--- column  mean_s     double   s        mean duration; null from AdvancedProfiler
--- column  total_s    double   s        total duration
--- column  percent    double   percent  share of the time since the profiler was made, as reported
--- column  own_s      double   s        `total_s` without the actions directly within; null when unknown
--- column  truncated  boolean  flag     whether actions within cut it short, so that `total_s` is too small
--- column  row        bigint   id       ordinal of the row in its file
+-- column  run            text     id       name of the run
+-- column  node           text     id       machine
+-- column  rank           bigint   id       global rank of the process; null when unknown
+-- column  profiler       text     name     profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
+-- column  object         bigint   id       file of the row, see table object
+-- column  report         bigint   id       report within the file, from 0
+-- column  stage          text     name     stage of Lightning: fit, validate, test or predict; null when unknown
+-- column  action         text     name     name of the action of Lightning
+-- column  parent_action  text     name     action around it; null for one that stands by itself
+-- column  depth          bigint   count    rows that enclose it
+-- column  sort_path      text     id       sorts the actions of a report depth first
+-- column  calls          bigint   count    calls; null from AdvancedProfiler
+-- column  mean_s         double   s        mean duration; null from AdvancedProfiler
+-- column  total_s        double   s        total duration
+-- column  percent        double   percent  share of the time since the profiler was made, as reported
+-- column  own_s          double   s        time in it alone; null when unknown
+-- column  truncated      boolean  flag     whether actions within cut it short, so that `total_s` is too small
+-- column  row            bigint   id       ordinal of the row in its file
 --
 -- needs   action_latest
--- order   run, node, rank, profiler, object, report, path
+-- order   run, node, rank, profiler, object, report, sort_path
 -- source  lightning_simple, lightning_advanced
 
 WITH placed AS (
@@ -98,7 +100,7 @@ nested AS (
   SELECT
     p.*,
     c.depth,
-    concat(c.epoch, c.transfer, c.batch, c.optimizer, c.backward, p.place) AS path,
+    concat(c.epoch, c.transfer, c.batch, c.optimizer, c.backward, p.place) AS sort_path,
     rtrim(coalesce(c.backward, c.optimizer, c.batch, c.transfer, c.epoch), '/') AS parent_place
   FROM placed AS p
   JOIN chained AS c ON c.run = p.run AND c.object = p.object AND c.report = p.report AND c.row = p.row
@@ -120,9 +122,9 @@ SELECT
   n.report,
   n.stage,
   n.action,
-  o.action AS parent,
+  o.action AS parent_action,
   n.depth,
-  n.path,
+  n.sort_path,
   n.calls,
   n.mean_s,
   n.total_s,
@@ -138,4 +140,4 @@ LEFT JOIN nested AS o
   ON o.run = n.run AND o.object = n.object AND o.report = n.report AND o.place = n.parent_place
 LEFT JOIN inner_time AS i
   ON i.run = n.run AND i.object = n.object AND i.report = n.report AND i.parent_place = n.place
-ORDER BY run, node, rank, profiler, object, report, path
+ORDER BY run, node, rank, profiler, object, report, sort_path

@@ -1,19 +1,19 @@
 -- How much time passed from one call for a batch to the next?
 --
--- The time between the starts of two consecutive calls of one process: the wait for the first batch and all the work
--- done before the process asked again. The first call of a process, or of one of its recordings, ends no interval.
+-- The time between the starts of two consecutive calls of one process. It covers the wait for the first batch and all work before the
+-- process requested the next one. The first call of a process, or of one of its recordings, does not end an interval.
 --
--- Left out: calls without a time.
+-- Excluded: calls without a time.
 --
--- column  run     text    id    run the interval belongs to
+-- column  run     text    id    name of the run
 -- column  node    text    id    machine
 -- column  rank    bigint  id    global rank of the process; null when unknown
 -- column  pid     bigint  id    operating system process id
 -- column  ts      bigint  time  start of the earlier call
 -- column  dur     bigint  ns    from there to the start of the later call
--- column  worker  bigint  id    worker that made the batch of the later call
--- column  epoch   bigint  id    epoch of the later call
--- column  batch   bigint  id    batch number of the later call
+-- column  worker  bigint  id    worker number; of the later call
+-- column  epoch   bigint  id    epoch as recorded
+-- column  batch   bigint  id    batch number as recorded; of the later call
 --
 -- needs   next_call, object
 -- order   run, node, rank, pid, ts

@@ -1,22 +1,22 @@
--- How much do the two sides of a comparison differ, and is that more than noise?
+-- How much do the two sides of a comparison differ, and is the difference more than noise?
 --
--- One row per thing that is compared (`change_sample`) and statistic of it. Of several runs, a value is the mean over those that
--- have it. `low` and `high` are the ends of an interval of the ratio (`ratio_interval`), with `confidence`.
+-- One row per compared item (`change_sample`) and statistic. If a side has several runs, its value is the mean over the runs that have one.
+-- `low` and `high` are the ends of an interval for the ratio (`ratio_interval`), with the given `confidence`.
 --
--- Left out: subjects of which a side has nothing, as without a profiler that records them.
+-- Excluded: subjects without any value on one of the sides, for example because its profiler does not record them.
 --
--- param   a           text[] = null   runs of side a, what was; null for those of side b
--- param   b           text[] = null   runs of side b, what is, taken together; null for each run by itself
--- param   noise       double = 0.005  standard deviation between runs of the same code, over the value
--- param   confidence  double = 0.95   how often such intervals hold the true ratio
+-- param   a           text[] = null   runs of side a (baseline); null for the runs of side b
+-- param   b           text[] = null   runs of side b (candidate), compared as one group; null for each run by itself
+-- param   noise       double = 0.005  standard deviation between runs of the same code, relative to the value
+-- param   confidence  double = 0.95   share of such intervals that contain the true ratio
 -- param   a_span      bigint = null   only this recording of the runs of side a; null for all
--- param   b_span      bigint = null   the same of side b
+-- param   b_span      bigint = null   only this recording of the runs of side b; null for all
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
 -- column  subject       text     name    step, role, loader, utilization, memory, operator or kernel
 -- column  name          text     name    mode, role, quantity, device, operator or kernel
 -- column  statistic     text     name    p50, p95, mean, max or sum
--- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
+-- column  unit          text     name    unit as recorded
 -- column  a             double   mixed   value of side a, in the unit of column unit; null where it has none
 -- column  b             double   mixed   the same of side b
 -- column  change        double   mixed   `b` less `a`
@@ -24,8 +24,8 @@
 -- column  low           double   factor  lower end of the interval of `ratio`; null when unknown
 -- column  high          double   factor  upper end of it
 -- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
--- column  contribution  double   ns      what the change adds to a step; null of what is no part of a step
--- column  kind          text     name    added, gone, slower, faster (more and less of what is no time), or same when it may be noise
+-- column  contribution  double   ns      what the change adds to a step; null if it is not a part of a step
+-- column  kind          text     name    added, gone, slower, faster (more or less if it is not a time), or same when it may be noise
 -- column  runs_a        bigint   count   runs of side a with values
 -- column  runs_b        bigint   count   the same of side b
 --
@@ -34,9 +34,9 @@
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH listed AS (
-  SELECT run, side, source, subject, name, unit, array_agg(value) AS of_run
+  SELECT run, side, source_run, subject, name, unit, array_agg(value) AS of_run
   FROM change_sample($a, $b, $a_span, $b_span)
-  GROUP BY run, side, source, subject, name, unit
+  GROUP BY run, side, source_run, subject, name, unit
 ),
 
 sided AS (
@@ -61,7 +61,7 @@ whole AS (
   FROM sided
 ),
 
--- What has one value in a run is taken as it is.
+-- If a subject has one value per run, `taken` is max, which returns this value.
 compared AS (
   SELECT w.*, t.statistic, ratio_interval(w.of_a, w.of_b, t.taken, $noise, $confidence) AS r
   FROM whole AS w
@@ -80,7 +80,7 @@ compared AS (
   WHERE w.all_a > 0 AND w.all_b > 0
 ),
 
--- No time in an operator or in a role is none; a mode without steps has no duration.
+-- A missing time of a role, operator or kernel counts as 0. A mode without steps has no duration, so its change is null.
 differing AS (
   SELECT
     *,

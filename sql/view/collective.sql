@@ -1,26 +1,29 @@
--- Which collectives ran on which rank, and how much of each was waiting for the other ranks?
+-- Which collectives ran on which rank, and how long did each wait for the other ranks?
 --
--- One row per collective and rank: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs
--- on the host (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
+-- One row per collective and rank: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs on the host
+-- (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
 --
--- The rows of one collective carry the same number in `collective`. They are found by process group and sequence number where
--- the profiler wrote these on the kernel (PyTorch 2.2 and later), and else by their order: the n-th of its name in a step is
--- the same collective on all ranks if all ranks have as many there; where a step has more on one rank than on
--- another, since one straddles its end, the n-th of the whole recording, if the recordings have as many and the same steps. What
--- is found on no other rank has no number; neither have collectives of a process without a rank, nor single sends and receives.
+-- The rows of one collective have the same number in `collective`. The view matches them by process group and sequence number if the
+-- profiler wrote these on the kernel (PyTorch 2.2 and later). Otherwise it matches by order. The n-th collective of a name in a step is the
+-- same on all ranks if all ranks have the same number of them in the step. If one rank has more in a step than another, because one crosses
+-- the end of the step, the view matches the n-th collective of the whole recording. This requires that the recordings have the same number
+-- of collectives and the same steps.
 --
--- A collective ends on all ranks at about the same time, when the last one to arrive has sent its part. So the shortest
--- duration over the ranks is what the transfer itself took (`transfer`), and what a rank spent beyond it is waiting for that
--- last rank (`synchronization`). Both are durations and need no clocks that agree; `late` and `skew` compare starts and do.
--- The TensorBoard plugin of PyTorch defines both alike.
+-- `collective` is null for a row that has no match on another rank, for collectives of a process without a rank, and for single sends and
+-- receives.
 --
--- Left out: rows without a time or a duration; durations below 0 or above seven days, which come of clocks that overflowed.
+-- A collective ends on all ranks at about the same time, when the last rank to arrive has sent its data. So the shortest duration over the
+-- ranks is the time of the transfer itself (`transfer`). The rest of a rank's duration is waiting for the last rank (`synchronization`).
+-- Both are durations and do not need synchronized clocks. `lateness` and `skew` compare start times and do need them. The TensorBoard
+-- plugin of PyTorch defines both durations in the same way.
 --
--- column  run              text     id     run the collective belongs to
+-- Excluded: rows without a time or a duration; durations below 0 or above seven days, which come from clocks that overflowed.
+--
+-- column  run              text     id     name of the run
 -- column  node             text     id     machine
 -- column  rank             bigint   id     global rank of the process; null when unknown
 -- column  span             bigint   id     recording of the process within the run, from 0
--- column  step             bigint   id     step that launched it; null outside of all steps
+-- column  step             bigint   id     step number as the profiler wrote it; null outside of all steps
 -- column  device           text     name   device it ran on; null or cpu for one that ran on the host
 -- column  stream           bigint   id     stream of the device
 -- column  category         text     name   kernel, or communication for one that ran on the host
@@ -29,14 +32,14 @@
 -- column  ts               bigint   time   start
 -- column  dur              bigint   ns     duration
 -- column  collective       bigint   id     number of the collective in the run; null when found on no other rank
--- column  ranks            bigint   count  ranks on which it was found
--- column  transfer         bigint   ns     shortest duration over these ranks
--- column  synchronization  bigint   ns     `dur` beyond that
--- column  late             bigint   ns     how long after the first rank this one started
+-- column  ranks            bigint   count  ranks
+-- column  transfer         bigint   ns     time of the transfer itself: the shortest duration over the ranks
+-- column  synchronization  bigint   ns     time of waiting for the last rank: what is not `transfer`
+-- column  lateness         bigint   ns     how long after the first rank this one started
 -- column  skew             bigint   ns     how long after the first rank the last one started
--- column  last             boolean  flag   whether this rank arrived last, which is to say had the shortest duration
--- column  object           bigint   id     file the row came from
--- column  row              bigint   id     ordinal of the row in that file
+-- column  is_last          boolean  flag   whether this rank arrived last, which is to say had the shortest duration
+-- column  object           bigint   id     file of the row, see table object
+-- column  row              bigint   id     ordinal of the row in its file
 --
 -- needs   collective_call
 -- order   run, ts, object, row
@@ -48,16 +51,16 @@ WITH numbered AS (
   FROM collective_call
 ),
 
--- How many of its name a rank has in the step and in the recording, and which of them each is.
+-- The number of calls of a family per rank, in the step and in the recording, and the position of each call in both.
 counted AS (
   SELECT
     *,
-    CASE WHEN sequence IS NULL THEN step END AS within,
+    CASE WHEN sequence_number IS NULL THEN step END AS within,
     count(*) OVER (
-      PARTITION BY run, family, sequence, CASE WHEN sequence IS NULL THEN step END, node, rank
+      PARTITION BY run, family, sequence_number, CASE WHEN sequence_number IS NULL THEN step END, node, rank
     ) AS n_within,
     row_number() OVER (
-      PARTITION BY run, family, sequence, CASE WHEN sequence IS NULL THEN step END, node, rank
+      PARTITION BY run, family, sequence_number, CASE WHEN sequence_number IS NULL THEN step END, node, rank
       ORDER BY ts, object, row
     ) AS place_within,
     count(*) OVER recorded AS n_recorded,
@@ -82,7 +85,7 @@ judged AS (
     count(*) FILTER (WHERE place_recorded = 1) OVER whole AS ranks_recorded
   FROM counted
   WINDOW
-    inside AS (PARTITION BY run, family, sequence, within),
+    inside AS (PARTITION BY run, family, sequence_number, within),
     whole AS (PARTITION BY run, family)
 ),
 
@@ -101,7 +104,7 @@ placed AS (
 keyed AS (
   SELECT
     *,
-    CASE WHEN how = 'within' THEN sequence END AS key_sequence,
+    CASE WHEN how = 'within' THEN sequence_number END AS key_sequence,
     CASE WHEN how = 'within' THEN within END AS key_step,
     CASE how WHEN 'within' THEN place_within WHEN 'recorded' THEN place_recorded END AS key_place
   FROM placed
@@ -147,9 +150,9 @@ SELECT
   CASE WHEN is_met THEN n END AS ranks,
   CASE WHEN is_met THEN shortest END AS transfer,
   CASE WHEN is_met THEN dur - shortest END AS synchronization,
-  CASE WHEN is_met THEN ts - first_ts END AS late,
+  CASE WHEN is_met THEN ts - first_ts END AS lateness,
   CASE WHEN is_met THEN last_ts - first_ts END AS skew,
-  CASE WHEN is_met THEN is_last END AS last,
+  CASE WHEN is_met THEN is_last END AS is_last,
   object,
   row
 FROM met

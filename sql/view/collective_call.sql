@@ -1,26 +1,26 @@
 -- Which kernels and host operations are collectives, and what did the profiler record about each?
 --
--- One row per call: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs
--- on the host (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
+-- One row per call: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs on the host (category
+-- `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
 --
 -- Excluded: rows without a time or a duration; durations below 0 or above seven days, which come from clocks that overflowed.
 --
--- column  run            text     id     run the collective belongs to
--- column  node           text     id     machine
--- column  rank           bigint   id     global rank of the process; null when unknown
--- column  span           bigint   id     recording of the process within the run, from 0
--- column  step           bigint   id     step that launched it; null outside of all steps
--- column  device         text     name   device it ran on; null or cpu for one that ran on the host
--- column  stream         bigint   id     stream of the device
--- column  category       text     name   kernel, or communication for one that ran on the host
--- column  name           text     name   name of the kernel, or of the mark on the host
--- column  process_group  text     name   name of the process group; null where the profiler wrote none
--- column  sequence       bigint   id     sequence number in the process group; null where the profiler wrote none
--- column  alone          boolean  flag   whether the call is not matched with other ranks: its rank is unknown, or it is a send or a receive
--- column  ts             bigint   time   start
--- column  dur            bigint   ns     duration
--- column  object         bigint   id     file the row came from
--- column  row            bigint   id     ordinal of the row in that file
+-- column  run              text     id    name of the run
+-- column  node             text     id    machine
+-- column  rank             bigint   id    global rank of the process; null when unknown
+-- column  span             bigint   id    recording of the process within the run, from 0
+-- column  step             bigint   id    step number as the profiler wrote it; null outside of all steps
+-- column  device           text     name  device it ran on; null or cpu for one that ran on the host
+-- column  stream           bigint   id    stream of the device
+-- column  category         text     name  kernel, or communication for one that ran on the host
+-- column  name             text     name  name of the kernel, or of the mark on the host
+-- column  process_group    text     name  name of the process group; null where the profiler wrote none
+-- column  sequence_number  bigint   id    sequence number in the process group; null where the profiler wrote none
+-- column  alone            boolean  flag  whether the call is not matched with other ranks: its rank is unknown, or it is a send or a receive
+-- column  ts               bigint   time  start
+-- column  dur              bigint   ns    duration
+-- column  object           bigint   id    file of the row, see table object
+-- column  row              bigint   id    ordinal of the row in its file
 --
 -- needs   event, event_step
 -- order   run, ts, object, row
@@ -45,7 +45,7 @@ SELECT
   e.category,
   e.name,
   extract_arg(e.args, 'Process Group Name') AS process_group,
-  try_cast(extract_arg(e.args, 'Seq') AS bigint) AS sequence,
+  try_cast(extract_arg(e.args, 'Seq') AS bigint) AS sequence_number,
   e.rank IS NULL OR coalesce(extract_arg(e.args, 'Collective name') IN ('send', 'recv'), false) AS alone,
   e.ts,
   e.dur,

@@ -1,14 +1,15 @@
--- How fast were memory copies and fills running, and when did that change?
+-- How fast were memory copies and fills running, and when did the rate change?
 --
--- Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the direction
--- (`Memcpy HtoD`, `Memcpy DtoH`, `Memcpy DtoD`, `Memcpy PtoP`, ...; `Memcpy Unknown` where it is not told) or `Memset`.
--- `bytes_per_s` is the sum over all that run on the device in that direction, from `ts` on for `dur`. The bandwidth of a copy is the
--- one that the profiler wrote (GB of 10^9 bytes), else its bytes over its duration. A copy of no duration, shorter than the clock
--- can tell, counts as one microsecond long. Of what happens at one time, ends come first.
+-- Two rows per copy or fill: its bandwidth is added at its start and subtracted at its end. `name` is the direction (`Memcpy HtoD`,
+-- `Memcpy DtoH`, `Memcpy DtoD`, `Memcpy PtoP`, ...; `Memcpy Unknown` if it is not recorded) or `Memset`. `bytes_per_s` is the sum over all
+-- copies that run on the device in that direction, from `ts` on for `dur`.
 --
--- Left out: copies of which neither bandwidth nor size is on record.
+-- The bandwidth of a copy is the one that the profiler wrote (GB of 10^9 bytes), else its bytes divided by its duration. A copy with
+-- duration 0 is shorter than the resolution of the clock and counts as one microsecond long. At equal times, ends come before starts.
 --
--- column  run                 text    id           run the copies belong to
+-- Excluded: copies with neither a recorded bandwidth nor a recorded size.
+--
+-- column  run                 text    id           name of the run
 -- column  node                text    id           machine
 -- column  rank                bigint  id           global rank of the process; null when unknown
 -- column  span                bigint  id           recording of the process within the run, from 0
@@ -19,8 +20,8 @@
 -- column  change_bytes_per_s  double  bytes_per_s  bandwidth of the copy that began, less than 0 for one that ended
 -- column  bytes_per_s         double  bytes_per_s  bandwidth of all afterwards
 -- column  copy_bytes          bigint  bytes        size of the copy that began; null at its end and where it is unknown
--- column  object              bigint  id           file the row came from
--- column  row                 bigint  id           ordinal of the row in that file
+-- column  object              bigint  id           file of the row, see table object
+-- column  row                 bigint  id           ordinal of the row in its file
 --
 -- needs   device_work
 -- order   run, node, rank, span, device, name, ts, change_bytes_per_s, row
@@ -48,7 +49,7 @@ WITH told AS (
   WHERE category IN ('memcpy', 'memset')
 ),
 
--- Whole bytes a second: their sum leaves nothing behind when all copies have ended.
+-- Whole bytes per second: integers add up to exactly 0 when all copies have ended.
 rated AS (
   SELECT *, TRY_CAST(round(coalesce(recorded, CAST(bytes AS double) / dur) * 1000000000) AS bigint) AS rate
   FROM told
@@ -75,7 +76,7 @@ SELECT
   at AS ts,
   lead(at) OVER passed - at AS dur,
   CAST(change AS double) AS change_bytes_per_s,
-  -- In full: the engine takes no partition from a named window to which a frame is added.
+  -- The window is written in full: the engine ignores the partition of a named window if a frame is added to it.
   CAST(
     sum(change) OVER (
       PARTITION BY run, object, span, device, name

@@ -1,31 +1,30 @@
--- What ran on the devices: kernels, copies and fills?
+-- Which kernels, copies and fills ran on the devices?
 --
--- One row per kernel (category `kernel` of table `event`), copy (`memcpy`) or fill (`memset`) on a device. `type` says what
--- it was for: `communication` for a kernel with `nccl` in its name, in any case (RCCL names its kernels so too),
--- `computation` for every other kernel, `memory` for copies and fills. `tensor_core` goes by the names of kernels, too: those
--- that the TensorBoard plugin knows (up to Ampere), and those of later libraries (wmma, gmma, nvjet, flash attention, and
--- matrix products for sm90 and up).
+-- One row per kernel (category `kernel` of table `event`), copy (`memcpy`) or fill (`memset`) on a device. `type` is the purpose of the
+-- work: `communication` for a kernel with `nccl` in its name, in any case (RCCL also names its kernels so), `computation` for every other
+-- kernel, `memory` for copies and fills. `tensor_core` depends on the names of kernels too: those that the TensorBoard plugin knows (up to
+-- Ampere), and those of later libraries (wmma, gmma, nvjet, flash attention, and matrix products for sm90 and up).
 --
--- Left out: synchronization and annotations that profilers draw on a device, which are not work; rows without a time or a
--- duration; durations below 0 or above seven days, which come of clocks that overflowed.
+-- Excluded: synchronization and annotations that profilers draw on a device, which are not work; rows without a time or a duration;
+-- durations below 0 or above seven days, which come from clocks that overflowed.
 --
--- column  run          text     id    run the work belongs to
+-- column  run          text     id    name of the run
 -- column  node         text     id    machine
 -- column  rank         bigint   id    global rank of the process; null when unknown
 -- column  span         bigint   id    recording of the process within the run, from 0
 -- column  device       text     name  device (gpu0)
 -- column  stream       bigint   id    stream of the device
 -- column  category     text     name  kernel, memcpy or memset
--- column  type         text     name  computation, communication or memory
+-- column  type         text     name  computation, communication or memory (copies and fills)
 -- column  name         text     name  name of the kernel or copy
 -- column  ts           bigint   time  start
 -- column  dur          bigint   ns    duration
--- column  correlation  bigint   id    ties it to the call that launched it
+-- column  correlation  bigint   id    ties a call to the work that it launched
 -- column  external_id  bigint   id    ties it to the operator that asked for it
 -- column  tensor_core  boolean  flag  whether the kernel runs on tensor cores, by its name; null for copies and fills
 -- column  args         text     json  everything else the profiler wrote on it
--- column  object       bigint   id    file the row came from
--- column  row          bigint   id    ordinal of the row in that file
+-- column  object       bigint   id    file of the row, see table object
+-- column  row          bigint   id    ordinal of the row in its file
 --
 -- needs   event
 -- order   run, ts, object, row

@@ -1,17 +1,17 @@
 -- Inside which operator did each launch happen?
 --
--- Launches are calls into the runtime or driver that have a `correlation`. The operator is the innermost one that encloses
--- the call on its thread: times decide, not `external_id`, since recordings exist in which these ids are missing or name
--- another operator. Collectives that were marked on the host (`nccl:all_reduce`) count as operators.
+-- Launches are calls into the runtime or driver that have a `correlation`. The operator is the innermost one that encloses the call on its
+-- thread. The view compares times and does not use `external_id`, because in some recordings these ids are missing or name another
+-- operator. Collectives that were marked on the host (`nccl:all_reduce`) count as operators. Operators of a thread should not overlap
+-- partly. If they do, a call belongs to the last operator that encloses it.
 --
--- Left out: calls outside of all operators. Where operators of a thread overlap in part, which they should not, a call belongs
--- to the last one that encloses it.
+-- Excluded: calls outside all operators.
 --
--- column  run           text    id    run the call belongs to
--- column  object        bigint  id    file its row came from
--- column  row           bigint  id    ordinal of its row in that file
--- column  correlation   bigint  id    ties it to the work it launched
--- column  operator      text    name  name of the innermost operator
+-- column  run           text    id    name of the run
+-- column  object        bigint  id    file of the row, see table object
+-- column  row           bigint  id    ordinal of the row in its file
+-- column  correlation   bigint  id    ties a call to the work that it launched
+-- column  operator      text    name  name of the operator; the innermost one around the launch
 -- column  operator_row  bigint  id    ordinal of the operator's row in the file
 -- column  operator_ts   bigint  time  start of the operator
 --

@@ -1,21 +1,21 @@
--- In which step did each event happen, or was it launched?
+-- In which step did each event happen, or in which step was it launched?
 --
--- One row per event, with the step it belongs to. What was launched onto a device belongs to the step that launched it:
--- the time of the launch counts, found by the correlation that the profiler wrote. Every other event, and device work whose
--- launch was not recorded, belongs to the step in which it starts. Where steps of one recording overlap, the one that
--- started last counts. A step is half-open: what starts at its end lies behind it.
+-- One row per event, with the step it belongs to. Device work belongs to the step that launched it: the view uses the time of the launch,
+-- found by the correlation that the profiler wrote. Every other event, and device work without a recorded launch, belongs to the step in
+-- which it starts. If steps of one recording overlap, the one that started last counts. A step is half-open: an event that starts at the
+-- end of a step is after it.
 --
--- `step` is null for what lies outside all steps; for an event that the profiler itself gave a step and that lies in none,
--- it is that one. `row` and `object` identify the event in table `event`, which has its other columns.
+-- `step` is null for an event outside all steps. If the profiler itself assigned a step to such an event, `step` is that one. `row` and
+-- `object` identify the event in table `event`, which has its other columns.
 --
--- Left out: events without a time.
+-- Excluded: events without a time.
 --
--- column  run          text    id    run the event belongs to
+-- column  run          text    id    name of the run
 -- column  node         text    id    machine
 -- column  rank         bigint  id    global rank of the process; null when unknown
 -- column  span         bigint  id    recording of the process within the run, from 0
--- column  mode         text    name  mode of the step
--- column  step         bigint  id    number of the step, as the profiler wrote it
+-- column  mode         text    name  train, eval, predict or global
+-- column  step         bigint  id    step number as the profiler wrote it
 -- column  step_ts      bigint  time  start of the step; null when the event lies in none
 -- column  category     text    name  what sort of work it is
 -- column  name         text    name  name of the event
@@ -23,17 +23,17 @@
 -- column  dur          bigint  ns    duration; null for an instant
 -- column  launch_ts    bigint  time  start of the call that launched it; null when there is none
 -- column  device       text    name  device it ran on (cpu, gpu0, ...)
--- column  stream       bigint  id    device stream
--- column  correlation  bigint  id    ties a launch to the work it launched
--- column  object       bigint  id    file the row came from
--- column  row          bigint  id    ordinal of the row in that file
+-- column  stream       bigint  id    stream of the device
+-- column  correlation  bigint  id    ties a call to the work that it launched
+-- column  object       bigint  id    file of the row, see table object
+-- column  row          bigint  id    ordinal of the row in its file
 -- column  track        text    name  row a viewer would draw it on: phase, thread or stream
 --
 -- needs   event, step
 -- order   run, ts, object, row
 -- source  kineto, nsys, sagemaker_framework
 
--- A step lasts until the next one starts, so that no event lies in two.
+-- A step ends at the latest when the next one starts, so an event is in at most one step.
 WITH marked AS (
   SELECT
     run,
@@ -48,7 +48,8 @@ WITH marked AS (
   WHERE ts IS NOT NULL AND dur > 0
 ),
 
--- The time of a recording in cells of equal length, about two to a step: an event finds its step by equality, not by trying all.
+-- Divide the time of each recording into equal buckets, about two per step. An event then finds its step by an equality join.
+-- Without buckets, the join compares each event with every step.
 grid AS (
   SELECT
     run,
@@ -108,7 +109,7 @@ placed AS (
     coalesce(e.rank, -1) AS rank_key,
     coalesce(e.span, -1) AS span_key,
     coalesce(l.ts, e.ts) AS at
-  -- The fewer rows stand on the left, where a join keeps its table, and the many events run by. So below, too.
+  -- The smaller input is on the left, so that the join builds its hash table from it. The same applies to the joins below.
   FROM launch AS l
   RIGHT JOIN event AS e ON e.run = l.run AND e.object = l.object AND e.correlation = l.correlation
   WHERE e.ts IS NOT NULL

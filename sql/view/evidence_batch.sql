@@ -1,23 +1,24 @@
 -- How even were the waits for batches in each run?
 --
--- One row per run; of several loops it is the worst of each. The first batch of each pass is held against the others and left out of
--- all else. Replays of kept batches do not count. Nulls where no batch has a time of its own.
+-- One row per run. If a run has several loops, `first_relative`, `load_first`, `unsteadiness` and `outlier_ratio` are each the maximum over
+-- the loops, and counts are sums. The first batch of each pass is compared with the others; of the other columns, only `batches` and
+-- `ready` include it. Replays of cached batches do not count. Columns are null if no batch has its own time.
 --
--- 50 us (tf.data's) and twice the median (smdebug's) tell single waits, of which a run keeps a share: they are no parameters of the findings.
--- `loader.jitter` answers for another factor.
+-- The limits 50 us (from tf.data) and twice the median (from smdebug) classify single waits, and this view has only their share per run.
+-- They are therefore not parameters of the findings. `loader.jitter` accepts another factor.
 --
--- column  run            text    id      run
--- column  batches        bigint  count   batches with a wait of their own, first ones of a pass included
--- column  rest           bigint  count   those that are not the first of a pass
--- column  first          double  factor  greatest wait for a first batch over the median of the others
--- column  load_first     bigint  ns      that wait
--- column  load_p50       double  ns      median wait of the loop with the greatest `unsteadiness`
--- column  unsteadiness   double  factor  95th percentile of the waits over their median
--- column  outliers       bigint  count   waits of at least twice the median
--- column  outlier_ratio  double  ratio   greatest share of such waits of a loop
--- column  outlier_load   bigint  ns      time in the longest wait of each loop
--- column  ready          double  ratio   share of waits of at most 50 us
--- column  gpu_busy       boolean flag    whether the GPUs were busy (view `evidence_gpu`); null when unknown
+-- column  run             text     id      name of the run
+-- column  batches         bigint   count   batches with a wait of their own, first ones of a pass included
+-- column  rest            bigint   count   those that are not the first of a pass
+-- column  first_relative  double   factor  the first one over the median of the others; wait for the first batch, maximum
+-- column  load_first      bigint   ns      wait for the first batch
+-- column  load_p50        double   ns      median wait; of the loop with the maximum `unsteadiness`
+-- column  unsteadiness    double   factor  `dur_p95` over `dur_p50`
+-- column  outliers        bigint   count   waits of at least twice the median
+-- column  outlier_ratio   double   ratio   `outliers` over `n`; maximum over the loops
+-- column  outlier_load    bigint   ns      time in the longest wait of each loop
+-- column  ready           double   ratio   share of waits of at most 50 us
+-- column  gpu_busy        boolean  flag    whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
 -- needs   run, loader_batch, loader_first_batch, loader_jitter, evidence_gpu
@@ -26,7 +27,7 @@
 WITH firsts AS (
   SELECT
     run,
-    max(relative) AS first,
+    max(relative) AS first_relative,
     max(load_first) AS load_first
   FROM loader_first_batch
   WHERE variant IS DISTINCT FROM 'ideal'
@@ -42,7 +43,7 @@ spread AS (
     sum(outliers) OVER (PARTITION BY run) AS outliers,
     sum(n) OVER (PARTITION BY run) AS rest,
     sum(dur_max) OVER (PARTITION BY run) AS outlier_load,
-    row_number() OVER (PARTITION BY run ORDER BY unsteadiness DESC NULLS LAST) AS place
+    row_number() OVER (PARTITION BY run ORDER BY unsteadiness DESC NULLS LAST) AS position
   FROM loader_jitter
   WHERE part = 'load_rest' AND variant IS DISTINCT FROM 'ideal'
 ),
@@ -61,7 +62,7 @@ SELECT
   r.run,
   w.batches,
   s.rest,
-  f.first,
+  f.first_relative,
   f.load_first,
   s.dur_p50 AS load_p50,
   s.unsteadiness,
@@ -72,7 +73,7 @@ SELECT
   g.gpu_busy
 FROM run AS r
 LEFT JOIN waited AS w ON w.run = r.run
-LEFT JOIN spread AS s ON s.run = r.run AND s.place = 1
+LEFT JOIN spread AS s ON s.run = r.run AND s.position = 1
 LEFT JOIN firsts AS f ON f.run = r.run
 LEFT JOIN evidence_gpu AS g ON g.run = r.run
 ORDER BY r.run

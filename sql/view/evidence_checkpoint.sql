@@ -1,26 +1,27 @@
--- How long did each run stand still between its steps, and was that for checkpoints?
+-- How long did each run pause between its steps, and were checkpoints the reason?
 --
--- One row per run. A gap runs from the end of the last step of a recording to the start of the next one, whatever their mode; one is long
--- that lasts at least twice the median step of the run. It is held by a checkpoint if for at least a tenth of it something saved: an event
--- whose name says so, on any rank, or disks that were written to at more than 10 MB/s and ten times the median of the machine. These limits
--- are no parameters of the finding: they tell single gaps and samples, and of a run one row is left.
--- Of several recordings it is the one that stood still longest.
+-- One row per run. A gap is the time from the end of the last step of a recording to the start of the next one, in any mode. A gap is long
+-- if it lasts at least twice the median step of the run. A checkpoint explains a gap if saving took at least a tenth of it. Saving is an
+-- event with a matching name, on any rank, or a time in which disks were written to at more than 10 MB/s and more than ten times the median
+-- of the machine. If a run has several recordings, the row is that of the recording with the most time in such gaps.
 --
--- A report of Lightning's SimpleProfiler says how long saving took and of how long a loop (view `action_fit`). Where both are known, the
--- greater share counts, and what is known before what is not.
+-- These limits are not parameters of the finding: they classify single gaps and samples, and this view has only one row per run.
 --
--- column  run     text     id     run
--- column  steps   bigint   count  steps of the recording, or batches of the report; null when no step has a time, or unknown
--- column  rank    bigint   id     its rank; null when unknown
--- column  gaps    bigint   count  long gaps between steps; null in a report
--- column  still   bigint   ns     time of the long gaps; null in a report
--- column  held    bigint   count  those that something saved in, or the checkpoints of a report; null when unknown
--- column  stalled bigint   ns     time of these; null when unknown
--- column  longest bigint   ns     the longest of these; null without one and in a report
--- column  total   bigint   ns     from the first step to the end of the last one, or the loop of the report
--- column  share   double   ratio  `stalled` over `total`
--- column  marked  boolean  flag   whether something that saves was recorded, or writes of disks, or the report tells; null when there is neither
--- column  source  text     name   steps or report; null when there are neither
+-- A report of Lightning's SimpleProfiler has the time of saving and the time of the loop (view `action_fit`). If a run has several of these
+-- sources, a source with enough data has priority. Among those, the row is that of the largest share.
+--
+-- column  run      text     id     name of the run
+-- column  steps    bigint   count  steps of the recording, or batches of the report; null when no step has a time, or unknown
+-- column  rank     bigint   id     global rank of the process; null when unknown
+-- column  gaps     bigint   count  long gaps between steps; null in a report
+-- column  still    bigint   ns     time of the long gaps; null in a report
+-- column  stalls   bigint   count  those that something saved in, or the checkpoints of a report; null when unknown
+-- column  stalled  bigint   ns     time of these; null when unknown
+-- column  longest  bigint   ns     the longest of these; null without one and in a report
+-- column  total    bigint   ns     time that the ratios of the row are a share of
+-- column  share    double   ratio  `stalled` over `total`
+-- column  marked   boolean  flag   whether something that saves was recorded, or writes of disks, or the report tells; null when there is neither
+-- column  source   text     name   steps or report; null when there are neither
 --
 -- cache   large
 -- needs   run, step, event, system_sample, action_fit
@@ -77,7 +78,7 @@ watched AS (
   FROM written
 ),
 
--- The windows of a run in a list, so that its intervals are there once.
+-- Collect the gaps of a run in a list, so that its intervals of saving are stored once.
 gap AS (
   SELECT
     run,
@@ -112,7 +113,7 @@ summed AS (
     span,
     count(*) AS gaps,
     sum(dur) AS still,
-    count(*) FILTER (WHERE is_held) AS held,
+    count(*) FILTER (WHERE is_held) AS stalls,
     sum(CASE WHEN is_held THEN dur ELSE 0 END) AS stalled,
     max(CASE WHEN is_held THEN dur END) AS longest
   FROM judged
@@ -133,7 +134,7 @@ ranked AS (
     d.total,
     coalesce(s.gaps, 0) AS gaps,
     coalesce(s.still, 0) AS still,
-    coalesce(s.held, 0) AS held,
+    coalesce(s.stalls, 0) AS stalls,
     coalesce(s.stalled, 0) AS stalled,
     s.longest,
     row_number() OVER (
@@ -156,7 +157,7 @@ known AS (
     k.steps,
     k.gaps,
     k.still,
-    k.held,
+    k.stalls,
     k.stalled,
     k.longest,
     k.total,
@@ -175,7 +176,7 @@ known AS (
     batches AS steps,
     CAST(NULL AS bigint) AS gaps,
     CAST(NULL AS bigint) AS still,
-    saves AS held,
+    saves AS stalls,
     save AS stalled,
     CAST(NULL AS bigint) AS longest,
     greatest(loop, save) AS total,
@@ -201,7 +202,7 @@ SELECT
   c.rank,
   c.gaps,
   c.still,
-  c.held,
+  c.stalls,
   c.stalled,
   c.longest,
   c.total,

@@ -1,12 +1,12 @@
--- How much of the loop of each run was evaluation?
+-- What share of the loop of each run was evaluation?
 --
--- One row per run. The time of phases of mode eval (view `phase_span`), of that in phases of training and evaluation, or what a report of Lightning's
--- SimpleProfiler says of its training epochs (view `action_fit`); of both, and of several reports, the greatest share.
--- Nulls where neither is known.
+-- One row per run. The share is the time of phases of mode eval (view `phase_span`), divided by the time of the phases of training and
+-- evaluation, or the share in the training epochs that a report of Lightning's SimpleProfiler has (view `action_fit`). If a run has both,
+-- or several reports, the view uses the maximum share. Columns are null if the run has neither.
 --
--- column  run          text    id     run
+-- column  run          text    id     name of the run
 -- column  source       text    name   phases or report; null when nothing is known
--- column  rank         bigint  id     rank of the report; null of phases, which are those of all ranks
+-- column  rank         bigint  id     global rank of the process; null of phases, which are those of all ranks
 -- column  train        bigint  ns     time of training
 -- column  eval         bigint  ns     time of evaluation
 -- column  train_steps  bigint  count  steps or batches of training; null when unknown

@@ -1,12 +1,14 @@
--- Did what was measured of each run's memory grow?
+-- Did the memory of each run grow?
 --
--- One row per series: what was measured of one machine, process or GPU between the first step and the end of the last one, or at all where no step
--- has a time: what is loaded before is no leak. It is cut into ten parts of equally many values. It grows by the mean of the
--- last tenth over that of the second, and `rising` is the share of the nine changes from tenth to tenth that go up: the first tenth
--- is left out of the growth since a training begins with little. Main memory is that of the machine, or of a process of the
--- training; memory of a GPU is that of the device, or what an allocator handed out. From when on that is a leak, the findings judge.
+-- One row per series. A series has the values of one machine, process or GPU between the first step and the end of the last one, or all
+-- values if no step has a time. Values before the first step are excluded because loading data at the start is not a leak.
 --
--- column  run       text    id      run
+-- The series is divided into ten parts with equal numbers of values. `growth` is the mean of the last tenth divided by the mean of the
+-- second. The first tenth is excluded from the growth, because a training starts with little memory. `rising` is the share of the nine
+-- changes from tenth to tenth that go up. Main memory is that of the machine, or of a process of the training. Memory of a GPU is that of
+-- the device, or the memory that an allocator handed out. The findings decide from which growth on it is a leak.
+--
+-- column  run       text    id      name of the run
 -- column  side      text    name    host or gpu
 -- column  name      text    name    the series
 -- column  readings  bigint  count   its values

@@ -1,15 +1,15 @@
--- How much faster would each run be with data that costs nothing?
+-- How much faster would each run be if its data took no time to load?
 --
--- One row per run: the pair of a real and an ideal pass with the greatest speed-up (`loader.real_vs_ideal`), both of them
--- timed: what a loop would take without its waits is not one. Nulls where no pair is usable.
+-- One row per run: the pair of a real and an ideal pass with the highest speedup (`loader.real_vs_ideal`). Both passes must be measured: an
+-- estimate of the loop without its waits does not count. Columns are null if no pair is usable.
 --
--- column  run          text     id      run
--- column  speedup      double   factor  real over ideal time
--- column  saved_ratio  double   ratio   share of the real time that is saved
--- column  saved        bigint   ns      real without ideal time
--- column  batches      bigint   count   batches of the real side
--- column  why          text     text    why there is no speed-up although waits were recorded; else null
--- column  gpu_busy     boolean  flag    whether the GPUs were busy (view `evidence_gpu`); null when unknown
+-- column  run          text     id      name of the run
+-- column  speedup      double   factor  how many times as fast
+-- column  saved_ratio  double   ratio   `saved` over `real`
+-- column  saved        bigint   ns      `real` without `ideal`
+-- column  batches      bigint   count   batches
+-- column  why          text     text    why the result is null, or differs; else null
+-- column  gpu_busy     boolean  flag    whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
 -- needs   run, loader_real_vs_ideal, evidence_gpu

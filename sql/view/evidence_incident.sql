@@ -1,9 +1,9 @@
--- What went wrong in each run, as far as somebody was there to note it?
+-- Which incidents did the recorder note in each run?
 --
--- One row per run. Incidents come from recordings of `tracelake.record`; without one, nobody would have noted any, and the counts
--- are null. Errors for want of memory are counted by the allocator of CUDA, too, where DeviceStatsMonitor logged it.
+-- One row per run. Incidents come from recordings of `tracelake.record`. The counts are null without a recording, because nothing could
+-- note an incident. The allocator of CUDA counts out-of-memory errors too; this count is available if DeviceStatsMonitor logged it.
 --
--- column  run                   text    id     run
+-- column  run                   text    id     name of the run
 -- column  recordings            bigint  count  recordings that would hold incidents; null without any
 -- column  unended               bigint  count  those of them that have no end: they go on, or their process was killed
 -- column  out_of_memory         bigint  count  errors for want of memory that were noted; null without a recording
@@ -49,7 +49,7 @@ told AS (
   GROUP BY run
 ),
 
--- A counter that only grows.
+-- This counter only grows, so its maximum is the total.
 counted AS (
   SELECT run, TRY_CAST(max(value) AS bigint) AS errors
   FROM logged_sample

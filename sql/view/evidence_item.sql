@@ -1,24 +1,25 @@
--- How long did it take to read one item of the dataset, and what would feed this loop?
+-- How long did it take to read one item of the dataset, and how many workers would this loop need?
 --
--- One row per run. `source` says where the time of an item comes from: `items`, recorded one by one; `profile`, calls of `__getitem__` in
--- a Python profile: the function with the most time in one profile (modules of a network have such calls too and are left out), from
--- a dump rather than from a printed report, which rounds. Nulls where nothing is known.
+-- One row per run. `source` is the origin of the time of an item. With `items`, items were recorded one by one. With `profile`, the time
+-- comes from calls of `__getitem__` in a Python profile: the function with the most time in one profile. Modules of a network also have
+-- such calls and are excluded. Dumps have priority over printed reports, which round their numbers. Columns are null if the time is
+-- unknown.
 --
--- column  run           text     id     run
+-- column  run           text     id     name of the run
 -- column  source        text     name   items or profile; null when nothing is known
 -- column  items         bigint   count  items or calls
--- column  mean          double   ns     mean time of an item
+-- column  item_mean     double   ns     mean time of an item
 -- column  slowest       bigint   ns     longest time of an item; null in a profile
--- column  item          bigint   id     that item; null when unknown
+-- column  item          bigint   id     index of the item; null when unknown
 -- column  slow_items    bigint   count  incidents of kind slow_item
--- column  num_workers   bigint   count  workers of the loader; null when unknown
+-- column  num_workers   bigint   count  worker processes of the loader; null when unknown
 -- column  batch_size    bigint   count  items in a batch; null when unknown
--- column  compute       double   ns     mean work on a batch; null when unknown
--- column  batches       bigint   count  batches of which the work is known
+-- column  compute_mean  double   ns     mean work on a batch; null when unknown
+-- column  batches       bigint   count  batches with a known work time
 -- column  enough        bigint   count  workers that would keep up: batch size times item over compute, rounded up; null when unknown
 -- column  share         double   ratio  share of waiting (view `evidence_load`)
--- column  total         bigint   ns     time that it is a share of
--- column  gpu_busy      boolean  flag   whether the GPUs were busy (view `evidence_gpu`); null when unknown
+-- column  total         bigint   ns     time that the ratios of the row are a share of
+-- column  gpu_busy      boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
 -- needs   run, loader, incident, function, loader_pass, loader_setup, evidence_load
@@ -28,7 +29,7 @@ WITH items AS (
   SELECT
     run,
     count(*) AS items,
-    avg(dur) AS mean,
+    avg(dur) AS item_mean,
     max(dur) AS slowest,
     first_value(item ORDER BY dur DESC, item) AS item
   FROM loader
@@ -40,7 +41,7 @@ called AS (
   SELECT
     run,
     calls,
-    1e9 * cumulative_s / calls AS mean,
+    1e9 * cumulative_s / calls AS item_mean,
     row_number() OVER (PARTITION BY run ORDER BY printed, cumulative_s DESC, calls) AS place
   FROM (
     SELECT run, object, scope, file, line, report IS NOT NULL AS printed, sum(calls) AS calls, sum(cumulative_s) AS cumulative_s
@@ -58,7 +59,7 @@ slow AS (
 ),
 
 worked AS (
-  SELECT run, CAST(sum(compute) AS double) / nullif(sum(steps), 0) AS compute, sum(steps) AS batches
+  SELECT run, CAST(sum(compute) AS double) / nullif(sum(steps), 0) AS compute_mean, sum(steps) AS batches
   FROM loader_pass
   WHERE compute IS NOT NULL AND variant IS DISTINCT FROM 'ideal'
   GROUP BY run
@@ -75,13 +76,13 @@ known AS (
     r.run,
     CASE WHEN i.run IS NOT NULL THEN 'items' WHEN c.run IS NOT NULL THEN 'profile' END AS source,
     coalesce(i.items, c.calls) AS items,
-    coalesce(i.mean, c.mean) AS mean,
+    coalesce(i.item_mean, c.item_mean) AS item_mean,
     i.slowest,
     i.item,
     CASE WHEN i.run IS NOT NULL THEN coalesce(s.slow_items, 0) ELSE s.slow_items END AS slow_items,
     u.num_workers,
     u.batch_size,
-    w.compute,
+    w.compute_mean,
     w.batches
   FROM run AS r
   LEFT JOIN items AS i ON i.run = r.run
@@ -93,7 +94,7 @@ known AS (
 
 SELECT
   k.*,
-  TRY_CAST(ceil(k.batch_size * k.mean / nullif(k.compute, 0)) AS bigint) AS enough,
+  TRY_CAST(ceil(k.batch_size * k.item_mean / nullif(k.compute_mean, 0)) AS bigint) AS enough,
   l.share,
   l.total,
   l.gpu_busy

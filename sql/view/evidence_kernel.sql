@@ -1,26 +1,29 @@
--- How large are the kernels of each run, on tensor cores or not, and did their device wait for launches?
+-- How large are the kernels of each run, do they use tensor cores, and did their device wait for launches?
 --
--- One row per run. Kernels are those of `kernel.by_operator`, collectives left out: a collective lasts as long as other ranks take. `eligible` is
--- the share of kernel time that was launched by a convolution or a product of matrices, the operators that tensor cores can do; as in the
--- TensorBoard plugin it is judged by the name of the innermost operator. Tensor cores are told by the names of kernels, as NVIDIA's are called; AMD's
--- tell nothing. Idle time is that of the stream on which most work waited for other work (`kernel.idle_breakdown`).
--- Copies are those of `kernel.summary`. Nulls where no trace has a kernel: SageMaker's hook records those of few steps.
+-- One row per run. Kernels are those of `kernel.by_operator`, without collectives: a collective lasts as long as other ranks take.
+-- `eligible` is the share of kernel time that convolutions or matrix products launched, because tensor cores can run these operators. As in
+-- the TensorBoard plugin, the name of the innermost operator decides. The names of NVIDIA's kernels show whether they use tensor cores; the
+-- names of AMD's kernels do not.
 --
--- column  run                text     id     run
+-- Idle time is that of the main stream, on which work most often waited for other work (`kernel.idle_breakdown`). Copies are those of
+-- `kernel.summary`. Columns are null if no trace has a kernel. SageMaker's hook is not a source: it records the kernels of only a few
+-- steps.
+--
+-- column  run                text     id     name of the run
 -- column  kernels            bigint   count  kernels
 -- column  kernel_mean        double   ns     mean duration
--- column  kernel_sum         bigint   ns     sum of the durations
+-- column  kernel_sum         bigint   ns     sum of the durations of the kernels
 -- column  devices            bigint   count  devices that one process used at most
--- column  tensor_core        double   ratio  share of kernel time on tensor cores
+-- column  tensor_core_ratio  double   ratio  time of kernels on tensor cores over that of all kernels
 -- column  eligible           double   ratio  share of kernel time launched by operators that tensor cores can do; null when no operator is known
 -- column  eligible_rest      bigint   ns     kernel time of these operators that was not on tensor cores
 -- column  amd                boolean  flag   whether a device is AMD's; null when their names are not recorded
--- column  capability         double   id     least compute capability of the devices; null when not recorded
+-- column  capability         double   name   minimum compute capability of the devices; null when not recorded
 -- column  host_wait          double   ratio  share of the idle time of the main stream in which the next work was not launched yet; null when unknown
--- column  idle               bigint   ns     idle time of that stream
--- column  launches           bigint   count  launches of kernels; null when none is on record
+-- column  idle               bigint   ns     time in which nothing ran
+-- column  launches           bigint   count  launches; of kernels; null when none is on record
 -- column  launch_p50         double   ns     median duration of the calls, of the process with most launches
--- column  delay_p50          double   ns     median time from the end of the call to the start of its work, of that process
+-- column  delay_p50          double   ns     median delay
 -- column  copy_sum           bigint   ns     time in copies, device by device added up
 -- column  to_device          double   ratio  share of it from host to device; null without copies
 -- column  pageable           double   ratio  share of copies from host to device out of memory that is not pinned; null without these
@@ -76,8 +79,8 @@ streams AS (
     stream,
     sum(n) AS intervals,
     sum(dur_sum) AS idle,
-    coalesce(sum(dur_sum) FILTER (WHERE cause = 'host_wait'), 0) AS host_wait,
-    coalesce(sum(dur_sum) FILTER (WHERE cause = 'unknown'), 0) AS unknown
+    coalesce(sum(dur_sum) FILTER (WHERE idle_cause = 'host_wait'), 0) AS host_wait,
+    coalesce(sum(dur_sum) FILTER (WHERE idle_cause = 'unknown'), 0) AS unknown
   FROM kernel_idle_breakdown
   GROUP BY run, node, rank, span, device, stream
 ),
@@ -124,7 +127,7 @@ SELECT
   CAST(c.kernel_sum AS double) / nullif(c.kernels, 0) AS kernel_mean,
   c.kernel_sum,
   u.devices,
-  CAST(coalesce(c.tensor_core, 0) AS double) / nullif(c.kernel_sum, 0) AS tensor_core,
+  CAST(coalesce(c.tensor_core, 0) AS double) / nullif(c.kernel_sum, 0) AS tensor_core_ratio,
   CASE WHEN c.told THEN CAST(coalesce(c.eligible, 0) AS double) / nullif(c.kernel_sum, 0) END AS eligible,
   CASE WHEN c.told THEN coalesce(c.eligible_rest, 0) END AS eligible_rest,
   m.amd,

@@ -1,22 +1,23 @@
 -- What share of each run was waiting for data, by the best measure that its profiles allow?
 --
--- One row per run. `measure` says whose share it is, in the order of trust: `exclusive`, waits that nothing else hid, of the steps of a
--- trace (`step.loader_share`); `rest`, without the first batch of each pass, and `all`, with it (both `loader.share`); `report`, of the
--- training epochs of Lightning's SimpleProfiler. Of several ranks and loops it is the one that waited most. Nulls where nothing is known.
+-- One row per run. `measure` is the origin of the share. In order of priority: `exclusive` is waits that no other work hid, in the steps of
+-- a trace (`step.loader_share`). `rest` is without the first batch of each pass, and `all` includes it (both `loader.share`). `report` is
+-- the share of the training epochs in a report of Lightning's SimpleProfiler. If a run has several ranks and loops, the row is that of the
+-- one that waited most. Columns are null if nothing is known.
 --
--- column  run          text     id     run
--- column  measure      text     name   exclusive, rest, all or report; null when nothing is known
--- column  rank         bigint   id     rank that it was found on; null when unknown
--- column  share        double   ratio  share of waiting
--- column  share_all    double   ratio  the same of all batches, of `rest`; else null
--- column  steps        bigint   count  steps or batches that it is of
--- column  load         bigint   ns     time waited
--- column  total        bigint   ns     time that it is a part of
--- column  loops        bigint   count  ranks and loops of which the same is known
--- column  why          text     text   why there is no share although waits were recorded; else null
--- column  num_workers  bigint   count  workers of the loader; null when unknown
--- column  busy         double   ratio  utilization of the GPUs (view `evidence_gpu`); null when unknown
--- column  gpu_busy     boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
+-- column  run              text     id     name of the run
+-- column  measure          text     name   exclusive, rest, all or report; null when nothing is known
+-- column  rank             bigint   id     global rank of the process; null when unknown
+-- column  share            double   ratio  share of waiting
+-- column  share_all        double   ratio  the same of all batches, of `rest`; else null
+-- column  steps            bigint   count  steps or batches that it is of
+-- column  load             bigint   ns     time waited for batches
+-- column  total            bigint   ns     time that the ratios of the row are a share of
+-- column  loops            bigint   count  ranks and loops with a known share
+-- column  why              text     text   why the result is null, or differs; else null
+-- column  num_workers      bigint   count  worker processes of the loader; null when unknown
+-- column  gpu_utilization  double   ratio  mean share of time in which the GPU was busy; null when unknown
+-- column  gpu_busy         boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
 -- needs   run, object, loader, loader_share, loader_setup, step_loader_share, evidence_gpu
@@ -35,27 +36,27 @@ known AS (
     s.rank,
     'exclusive' AS measure,
     1 AS trust,
-    s.loader_ratio AS share,
+    s.exposed_loader_ratio AS share,
     CAST(NULL AS double) AS share_all,
     s.steps,
-    s.loader AS load,
+    s.exposed_loader AS load,
     s.dur AS total
   FROM step_loader_share AS s
   JOIN traced AS t ON t.run = s.run AND (t.node IS NOT DISTINCT FROM s.node) AND (t.rank IS NOT DISTINCT FROM s.rank)
-  WHERE s.loader_ratio IS NOT NULL
+  WHERE s.exposed_loader_ratio IS NOT NULL
   UNION ALL
   SELECT
     run,
     rank,
-    CASE WHEN measure = 'report' THEN 'report' WHEN load_ratio_rest IS NOT NULL THEN 'rest' ELSE 'all' END AS measure,
-    CASE WHEN measure = 'report' THEN 4 WHEN load_ratio_rest IS NOT NULL THEN 2 ELSE 3 END AS trust,
-    coalesce(load_ratio_rest, load_ratio) AS share,
-    load_ratio AS share_all,
+    CASE WHEN measure = 'report' THEN 'report' WHEN loader_ratio_rest IS NOT NULL THEN 'rest' ELSE 'all' END AS measure,
+    CASE WHEN measure = 'report' THEN 4 WHEN loader_ratio_rest IS NOT NULL THEN 2 ELSE 3 END AS trust,
+    coalesce(loader_ratio_rest, loader_ratio) AS share,
+    loader_ratio AS share_all,
     batches AS steps,
     load,
     total
   FROM loader_share
-  WHERE load_ratio IS NOT NULL
+  WHERE loader_ratio IS NOT NULL
 ),
 
 ranked AS (
@@ -90,7 +91,7 @@ SELECT
   k.loops,
   CASE WHEN k.run IS NULL THEN w.why END AS why,
   s.num_workers,
-  g.busy,
+  g.gpu_utilization,
   g.gpu_busy
 FROM run AS r
 LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1

@@ -1,20 +1,20 @@
--- What was sampled of each run's machines and GPUs, and how often did a GPU idle beside a core that did not?
+-- What was sampled of each run's machines and GPUs, and how often was a GPU idle next to a busy or waiting core?
 --
--- One row per run; nulls where nothing was sampled. Shares of snapshots are those of the rules: a GPU is idle below 10 percent, a core
--- busy above 90 and waiting above 50 percent. These limits tell single snapshots, of which a run keeps two numbers: they are no parameters
--- of the findings, and `rules.cpu_bottleneck` and `rules.io_bottleneck` answer for others.
+-- One row per run. Columns are null if nothing was sampled. The shares of snapshots use the limits of the rules: a GPU is idle below 10
+-- percent, a core is busy above 90 percent and waits above 50 percent. These limits classify single snapshots, and this view has only two
+-- numbers per run. They are therefore not parameters of the findings. `rules.cpu_bottleneck` and `rules.io_bottleneck` accept other limits.
 --
--- column  run               text    id       run
--- column  gpus              bigint  count    GPUs whose utilization was sampled; null for none
--- column  readings          bigint  count    values of the GPU that has most
--- column  memory_readings   bigint  count    values of the memory of the GPU that has most; null for none
--- column  core_readings     bigint  count    values of the cores beside a GPU; null for none
--- column  cpu_snapshots     bigint  count    snapshots with a GPU and a core
--- column  cpu_share         double  ratio    share of them in which a GPU is idle beside a busy core
--- column  io_snapshots      bigint  count    snapshots with a GPU and the I/O wait of a core
--- column  io_share          double  ratio    share of them in which a GPU is idle beside a waiting core
--- column  pairs             bigint  count    pairs of GPUs; null for none
--- column  pair_readings     bigint  count    most values that both of a pair have
+-- column  run              text    id     name of the run
+-- column  gpus             bigint  count  GPUs with samples of utilization; null for none
+-- column  readings         bigint  count  values of the GPU that has most
+-- column  memory_readings  bigint  count  values of the memory of the GPU that has most; null for none
+-- column  core_readings    bigint  count  values of the cores next to a GPU; null for none
+-- column  cpu_snapshots    bigint  count  snapshots with a GPU and a core
+-- column  cpu_share        double  ratio  share of them in which a GPU is idle next to a busy core
+-- column  io_snapshots     bigint  count  snapshots with a GPU and the I/O wait of a core
+-- column  io_share         double  ratio  share of them in which a GPU is idle next to a waiting core
+-- column  pairs            bigint  count  pairs of GPUs; null for none
+-- column  pair_readings    bigint  count  most values that both of a pair have
 --
 -- cache   large
 -- needs   run, system_extreme, evidence_minute, evidence_pair
@@ -23,10 +23,10 @@
 WITH extreme AS (
   SELECT
     run,
-    count(*) FILTER (WHERE gpu_percent IS NOT NULL AND cpu_percent IS NOT NULL) AS cpu_snapshots,
-    count(*) FILTER (WHERE gpu_percent < 10 AND cpu_percent > 90) AS cpu_violations,
-    count(*) FILTER (WHERE gpu_percent IS NOT NULL AND io_percent IS NOT NULL) AS io_snapshots,
-    count(*) FILTER (WHERE gpu_percent < 10 AND io_percent > 50) AS io_violations
+    count(*) FILTER (WHERE gpu_utilization IS NOT NULL AND cpu_utilization IS NOT NULL) AS cpu_snapshots,
+    count(*) FILTER (WHERE gpu_utilization < 0.1 AND cpu_utilization > 0.9) AS cpu_violations,
+    count(*) FILTER (WHERE gpu_utilization IS NOT NULL AND io_wait IS NOT NULL) AS io_snapshots,
+    count(*) FILTER (WHERE gpu_utilization < 0.1 AND io_wait > 0.5) AS io_violations
   FROM system_extreme
   GROUP BY run
 ),

@@ -1,17 +1,18 @@
--- Did the memory of each run's GPUs grow as smdebug's rule looks for, and how close did it come to the end?
+-- Did the memory of each run's GPUs grow by the definition of smdebug's rule, and how close did it come to the capacity?
 --
--- One row per run; nulls where nothing was measured. `points` is the growth that smdebug's rule looks for, in percentage points of the device from
--- ten values to the next, after 1000 values. Both tell single values, of which one is left: they are no parameters of the finding, and
--- `rules.gpu_memory_increase` answers for others. The peak is the greatest of what an allocator and the samples say.
+-- One row per run. Columns are null if nothing was measured. `points` is the growth that smdebug's rule looks for, in percentage points of
+-- the device from ten values to the next, after 1000 values. Both numbers apply to single values, and this view has only one value per run.
+-- They are therefore not parameters of the finding. `rules.gpu_memory_increase` accepts other numbers. The peak is the maximum over the
+-- allocator and the samples.
 --
--- column  run              text    id      run
--- column  points           double  percent greatest growth from ten values to the next; null up to 1000 values
--- column  points_gpu       text    name    the GPU that it was found on
--- column  points_readings  bigint  count   its values; null when the memory of no GPU was sampled in percent
--- column  peak             double  ratio   greatest share of the memory of a GPU that was in use; null when unknown
--- column  peak_gpu         text    name    that GPU
--- column  peak_source      text    name    allocator or samples
--- column  allocations      bigint  count   events of allocators of GPUs; null without any
+-- column  run              text    id       name of the run
+-- column  points           double  percent  maximum growth from ten values to the next; null up to 1000 values
+-- column  points_gpu       text    name     the GPU that it was found on
+-- column  points_readings  bigint  count    its values; null when the memory of no GPU was sampled in percent
+-- column  peak             double  ratio    maximum share of the memory of a GPU that was in use; null when unknown
+-- column  peak_gpu         text    name     that GPU
+-- column  peak_source      text    name     allocator or samples
+-- column  allocations      bigint  count    events of allocators of GPUs; null without any
 --
 -- cache   large
 -- needs   run, system_series, memory_peak

@@ -1,28 +1,28 @@
--- How busy were each GPU, its memory and the cores beside it, from minute to minute?
+-- How busy were each GPU, its memory and the cores of its machine in each minute?
 --
--- One row per GPU and minute. Percentiles are those of the last `window` values at the end of the minute (view `system_recent`). From how many
--- values they count, and what is low, the findings judge.
+-- One row per GPU and minute. Percentiles are those of the last `window` values at the end of the minute (view `system_recent`). The
+-- findings decide how many values are enough, and what counts as low.
 --
--- param   window  bigint >= 1 = 500  values looked back at
+-- param   window  bigint >= 1 = 500  number of latest values for each percentile
 --
--- column  run         text    id       run
+-- column  run         text    id       name of the run
 -- column  node        text    id       machine
 -- column  device      text    name     the GPU
 -- column  gpu         text    name     device, and its machine where that is known
 -- column  ts          bigint  time     start of the minute
 -- column  n           bigint  count    values of its utilization until the end of the minute; null for none
--- column  p5          double  percent  their 5th percentile
--- column  p95         double  percent  their 95th percentile
+-- column  p5          double  percent  5th percentile
+-- column  p95         double  percent  95th percentile
 -- column  memory_n    bigint  count    values of its memory; null for none
--- column  memory_p95  double  percent  their 95th percentile
+-- column  memory_p95  double  percent  95th percentile
 -- column  cpu_n       bigint  count    values of the cores of its machine; null for none
--- column  cpu_p95     double  percent  their 95th percentile
+-- column  cpu_p95     double  percent  95th percentile
 --
 -- cache   large
 -- needs   system_recent
 -- order   run, gpu, ts
 
--- The cores of a machine stand beside each of its GPUs.
+-- Add the values of the cores of a machine to the rows of each of its GPUs.
 WITH beside AS (
   SELECT
     run,

@@ -1,11 +1,11 @@
 -- How different are the loads of every two GPUs, and over how many values?
 --
--- One row per pair of GPUs (view `gpu_pair`). From how many values a distance counts the finding judges.
+-- One row per pair of GPUs (view `gpu_pair`). The finding decides how many values are enough for a distance.
 --
--- column  run       text    id      run
+-- column  run       text    id      name of the run
 -- column  pair      text    name    the two, with their machines where these are known
 -- column  readings  bigint  count   values that each of the two has at least
--- column  distance  double  factor  Jensen-Shannon distance of the histograms of their utilization
+-- column  distance  double  factor  Jensen-Shannon distance of the two histograms
 --
 -- cache   large
 -- needs   gpu_pair

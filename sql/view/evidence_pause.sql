@@ -1,27 +1,27 @@
--- Between which batches of each run passed much time although the next batch was there, and what share of its loop was computing?
+-- Between which batches did each run lose time although the next batch was ready, and what share of its loop was computing?
 --
--- One row per run. A pause is a batch, not the first of its pass, that took at least twice the median of its loop (smdebug's limit for batches) and spent
--- more of what it took beyond that on work than on waiting for data. The loop is the one whose pauses took the greatest share of it (view
--- `loader_batch`). `computing` is the accelerator utilization of MLPerf Storage (`loader.utilization`), first batches left out, mean over the
--- loops. Nulls where the work on the batches is not known.
+-- One row per run. A pause is a batch, not the first of its pass, that took at least twice the median of its loop (smdebug's limit for
+-- batches). More than half of the time beyond the median must be work, not waiting for data. The row is that of the loop with the largest
+-- share of pauses (view `loader_batch`). `computing` is the accelerator utilization of MLPerf Storage (`loader.utilization`) without first
+-- batches, as the mean over the loops. Columns are null if the work on the batches is not known.
 --
--- Both limits tell single batches, of which a run keeps sums: they are no parameters of the finding. `loader.batch_time_outliers` answers for
--- another factor.
+-- Both limits classify single batches, and this view has only sums per run. They are therefore not parameters of the finding.
+-- `loader.batch_time_outliers` accepts another factor.
 --
--- column  run          text    id     run
--- column  rank         bigint  id     rank of the loop; null when unknown
--- column  batches      bigint  count  its batches, the first of each pass left out
--- column  total        bigint  ns     time of these
+-- column  run          text    id     name of the run
+-- column  rank         bigint  id     global rank of the process; null when unknown
+-- column  batches      bigint  count  its batches, the first of each pass excluded
+-- column  total        bigint  ns     time that the ratios of the row are a share of
 -- column  batch_p50    double  ns     median of these
 -- column  pauses       bigint  count  pauses
 -- column  pause_extra  bigint  ns     what they took beyond the median
 -- column  pause_ratio  double  ratio  that over `total`
 -- column  pause_max    bigint  ns     longest batch of a pause; null without one
 -- column  period       bigint  count  batches from one pause to the next where that is always the same; null below three
--- column  loops        bigint  count  loops of which `computing` is known
+-- column  loops        bigint  count  loops with a known `computing`
 -- column  computing    double  ratio  computing over computing and waiting
 -- column  measured     bigint  count  batches that this rests on
--- column  why          text    text   why it is not known although batches were recorded; else null
+-- column  why          text    text   why the result is null, or differs; else null
 --
 -- cache   large
 -- needs   run, loader_batch, loader_share, loader_utilization
@@ -35,17 +35,17 @@ WITH timed AS (
     pid,
     loader,
     object,
-    place,
-    step,
+    position,
+    step_dur,
     compute,
-    median(CAST(step AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object) AS step_p50,
+    median(CAST(step_dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object) AS step_p50,
     median(CAST(compute AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object) AS compute_p50
   FROM loader_batch
-  WHERE NOT first AND step IS NOT NULL AND compute IS NOT NULL AND variant IS DISTINCT FROM 'ideal'
+  WHERE NOT is_first AND step_dur IS NOT NULL AND compute IS NOT NULL AND variant IS DISTINCT FROM 'ideal'
 ),
 
 paused AS (
-  SELECT *, step >= 2 * step_p50 AND 2 * (compute - compute_p50) > step - step_p50 AS pause
+  SELECT *, step_dur >= 2 * step_p50 AND 2 * (compute - compute_p50) > step_dur - step_p50 AS pause
   FROM timed
 ),
 
@@ -57,7 +57,7 @@ gaps AS (
     pid,
     loader,
     object,
-    place - lag(place) OVER (PARTITION BY run, node, rank, pid, loader, object ORDER BY place) AS gap
+    position - lag(position) OVER (PARTITION BY run, node, rank, pid, loader, object ORDER BY position) AS gap
   FROM paused
   WHERE pause
 ),
@@ -78,11 +78,11 @@ loops AS (
     loader,
     object,
     count(*) AS batches,
-    sum(step) AS total,
+    sum(step_dur) AS total,
     min(step_p50) AS batch_p50,
     count(*) FILTER (WHERE pause) AS pauses,
-    TRY_CAST(round(coalesce(sum(step - step_p50) FILTER (WHERE pause), 0)) AS bigint) AS extra,
-    max(CASE WHEN pause THEN step END) AS pause_max
+    TRY_CAST(round(coalesce(sum(step_dur - step_p50) FILTER (WHERE pause), 0)) AS bigint) AS extra,
+    max(CASE WHEN pause THEN step_dur END) AS pause_max
   FROM paused
   GROUP BY run, node, rank, pid, loader, object
 ),
@@ -94,7 +94,7 @@ ranked AS (
     row_number() OVER (
       PARTITION BY l.run ORDER BY CAST(l.extra AS double) / nullif(l.total, 0) DESC NULLS LAST, l.batches DESC, l.rank, l.node, l.pid,
       l.loader, l.object
-    ) AS place
+    ) AS position
   FROM loops AS l
   LEFT JOIN periods AS p
     ON
@@ -114,7 +114,7 @@ counted AS (
 ),
 
 computed AS (
-  SELECT run, count(utilization_rest) AS loops, avg(utilization_rest) AS computing, min(why) AS why
+  SELECT run, count(accelerator_utilization_rest) AS loops, avg(accelerator_utilization_rest) AS computing, min(why) AS why
   FROM loader_utilization
   GROUP BY run
 )
@@ -135,7 +135,7 @@ SELECT
   CASE WHEN c.computing IS NOT NULL THEN TRY_CAST(n.measured AS bigint) END AS measured,
   CASE WHEN c.computing IS NULL THEN c.why END AS why
 FROM run AS r
-LEFT JOIN ranked AS l ON l.run = r.run AND l.place = 1
+LEFT JOIN ranked AS l ON l.run = r.run AND l.position = 1
 LEFT JOIN computed AS c ON c.run = r.run
 LEFT JOIN counted AS n ON n.run = r.run
 ORDER BY r.run

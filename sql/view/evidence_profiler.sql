@@ -1,15 +1,15 @@
 -- How much of each run's recordings was the work of the profiler itself?
 --
--- One row per run. PyTorch's traces have events of category `overhead` where a device's profiling library says what it did: asking for buffers,
--- loading of functions, flushing. They may overlap, so their union counts, against the time from the first to the last host or device
--- work of the recording. Of several recordings it is the one with the greatest share. A trace without such events does not say that
--- there was no cost: all is null then.
+-- One row per run. PyTorch's traces have events of category `overhead` for the work of a device's profiling library: requesting buffers,
+-- loading functions, flushing. These events may overlap, so the view uses the length of their union. It divides this by the time from the
+-- first to the last host or device work of the recording. If a run has several recordings, the row is that of the one with the largest
+-- share. A trace without such events does not show that profiling cost nothing: all columns are then null.
 --
--- column  run         text    id     run
+-- column  run         text    id     name of the run
 -- column  recordings  bigint  count  recordings that name the cost of profiling; null without any
--- column  rank        bigint  id     rank of the one with the greatest share; null when unknown
+-- column  rank        bigint  id     global rank of the process; null when unknown
 -- column  overhead    bigint  ns     time in which the profiler worked
--- column  total       bigint  ns     time of the recording
+-- column  total       bigint  ns     time that the ratios of the row are a share of
 -- column  share       double  ratio  the one over the other
 -- column  name        text    name   what took most of it
 --

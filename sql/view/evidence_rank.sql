@@ -1,32 +1,34 @@
--- How do the ranks of each run work together, which one is late, and which one waits longest for its data?
+-- How do the ranks of each run work together, which rank is late, and which one waits longest for its data?
 --
--- One row per run. `late_rank` is the rank that held its collectives up for longest (`rank.stragglers`); `late` is by how much longer than
--- the next one, so that ranks which take turns accuse nobody. `late_role` is the part of a step of which it has most more than the rank with least
--- (`rank.imbalance`), collectives left out. Waiting for data is that of `loader.share`, a mean per batch for each rank. Hidden communication is that of
--- `kernel.comm_overlap`, collectives that are kernels. Wrappers are told by the marks that they leave in a trace.
+-- One row per run. `late_rank` is the rank that delayed its collectives most (`rank.stragglers`). `late_excess` is the difference to the
+-- rank with the next longest delay. So if ranks alternate in being late, none of them is blamed. `late_role` is the part of a step in which
+-- this rank exceeds the lowest rank by the most time (`rank.imbalance`), without collectives.
 --
--- column  run                 text     id      run
--- column  traced              boolean  flag    whether a trace of the PyTorch profiler was read
--- column  ranks               bigint   count   ranks seen; null when none is known
--- column  world_size          bigint   count   ranks of the job; null when not recorded
--- column  backend             text     name    backend of the collectives; null when not recorded
--- column  data_parallel       boolean  flag    whether DataParallel was called; null without a trace
--- column  distributed         boolean  flag    whether DistributedDataParallel was called; null without a trace
--- column  collectives         bigint   count   collectives that were found on two ranks; null when none was
--- column  late_rank           bigint   id      rank that held them up for longest
--- column  late                bigint   ns      how much longer than the next rank
--- column  late_last           double   ratio   share of the collectives to which it came last
--- column  late_role           text     name    what it had most more of than others; null when nothing tells
--- column  late_role_extra     double   ns      how much more per step
--- column  loading             bigint   count   ranks of which the wait for data is known
--- column  load_rank           bigint   id      rank that waits longest for a batch; null below two of them
--- column  load_most           double   ns      its mean wait for a batch
--- column  load_p50            double   ns      median over the ranks of that
--- column  load_relative       double   ratio   `load_most` less `load_p50`, over the mean time of a batch
--- column  load_extra          bigint   ns      that difference, over all its batches
--- column  batches             bigint   count   its batches
--- column  communication       bigint   ns      time in which a communicating kernel ran, over all ranks; null without kernels in a trace
--- column  exposed             bigint   ns      the part of it in which no kernel computed
+-- Waiting for data is that of `loader.share`, as a mean per batch for each rank. Hidden communication is that of `kernel.comm_overlap`, for
+-- collectives that are kernels. Events in a trace with the names of the wrappers show that a wrapper was used.
+--
+-- column  run              text     id     name of the run
+-- column  traced           boolean  flag   whether a trace of the PyTorch profiler was read
+-- column  ranks            bigint   count  ranks; null when none is known
+-- column  world_size       bigint   count  ranks of the job; null when not recorded
+-- column  backend          text     name   backend of the collectives; null when not recorded
+-- column  data_parallel    boolean  flag   whether DataParallel was called; null without a trace
+-- column  distributed      boolean  flag   whether DistributedDataParallel was called; null without a trace
+-- column  collectives      bigint   count  collectives found on at least two ranks; null when none was
+-- column  late_rank        bigint   id     rank that held them up for longest
+-- column  late_excess      bigint   ns     how much longer than the next rank
+-- column  late_last        double   ratio  share of the collectives to which it came last
+-- column  late_role        text     name   what it had most more of than others; null when nothing tells
+-- column  late_role_extra  double   ns     how much more per step
+-- column  loading          bigint   count  ranks with a known wait for data
+-- column  load_rank        bigint   id     rank that waits longest for a batch; null below two of them
+-- column  load_most        double   ns     its mean wait for a batch
+-- column  load_p50         double   ns     median wait
+-- column  load_relative    double   ratio  `load_most` less `load_p50`, over the mean time of a batch
+-- column  load_extra       bigint   ns     that difference, over all its batches
+-- column  batches          bigint   count  its batches
+-- column  communication    bigint   ns     time in which a collective ran; kernels of collectives, over all ranks; null without kernels in a trace
+-- column  exposed          bigint   ns     time in which a communicating kernel ran and no computing one
 --
 -- cache   large
 -- needs   run, object, event, run_attribute, rank_stragglers, rank_imbalance, loader_share, kernel_comm_overlap
@@ -64,10 +66,10 @@ delayed AS (
     rank,
     collectives,
     last_ratio,
-    delay - coalesce(lead(delay) OVER late, 0) AS late,
+    caused_delay - coalesce(lead(caused_delay) OVER late, 0) AS late_excess,
     row_number() OVER late AS place
   FROM rank_stragglers
-  WINDOW late AS (PARTITION BY run ORDER BY delay DESC, rank)
+  WINDOW late AS (PARTITION BY run ORDER BY caused_delay DESC, rank)
 ),
 
 uneven AS (
@@ -77,7 +79,7 @@ uneven AS (
     i.spread,
     row_number() OVER (PARTITION BY i.run ORDER BY i.spread DESC, i.part) AS place
   FROM rank_imbalance AS i
-  JOIN delayed AS d ON d.run = i.run AND d.rank = i.most_rank AND d.place = 1
+  JOIN delayed AS d ON d.run = i.run AND d.rank = i.max_rank AND d.place = 1
   WHERE i.part NOT IN ('step', 'communication') AND i.spread > 0
 ),
 
@@ -125,7 +127,7 @@ SELECT
   CASE WHEN t.run IS NOT NULL THEN coalesce(w.distributed, false) END AS distributed,
   d.collectives,
   d.rank AS late_rank,
-  TRY_CAST(d.late AS bigint) AS late,
+  TRY_CAST(d.late_excess AS bigint) AS late_excess,
   d.last_ratio AS late_last,
   u.part AS late_role,
   u.spread AS late_role_extra,

@@ -1,27 +1,29 @@
--- What shares of its step time did each traced run compute, copy, communicate, wait for data and work on the host?
+-- What shares of its step time did each traced run spend on computing, copying, communicating, waiting for data and host work?
 --
--- One row per run. Shares are those of `step.breakdown` over all ranks and steps together: every moment counts once, for the first role
--- that had work, so that communication is what no computing kernel hid, and copies what neither hid. The rank that communicates most, and the one
--- that copies most, stand beside them. Only traces of the PyTorch profiler tell: SageMaker's hook records its operators for few steps.
--- Where no kernel, copy or fill was recorded nothing is known of a device, and `device` is false.
+-- One row per run. The shares are those of `step.breakdown` over all ranks and steps together. Every moment counts once, for the first role
+-- that had work. So communication is only the time that no computing kernel hid, and copies only the time that neither hid. The row also
+-- has the rank that communicates most and the rank that copies most.
 --
--- Left out: steps that a recording cut short. Nulls where a run has no trace.
+-- The source is traces of the PyTorch profiler or Nsight Systems: SageMaker's hook records its operators for only a few steps. If no
+-- kernel, copy or fill was recorded, nothing is known about a device, and `has_device` is false.
 --
--- column  run                 text     id     run
--- column  device              boolean  flag   whether work of a device was recorded; null without a trace
--- column  steps               bigint   count  steps of the rank that has most; a recording without step marks is one
--- column  ranks               bigint   count  processes
--- column  total               bigint   ns     duration of the steps, mean over the processes
--- column  kernel              double   ratio  share in which a kernel computed
--- column  memcpy              double   ratio  share in which only a copy ran
--- column  memset              double   ratio  share in which only a fill ran
--- column  communication       double   ratio  share in which only a collective ran
--- column  loader              double   ratio  share in which only data was waited for
--- column  host                double   ratio  the rest: calls into the runtime, work of the host, and nothing on record
--- column  communication_rank  bigint   id     rank that communicates most; null when unknown
--- column  communication_most  double   ratio  its share
--- column  memcpy_rank         bigint   id     rank that copies most; null when unknown
--- column  memcpy_most         double   ratio  its share
+-- Excluded: steps that are incomplete because the recording ended. Columns are null if a run has no trace.
+--
+-- column  run                   text     id     name of the run
+-- column  has_device            boolean  flag   whether work of a device was recorded; null without a trace
+-- column  steps                 bigint   count  steps of the rank that has most; a recording without step marks is one
+-- column  ranks                 bigint   count  ranks
+-- column  total                 bigint   ns     time that the ratios of the row are a share of
+-- column  kernel_ratio          double   ratio  share in which a kernel computed
+-- column  memcpy_ratio          double   ratio  share in which only a copy ran
+-- column  memset_ratio          double   ratio  share in which only a fill ran
+-- column  communication_ratio   double   ratio  share in which only collectives ran
+-- column  exposed_loader_ratio  double   ratio  `exposed_loader` over the time of the steps
+-- column  host_ratio            double   ratio  share in which the device waited for the host; calls into the runtime, work of the host, and nothing on record
+-- column  communication_rank    bigint   id     rank that communicates most; null when unknown
+-- column  communication_most    double   ratio  its share
+-- column  memcpy_rank           bigint   id     rank that copies most; null when unknown
+-- column  memcpy_most           double   ratio  its share
 --
 -- cache   large
 -- needs   run, object, step_breakdown
@@ -44,7 +46,7 @@ summed AS (
     sum(b.memcpy) AS memcpy,
     sum(b.memset) AS memset,
     sum(b.communication) AS communication,
-    sum(b.loader) AS loader,
+    sum(b.exposed_loader) AS loader,
     sum(b.runtime + b.cpu + b.other) AS host
   FROM step_breakdown AS b
   JOIN traced AS t ON t.run = b.run
@@ -55,16 +57,16 @@ summed AS (
 shared AS (
   SELECT
     run,
-    sum(kernel + memcpy + memset) > 0 AS device,
+    sum(kernel + memcpy + memset) > 0 AS has_device,
     max(steps) AS steps,
     count(*) AS ranks,
     TRY_CAST(round(avg(dur)) AS bigint) AS total,
-    sum(kernel) / nullif(sum(dur), 0) AS kernel,
-    sum(memcpy) / nullif(sum(dur), 0) AS memcpy,
-    sum(memset) / nullif(sum(dur), 0) AS memset,
-    sum(communication) / nullif(sum(dur), 0) AS communication,
-    sum(loader) / nullif(sum(dur), 0) AS loader,
-    sum(host) / nullif(sum(dur), 0) AS host,
+    sum(kernel) / nullif(sum(dur), 0) AS kernel_ratio,
+    sum(memcpy) / nullif(sum(dur), 0) AS memcpy_ratio,
+    sum(memset) / nullif(sum(dur), 0) AS memset_ratio,
+    sum(communication) / nullif(sum(dur), 0) AS communication_ratio,
+    sum(loader) / nullif(sum(dur), 0) AS exposed_loader_ratio,
+    sum(host) / nullif(sum(dur), 0) AS host_ratio,
     first_value(rank ORDER BY communication / nullif(dur, 0) DESC, rank, node) AS communication_rank,
     max(communication / nullif(dur, 0)) AS communication_most,
     first_value(rank ORDER BY memcpy / nullif(dur, 0) DESC, rank, node) AS memcpy_rank,
@@ -75,16 +77,16 @@ shared AS (
 
 SELECT
   r.run,
-  s.device,
+  s.has_device,
   s.steps,
   s.ranks,
   s.total,
-  s.kernel,
-  s.memcpy,
-  s.memset,
-  s.communication,
-  s.loader,
-  s.host,
+  s.kernel_ratio,
+  s.memcpy_ratio,
+  s.memset_ratio,
+  s.communication_ratio,
+  s.exposed_loader_ratio,
+  s.host_ratio,
   s.communication_rank,
   s.communication_most,
   s.memcpy_rank,

@@ -1,20 +1,20 @@
--- Did more workers help, where a run holds loops with different numbers of them?
+-- Did more workers help in a run that has loops with different numbers of workers?
 --
--- One row per run; rates are batches per second without the first batch of each pass where that is known. Nulls unless two numbers of
--- workers were measured in the run: runs of other jobs are not compared.
+-- One row per run. Rates are batches per second, without the first batch of each pass if that is known. Columns are null unless at least
+-- two numbers of workers were measured in the run. The view does not compare runs of different jobs.
 --
--- column  run         text     id     run
--- column  settings    bigint   count  numbers of workers that were measured
--- column  most        bigint   count  the greatest of them
--- column  most_per_s  double   per_s  its rate
--- column  half        bigint   count  the greatest number of at most half as many
--- column  half_per_s  double   per_s  its rate
--- column  best        bigint   count  the number with the greatest rate
--- column  best_per_s  double   per_s  that rate
--- column  batches     bigint   count  batches of the least measured setting
--- column  share       double   ratio  share of waiting (view `evidence_load`)
--- column  total       bigint   ns     time that it is a share of
--- column  gpu_busy    boolean  flag   whether the GPUs were busy (view `evidence_gpu`); null when unknown
+-- column  run          text     id     name of the run
+-- column  settings     bigint   count  numbers of workers that were measured
+-- column  workers_max  bigint   count  maximum number of workers
+-- column  most_per_s   double   per_s  its rate
+-- column  half         bigint   count  the largest number of at most half as many
+-- column  half_per_s   double   per_s  its rate
+-- column  best         bigint   count  the number with the highest rate
+-- column  best_per_s   double   per_s  that rate
+-- column  batches      bigint   count  batches of the setting with the fewest
+-- column  share        double   ratio  share of waiting (view `evidence_load`)
+-- column  total        bigint   ns     time that the ratios of the row are a share of
+-- column  gpu_busy     boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
 -- needs   loader_pass, loader_setup, evidence_load
@@ -54,7 +54,7 @@ bounds AS (
   SELECT
     run,
     count(*) AS settings,
-    max(num_workers) AS most,
+    max(num_workers) AS workers_max,
     min(batches) AS batches,
     first_value(num_workers ORDER BY rate DESC, num_workers) AS best,
     max(rate) AS best_per_s
@@ -66,14 +66,14 @@ halves AS (
   SELECT b.run, max(r.num_workers) AS half
   FROM bounds AS b
   JOIN rates AS r ON r.run = b.run
-  WHERE 2 * r.num_workers <= b.most
+  WHERE 2 * r.num_workers <= b.workers_max
   GROUP BY b.run
 )
 
 SELECT
   l.run,
   b.settings,
-  b.most,
+  b.workers_max,
   m.rate AS most_per_s,
   h.half,
   x.rate AS half_per_s,
@@ -86,6 +86,6 @@ SELECT
 FROM evidence_load AS l
 LEFT JOIN bounds AS b ON b.run = l.run AND b.settings > 1
 LEFT JOIN halves AS h ON h.run = l.run
-LEFT JOIN rates AS m ON m.run = l.run AND m.num_workers = b.most
+LEFT JOIN rates AS m ON m.run = l.run AND m.num_workers = b.workers_max
 LEFT JOIN rates AS x ON x.run = l.run AND x.num_workers = h.half
 ORDER BY l.run

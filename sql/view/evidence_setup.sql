@@ -1,22 +1,23 @@
 -- How were the data loaders of each run set up, and how often?
 --
--- One row per run; nulls where nothing is known. Making an iterator starts the workers. `share` holds the time of that against the time
--- of the passes over the data, itself included. In a report of Lightning's SimpleProfiler it is the action `setup_train_dataloader`
--- against the training epochs. Of several processes it is the one with the greatest share.
+-- One row per run. Columns are null if nothing is known. Creating an iterator starts the workers. `share` divides the time of creating
+-- iterators by the time of the passes over the data plus this time. In a report of Lightning's SimpleProfiler, it compares the action
+-- `setup_train_dataloader` with the training epochs in the same way. If a run has several processes, the row is that of the one with the
+-- largest share.
 --
--- column  run                 text     id     run
--- column  loaders             bigint   count  loaders whose setting of pinned memory is known; null for none
+-- column  run                 text     id     name of the run
+-- column  loaders             bigint   count  loaders with a known setting of pinned memory; null for none
 -- column  unpinned            bigint   count  those of them that do not pin memory
--- column  rank                bigint   id     rank of the process that was made ready longest; null when unknown
+-- column  rank                bigint   id     global rank of the process; null when unknown
 -- column  inits               bigint   count  iterators that it made; null when not recorded
 -- column  passes              bigint   count  its passes over the data; null when unknown
 -- column  init                bigint   ns     time of making them
--- column  total               bigint   ns     that and the time of the passes; null when unknown
+-- column  total               bigint   ns     time that the ratios of the row are a share of; null when unknown
 -- column  share               double   ratio  the one over the other
 -- column  batches             bigint   count  batches of the passes
--- column  persistent_workers  boolean  flag   whether workers outlive a pass in any loader; null when unknown
--- column  busy                double   ratio  utilization of the GPUs (view `evidence_gpu`); null when unknown
--- column  gpu_busy            boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
+-- column  persistent_workers  boolean  flag   whether workers outlive a pass; in any loader; null when unknown
+-- column  gpu_utilization     double   ratio  mean share of time in which the GPU was busy; null when unknown
+-- column  gpu_busy            boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
 -- needs   run, loader, loader_setup, loader_pass, action_latest, evidence_gpu
@@ -106,7 +107,7 @@ SELECT
   k.share,
   k.batches,
   p.persistent_workers,
-  g.busy,
+  g.gpu_utilization,
   g.gpu_busy
 FROM run AS r
 LEFT JOIN pinned AS p ON p.run = r.run

@@ -1,9 +1,9 @@
--- How long did each run take until it trained?
+-- How much time passed before each run started to train?
 --
--- One row per run. A job is known to have started where its machine was first sampled; a profiler that only sees the framework may have been
--- started at any time. Training begins with the first step, or with the first call for a batch where no steps were recorded.
+-- One row per run. The job starts at the first sample of its machine. A profiler that records only the framework may have been started at
+-- any time. Training begins with the first step, or with the first call for a batch if no steps were recorded.
 --
--- column  run      text    id    run
+-- column  run      text    id    name of the run
 -- column  started  bigint  time  first sample of the machine; null when none has a time
 -- column  trained  bigint  time  start of the first step or call for a batch; null when none has a time
 -- column  dur      bigint  ns    from the one to the other; null when one is unknown, or training had begun before

@@ -1,28 +1,30 @@
--- How long were the steps of each run: usual, first, and unusual ones?
+-- How long were the usual steps, the first steps and the outliers of each run?
 --
--- One row per run. Steps are those of the main mode (train if there is any, else the mode that most time went into); where a run has
--- none, the work on each batch that a loop kept (`compute` of `loader_batch`) stands for them, and `kind` says so. The first steps are
--- those of the process whose first step was the longest by its own median: `warm` of them in a row lasted at least twice the median.
--- Outliers lasted more than 3 standard deviations (of the population) above the mean of their process, as in smdebug's StepOutlier;
--- they are those of the process that has most. What they had more of than other steps is the role of `step.breakdown` that grew most.
+-- One row per run. Steps are those of the main mode: train if the run has it, else the mode with the most time. If a run has no steps, the
+-- view uses the recorded work on each batch of a loop (`compute` of `loader_batch`), and `kind` is batch. The first steps are those of the
+-- process with the longest first step relative to its own median: its first `warm` steps all lasted at least twice the median.
 --
--- Both limits tell single steps, of which a run keeps counts and sums: they are no parameters of the findings. `rules.step_outlier` and `step.outliers`
--- answer for others.
+-- Outliers lasted more than 3 standard deviations (of the population) above the mean of their process, as in smdebug's StepOutlier. The
+-- outlier columns are those of the process with the most outliers. `outlier_role` is the role of `step.breakdown` that grew most compared
+-- with other steps.
 --
--- Left out: steps that a recording cut short. Nulls where nothing is known.
+-- Both limits classify single steps, and this view has only counts and sums per run. They are therefore not parameters of the findings.
+-- `rules.step_outlier` and `step.outliers` accept other limits.
 --
--- column  run             text    id      run
+-- Excluded: steps that are incomplete because the recording ended. Columns are null if nothing is known.
+--
+-- column  run             text    id      name of the run
 -- column  kind            text    name    step or batch; null when neither has a duration
--- column  mode            text    name    main mode; null when the profiler did not say
+-- column  mode            text    name    train, eval, predict or global; null when the profiler did not say
 -- column  steps           bigint  count   steps of the main mode, over all processes
--- column  dur_p50         double  ns      median of them
--- column  total           bigint  ns      their durations together, mean over the processes
+-- column  dur_p50         double  ns      median
+-- column  total           bigint  ns      time that the ratios of the row are a share of
 -- column  first_rank      bigint  id      rank of the process with the longest first step; null when unknown
 -- column  first_number    bigint  id      number of its first step; null when unknown
 -- column  first_steps     bigint  count   its steps
 -- column  first_dur       bigint  ns      its first step
 -- column  first_p50       double  ns      the median of its steps
--- column  first_relative  double  factor  `first_dur` over that
+-- column  first_relative  double  factor  the first one over the median of the others
 -- column  warm            bigint  count   steps at its start of at least twice the median
 -- column  warm_extra      bigint  ns      what they took beyond it
 -- column  outlier_rank    bigint  id      rank of the process with most outliers; null when unknown
@@ -33,7 +35,7 @@
 -- column  outlier_extra   bigint  ns      what they took beyond its median
 -- column  outlier_period  bigint  count   steps from one to the next where that is always the same; null below three outliers
 -- column  outlier_start   bigint  count   those among its first steps (`warm`)
--- column  outlier_role    text    name    role of which the outliers had most more than other steps; null when nothing tells
+-- column  outlier_role    text    name    role that grew most in the outliers; null when unknown
 -- column  outlier_share   double  ratio   how much of what they took beyond the others that role is
 --
 -- cache   large
@@ -48,22 +50,22 @@ WITH processes AS (
     object,
     count(*) AS steps,
     sum(dur) AS total,
-    min(CASE WHEN place = 1 THEN number END) AS first_number,
-    min(CASE WHEN place = 1 THEN dur END) AS first_dur,
-    min(p50) AS p50,
-    min(CASE WHEN place = 1 THEN dur / nullif(p50, 0) END) AS first_relative,
+    min(CASE WHEN position = 1 THEN number END) AS first_number,
+    min(CASE WHEN position = 1 THEN dur END) AS first_dur,
+    min(dur_p50) AS dur_p50,
+    min(CASE WHEN position = 1 THEN dur / nullif(dur_p50, 0) END) AS first_relative,
     coalesce(TRY_CAST(min(calm) AS bigint) - 1, count(*)) AS warm,
-    CAST(round(coalesce(sum(dur - p50) FILTER (WHERE place < calm), 0)) AS bigint) AS warm_extra,
+    CAST(round(coalesce(sum(dur - dur_p50) FILTER (WHERE position < calm), 0)) AS bigint) AS warm_extra,
     count(*) FILTER (WHERE outlier) AS outliers,
-    count(*) FILTER (WHERE outlier AND place < calm) AS outlier_start,
-    min(mean + 3 * std) AS outlier_limit,
+    count(*) FILTER (WHERE outlier AND position < calm) AS outlier_start,
+    min(dur_mean + 3 * dur_std) AS outlier_limit,
     max(CASE WHEN outlier THEN dur END) AS outlier_max,
-    TRY_CAST(round(coalesce(sum(dur - p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra
+    TRY_CAST(round(coalesce(sum(dur - dur_p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra
   FROM step_timing
   GROUP BY run, node, rank, object
 ),
 
--- From one outlier to the next.
+-- The number of steps from one outlier to the next.
 gaps AS (
   SELECT
     run,
@@ -112,12 +114,12 @@ traced AS (
   WHERE format IN ('kineto', 'nsys')
 ),
 
--- The roles of outliers and of other steps.
+-- The time of each role in outliers and in other steps.
 compared AS (
   SELECT
     b.run,
     unnest(['kernels', 'copies', 'communication', 'calls into the runtime', 'waiting for data', 'work of the host']) AS role,
-    unnest([b.kernel, b.memcpy + b.memset, b.communication, b.runtime, b.loader, b.cpu]) AS value,
+    unnest([b.kernel, b.memcpy + b.memset, b.communication, b.runtime, b.exposed_loader, b.cpu]) AS value,
     b.dur,
     m.outlier
   FROM step_breakdown AS b
@@ -144,7 +146,7 @@ grown AS (
 ),
 
 blamed AS (
-  SELECT run, role, more / longer AS share, row_number() OVER (PARTITION BY run ORDER BY more DESC, role) AS place
+  SELECT run, role, more / longer AS share, row_number() OVER (PARTITION BY run ORDER BY more DESC, role) AS position
   FROM grown
   WHERE more > 0 AND longer > 0
 )
@@ -160,7 +162,7 @@ SELECT
   f.first_number,
   f.steps AS first_steps,
   f.first_dur,
-  CAST(f.p50 AS double) AS first_p50,
+  CAST(f.dur_p50 AS double) AS first_p50,
   CAST(f.first_relative AS double) AS first_relative,
   f.warm,
   f.warm_extra,
@@ -178,5 +180,5 @@ FROM run AS r
 LEFT JOIN whole AS w ON w.run = r.run
 LEFT JOIN ranked AS f ON f.run = r.run AND f.first_place = 1
 LEFT JOIN ranked AS o ON o.run = r.run AND o.outlier_place = 1
-LEFT JOIN blamed AS b ON b.run = r.run AND b.place = 1
+LEFT JOIN blamed AS b ON b.run = r.run AND b.position = 1
 ORDER BY r.run

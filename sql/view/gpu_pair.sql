@@ -1,29 +1,29 @@
 -- How different are the loads of every two GPUs of a run?
 --
--- One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the histograms of their
--- utilization: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural logarithms. It is 0
--- for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. 0 to 100 percent are cut into `bins` bins of
--- equal width; 100 belongs to the last bin, as does what lies above, and what lies below 0 to the first.
+-- One row per pair of GPUs of a run, on the same machine or on different ones. `distance` is the Jensen-Shannon distance of the histograms
+-- of their utilization: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural logarithms. It is 0
+-- for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. The range from 0 to 100 percent is divided into
+-- `bins` bins of equal width. 100 and all values above it belong to the last bin, and values below 0 to the first.
 --
--- param   bins  bigint >= 1 = 50  bins of a histogram
+-- param   bins  bigint >= 1 = 50  number of bins of a histogram
 --
--- column  run            text    id       run
--- column  node           text    id       machine of the first GPU
--- column  device         text    name     the first GPU
--- column  other_node     text    id       machine of the second GPU
--- column  other_device   text    name     the second GPU
--- column  n              bigint  count    samples of the first GPU
--- column  other_n        bigint  count    samples of the second GPU
--- column  gpu_percent    double  percent  mean utilization of the first GPU
--- column  other_percent  double  percent  mean utilization of the second GPU
--- column  distance       double  factor   Jensen-Shannon distance of the two histograms
+-- column  run                text    id      name of the run
+-- column  node               text    id      machine
+-- column  device             text    name    the first GPU
+-- column  other_node         text    id      machine of the second GPU
+-- column  other_device       text    name    the second GPU
+-- column  n                  bigint  count   samples of the first GPU
+-- column  other_n            bigint  count   samples of the second GPU
+-- column  gpu_utilization    double  ratio   mean share of time in which the GPU was busy
+-- column  other_utilization  double  ratio   mean utilization of the second GPU
+-- column  distance           double  factor  Jensen-Shannon distance of the two histograms
 --
 -- cache   large
 -- needs   system_sample
 -- order   run, node, device, other_node, other_device
 -- source  sagemaker_system
 
--- Percentages come with few decimals: far fewer values than samples.
+-- Percentages have few decimals, so there are far fewer distinct values than samples.
 WITH counted AS (
   SELECT run, node, device, value, count(*) AS n
   FROM system_sample
@@ -38,12 +38,12 @@ gpus AS (
     device,
     row_number() OVER (PARTITION BY run ORDER BY node, device) AS place,
     sum(n) AS n,
-    sum(value * n) / sum(n) AS percent
+    sum(value * n) / sum(n) / 100 AS utilization
   FROM counted
   GROUP BY run, node, device
 ),
 
--- Every bin, the empty ones too: the share of the samples in it.
+-- The share of the samples in each bin, empty bins included.
 histogram AS (
   SELECT
     c.run,
@@ -64,13 +64,13 @@ histogram AS (
 ),
 
 numbered AS (
-  SELECT g.run, g.node, g.device, g.place, g.n, g.percent, h.bin, h.share
+  SELECT g.run, g.node, g.device, g.place, g.n, g.utilization, h.bin, h.share
   FROM gpus AS g
   JOIN histogram AS h
     ON h.run = g.run AND (h.node IS NOT DISTINCT FROM g.node) AND (h.device IS NOT DISTINCT FROM g.device)
 )
 
--- Grouped by place: the engine takes what is grouped by the names of a GPU for one row per GPU, and would not sort by the second.
+-- Group by `place`: if the rows were grouped by the names of a GPU, the engine would assume one row per GPU and not sort by the second.
 SELECT
   a.run,
   max(a.node) AS node,
@@ -79,9 +79,9 @@ SELECT
   max(b.device) AS other_device,
   max(a.n) AS n,
   max(b.n) AS other_n,
-  max(a.percent) AS gpu_percent,
-  max(b.percent) AS other_percent,
-  -- Rounding may leave less than nothing of two equal histograms.
+  max(a.utilization) AS gpu_utilization,
+  max(b.utilization) AS other_utilization,
+  -- For two equal histograms, rounding may give a value below 0.
   sqrt(
     greatest(
       sum(

@@ -1,13 +1,13 @@
 -- What did the host do, and how much device work did each call launch?
 --
--- One row per operator, annotation, collective, call of a data loader, Python function, module and call into a device's
--- runtime or driver on the host. `work` adds up the kernels, copies and fills that a call launched, found by the correlation
--- that the profiler wrote: device seconds, as there are processor seconds, so that what ran side by side counts for each.
+-- One row per operator, annotation, collective, call of a data loader, Python function, module and call into a device's runtime or driver
+-- on the host. `work` is the sum of the durations of the kernels, copies and fills that a call launched, found by the correlation that the
+-- profiler wrote. It is device time, like CPU time: kernels that run concurrently each count in full.
 --
--- Left out: step marks; intervals without a time or with a duration below 0; device work above seven days, which comes of
--- clocks that overflowed.
+-- Excluded: step marks; intervals without a time or with a duration below 0; device work above seven days, which comes from clocks that
+-- overflowed.
 --
--- column  run        text     id    run the call belongs to
+-- column  run        text     id    name of the run
 -- column  node       text     id    machine
 -- column  rank       bigint   id    global rank of the process; null when unknown
 -- column  span       bigint   id    recording of the process within the run, from 0
@@ -20,8 +20,8 @@
 -- column  work       bigint   ns    durations of the device work that it launched, added up
 -- column  is_launch  boolean  flag  whether it is a call into runtime or driver
 -- column  args       text     json  everything else the profiler wrote on it
--- column  object     bigint   id    file the row came from
--- column  row        bigint   id    ordinal of the row in that file
+-- column  object     bigint   id    file of the row, see table object
+-- column  row        bigint   id    ordinal of the row in its file
 --
 -- needs   event
 -- order   run, ts, object, row
@@ -51,7 +51,7 @@ SELECT
   e.args,
   e.object,
   e.row
--- The launched work stands on the left, where a join keeps its table, and the many calls run by.
+-- The smaller input is on the left, so that the join builds its hash table from it.
 FROM launched AS l
 RIGHT JOIN event AS e
   ON l.run = e.run

@@ -1,13 +1,13 @@
 -- Which host calls enclose which, and how much of their time and device work is their own?
 --
--- One row per operator, annotation, collective and call of a data loader. A call is inside the last one of its thread that
--- began no later, ends no earlier and still runs (window function `call_frame`). `host_self` is the duration less the time
--- in which something directly inside ran, calls into the runtime too. The device work that these launched belongs to the
--- call right around them. Calls that overlap only in part lie beside each other.
+-- One row per operator, annotation, collective and call of a data loader. The parent of a call is the last call of its thread that began no
+-- later, ends no earlier and still runs (window function `call_frame`). `host_self` is the duration without the time in which a call
+-- directly inside ran, including calls into the runtime. The device work that these runtime calls launched belongs to the call directly
+-- around them. Calls that overlap only partly do not enclose each other.
 --
--- Left out: Python functions, modules and step marks, as if they were not there.
+-- Excluded: Python functions, modules and step marks. They do not affect the nesting of the other calls.
 --
--- column  run           text     id     run the call belongs to
+-- column  run           text     id     name of the run
 -- column  node          text     id     machine
 -- column  rank          bigint   id     global rank of the process; null when unknown
 -- column  span          bigint   id     recording of the process within the run, from 0
@@ -17,16 +17,16 @@
 -- column  name          text     name   name of the call
 -- column  ts            bigint   time   start
 -- column  dur           bigint   ns     duration
--- column  path          bigint   id     stands for the names from the outermost call to this one, in any run
--- column  parent        bigint   id     `path` of the enclosing call; null for the outermost
--- column  depth         bigint   count  enclosing calls
+-- column  path_id       bigint   id     identifies the path of names from the outermost to this one, in any run
+-- column  parent_id     bigint   id     `path_id` of the enclosing row; null for the outermost
+-- column  depth         bigint   count  rows that enclose it
 -- column  outermost     boolean  flag   false when a call of the same name encloses it
--- column  host_self     bigint   ns     duration less what is directly inside
--- column  device_self   bigint   ns     device work launched by it, not by calls inside
--- column  device_total  bigint   ns     device work launched by it and everything inside
+-- column  host_self     bigint   ns     time in it and in nothing inside
+-- column  device_self   bigint   ns     device work that it launched itself, not in rows inside
+-- column  device_total  bigint   ns     device work launched in it and everything inside
 -- column  args          text     json   everything else the profiler wrote on it
--- column  object        bigint   id     file the row came from
--- column  row           bigint   id     ordinal of the row in that file
+-- column  object        bigint   id     file of the row, see table object
+-- column  row           bigint   id     ordinal of the row in its file
 --
 -- needs   host_call
 -- order   run, ts, object, row
@@ -66,8 +66,8 @@ SELECT
   name,
   ts,
   dur,
-  frame['path'] AS path,
-  frame['parent'] AS parent,
+  frame['path'] AS path_id,
+  frame['parent'] AS parent_id,
   frame['depth'] AS depth,
   frame['outermost'] AS outermost,
   frame['self_dur'] AS host_self,

@@ -1,13 +1,13 @@
--- How many launches waited for each stream of a device, and when did that change?
+-- How many launches waited for each stream of a device, and when did that number change?
 --
--- Two rows per launch and stream: the call of the host puts it into the queue of the stream (`change` 1), the start of its work
--- takes it out (`change` -1). `length` is the number of launches in the queue from `ts` on, for `dur`. A call that launches
--- several pieces of work onto a stream, as a graph does, is one launch, which ends its wait with the first of them. Where the
--- clocks put a start before its call, it counts at the time of the call. Of what happens at one time, calls come first.
+-- Two rows per launch and stream: the call of the host adds the launch to the queue of the stream (`delta` 1), and the start of its work
+-- removes it (`delta` -1). `length` is the number of launches in the queue from `ts` on, for `dur`. A call that launches several kernels or
+-- copies onto a stream, for example a graph, is one launch. It leaves the queue when the first of them starts. If the recorded start is
+-- before its call, it counts at the time of the call. At equal times, calls come before starts.
 --
--- Left out: work without a launch on record.
+-- Excluded: work without a recorded launch.
 --
--- column  run     text    id     run the stream belongs to
+-- column  run     text    id     name of the run
 -- column  node    text    id     machine
 -- column  rank    bigint  id     global rank of the process; null when unknown
 -- column  span    bigint  id     recording of the process within the run, from 0
@@ -15,13 +15,13 @@
 -- column  stream  bigint  id     stream of the device
 -- column  ts      bigint  time   when the length changed
 -- column  dur     bigint  ns     from there to the next change; null for the last one
--- column  change  bigint  count  1 for a launch, -1 for the start of its work
+-- column  delta   bigint  count  1 for a launch, -1 for the start of its work
 -- column  length  bigint  count  launches in the queue afterwards
--- column  object  bigint  id     file the call's row came from
--- column  row     bigint  id     ordinal of the call's row in that file
+-- column  object  bigint  id     file of the row, see table object
+-- column  row     bigint  id     ordinal of the row in its file
 --
 -- needs   device_launch
--- order   run, node, rank, span, device, stream, ts, change desc, row
+-- order   run, node, rank, span, device, stream, ts, delta desc, row
 -- source  kineto, nsys
 
 WITH launches AS (
@@ -42,9 +42,9 @@ WITH launches AS (
 ),
 
 changes AS (
-  SELECT l.*, m.change, CASE m.change WHEN 1 THEN l.launch_ts ELSE l.start_ts END AS ts
+  SELECT l.*, m.delta, CASE m.delta WHEN 1 THEN l.launch_ts ELSE l.start_ts END AS ts
   FROM launches AS l
-  CROSS JOIN (VALUES (1), (-1)) AS m (change)
+  CROSS JOIN (VALUES (1), (-1)) AS m (delta)
 )
 
 SELECT
@@ -56,15 +56,15 @@ SELECT
   stream,
   ts,
   lead(ts) OVER queue - ts AS dur,
-  change,
-  -- In full: the engine takes no partition from a named window to which a frame is added.
-  sum(change) OVER (
+  delta,
+  -- The window is written in full: the engine ignores the partition of a named window if a frame is added to it.
+  sum(delta) OVER (
     PARTITION BY run, object, span, device, stream
-    ORDER BY ts, change DESC, row
+    ORDER BY ts, delta DESC, row
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) AS length,
   object,
   row
 FROM changes
-WINDOW queue AS (PARTITION BY run, object, span, device, stream ORDER BY ts, change DESC, row)
-ORDER BY run, node, rank, span, device, stream, ts, change DESC, row
+WINDOW queue AS (PARTITION BY run, object, span, device, stream ORDER BY ts, delta DESC, row)
+ORDER BY run, node, rank, span, device, stream, ts, delta DESC, row

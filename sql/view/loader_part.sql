@@ -1,25 +1,25 @@
 -- How long did each part of each training step take?
 --
--- One row per batch and part of it that is known (view `loader_batch`): `load`, the wait; `load_rest`, the wait unless the batch is the first of
--- its pass; `compute`, the work on it; `step`, both; `interval`, what a clock at the top of the loop sees.
+-- One row per batch and known part (view `loader_batch`): `load` is the wait; `load_rest` is the wait unless the batch is the first of its
+-- pass; `compute` is the work on the batch; `step` is wait and work; `interval` is the time that a clock at the top of the loop shows.
 --
--- column  run      text    id    run the loop belongs to
--- column  node     text    id    machine
--- column  rank     bigint  id    global rank of the process; null when unknown
--- column  pid      bigint  id    operating system process id; null when unknown
--- column  loader   text    name  name of the loader or iterator; null when unknown
--- column  object   bigint  id    file that is a loop of its own; null where calls have times
--- column  variant  text    name  real or ideal, of tools that time a replay; else null
--- column  part     text    name  load, load_rest, compute, step or interval
--- column  pass     bigint  id    pass of the loop, from 0
--- column  epoch    bigint  id    epoch as recorded; null when unknown
--- column  place    bigint  id    place of the batch in its loop, from 0
--- column  batch    bigint  id    batch number as recorded; null when unknown
--- column  ts       bigint  time  start of the wait; null when no time was kept
--- column  dur      bigint  ns    duration of the part
+-- column  run       text    id    name of the run
+-- column  node      text    id    machine
+-- column  rank      bigint  id    global rank of the process; null when unknown
+-- column  pid       bigint  id    operating system process id; null when unknown
+-- column  loader    text    name  name of the loader or iterator; null when unknown
+-- column  object    bigint  id    file of the row, see table object; null where calls have times
+-- column  variant   text    name  real or ideal, of tools that time a replay; else null
+-- column  part      text    name  load, load_rest, compute, step or interval
+-- column  pass      bigint  id    pass of the loop, from 0
+-- column  epoch     bigint  id    epoch as recorded; null when unknown
+-- column  position  bigint  id    position in its group, from 0
+-- column  batch     bigint  id    batch number as recorded; null when unknown
+-- column  ts        bigint  time  start of the wait; null when no time was recorded
+-- column  dur       bigint  ns    duration of the part
 --
 -- needs   loader_batch
--- order   run, node, rank, pid, loader, object, part, place
+-- order   run, node, rank, pid, loader, object, part, position
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
@@ -35,21 +35,21 @@ WITH divided AS (
     p.part,
     b.pass,
     b.epoch,
-    b.place,
+    b.position,
     b.batch,
     b.ts,
     CASE p.part
       WHEN 'load' THEN b.load
-      WHEN 'load_rest' THEN CASE WHEN NOT b.first THEN b.load END
+      WHEN 'load_rest' THEN CASE WHEN NOT b.is_first THEN b.load END
       WHEN 'compute' THEN b.compute
-      WHEN 'step' THEN b.step
+      WHEN 'step' THEN b.step_dur
       WHEN 'interval' THEN b.spacing
     END AS dur
   FROM loader_batch AS b
   CROSS JOIN (VALUES ('load'), ('load_rest'), ('compute'), ('step'), ('interval')) AS p (part)
 )
 
-SELECT run, node, rank, pid, loader, object, variant, part, pass, epoch, place, batch, ts, dur
+SELECT run, node, rank, pid, loader, object, variant, part, pass, epoch, position, batch, ts, dur
 FROM divided
 WHERE dur IS NOT NULL
-ORDER BY run, node, rank, pid, loader, object, part, place
+ORDER BY run, node, rank, pid, loader, object, part, position

@@ -1,19 +1,19 @@
 -- How was each data loader set up?
 --
--- One row per loop (view `loader_batch`) with what its own rows say, else the iterators that were made for it (kind `init`), else those of its
--- process of which it is not known for which loop, else the attributes of the run: tags `num_workers`, `batch_size`, `prefetch_factor` and
--- `persistent_workers` given at ingest, or recorded.
+-- One row per loop (view `loader_batch`). Each setting comes from the first of these sources that has it: the rows of the loop itself; the
+-- iterators created for the loop (kind `init`); the iterators of its process without a known loop; the attributes of the run. Such
+-- attributes are the tags `num_workers`, `batch_size`, `prefetch_factor` and `persistent_workers`, given at ingest or recorded.
 --
--- column  run                 text     id     run the loop belongs to
+-- column  run                 text     id     name of the run
 -- column  node                text     id     machine
 -- column  rank                bigint   id     global rank of the process; null when unknown
 -- column  pid                 bigint   id     operating system process id; null when unknown
 -- column  loader              text     name   name of the loader or iterator; null when unknown
--- column  object              bigint   id     file that is a loop of its own; null where calls have times
--- column  num_workers         bigint   count  worker processes; 0 means that the training process loads itself; null when unknown
+-- column  object              bigint   id     file of the row, see table object; null where calls have times
+-- column  num_workers         bigint   count  worker processes of the loader; 0 means that the training process loads itself; null when unknown
 -- column  batch_size          bigint   count  items in a batch; null when unknown
--- column  prefetch_factor     bigint   count  batches each worker prepares ahead; null when unknown
--- column  persistent_workers  boolean  flag   whether workers outlive an epoch; null when unknown
+-- column  prefetch_factor     bigint   count  batches that each worker prepares ahead; null when unknown
+-- column  persistent_workers  boolean  flag   whether workers outlive a pass; null when unknown
 -- column  pin_memory          boolean  flag   whether batches go to pinned memory; null when unknown
 --
 -- needs   loader, run_attribute
@@ -57,7 +57,7 @@ loops AS (
   FROM used
 ),
 
--- An iterator that names no loop may be of any loop of its process.
+-- An iterator that names no loop may belong to any loop of its process.
 made AS (
   SELECT
     i.run,

@@ -1,27 +1,27 @@
--- What did the loggers of a training write down, each measurement once?
+-- Which measurements did the loggers of a training write, without duplicates?
 --
--- The rows of table `sample` that a logger gave a step: losses, learning rates, throughput, and what callbacks measured of
--- devices. A run may have the same measurement twice, in `metrics.csv` and in event files of TensorBoard. Then the row with
--- a time counts and the other one is left out: the one of the same name and step and of the same value in single
--- precision, which is what event files keep. What stands in one of them only is kept.
+-- The rows of table `sample` to which a logger gave a step: losses, learning rates, throughput, and device measurements of callbacks. A run
+-- may have the same measurement twice: in `metrics.csv` and in event files of TensorBoard. The view then has only the row with a time. Two
+-- rows are the same measurement if they have the same name, the same step and the same value in single precision, which is the precision of
+-- event files. Measurements that are in only one of the files are included.
 --
--- Event files hold the epoch as a scalar of its own. It becomes the epoch of what the same file has at the same step, if
--- only one epoch was logged there.
+-- Event files have the epoch as a separate scalar. It becomes the epoch of the other rows of the same file and step, if only one epoch was
+-- logged there.
 --
--- column  run       text    id     run the measurement belongs to
--- column  resource  text    name   training, cpu, memory, gpu or allocator; null for a metric that nobody knows
+-- column  run       text    id     name of the run
+-- column  resource  text    name   training, cpu, memory, gpu or allocator; null for an unknown metric
 -- column  device    text    name   device measured; null for the whole machine, and where the logger did not say
 -- column  metric    text    name   what was measured
--- column  hook      text    name   hook in which it was measured; null for what the training itself logged
--- column  step      bigint  id     step, as logged: mostly the number of training batches so far
--- column  epoch     bigint  id     epoch, as logged; null when none was
+-- column  hook      text    name   hook of the training in which it was measured; null for what the training itself logged
+-- column  step      bigint  id     step number as the profiler wrote it
+-- column  epoch     bigint  id     epoch as recorded; null when none was
 -- column  ts        bigint  time   when it was logged; null when only `metrics.csv` has it
 -- column  value     double  mixed  the value, in the unit of column unit; it may be NaN or infinite
--- column  unit      text    name   unit of `value`; null when nobody knows
+-- column  unit      text    name   unit as recorded; null when unknown
 -- column  raw_name  text    name   name as the logger wrote it
--- column  object    bigint  id     file it stands in, see table object
+-- column  object    bigint  id     file of the row, see table object
 -- column  entry     bigint  id     line or record of that file, from 0
--- column  row       bigint  id     ordinal of the measurement in that file, from 0
+-- column  row       bigint  id     ordinal of the row in its file
 --
 -- needs   sample
 -- order   run, object, row

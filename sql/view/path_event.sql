@@ -1,21 +1,23 @@
--- What are the events of a recording to the graph of its critical path?
+-- Which role does each event of a recording have in the graph of its critical path?
 --
--- One row per event that is a part of the graph, or tells how its parts hang together, in the words of the aggregate
--- `critical_path`: `operator`, `loader` (a call of a data loader), and of calls into the runtime or driver `lock` (those that hold
--- the lock of the CUDA runtime: `cudaLaunchKernel`, `cudaMemcpyAsync`, `cudaHostAlloc`), `wait` (those that wait for a device and
--- do nothing else) and `call` (all others); `work` on a device; `stream_sync`, `context_sync`, `event_sync` and `stream_wait`, as
--- CUPTI records synchronization; `mark` for annotations, which are no part of it. Collectives on the host (gloo) are operators;
--- those marked around the launch of NCCL's kernels are marks.
+-- One row per event that is a part of the graph or defines how its parts are connected. The roles are those of the aggregate
+-- `critical_path`. Operators are `operator`, and calls of a data loader are `loader`. Calls into the runtime or driver have three roles:
+-- `lock` for those that hold the lock of the CUDA runtime (`cudaLaunchKernel`, `cudaMemcpyAsync`, `cudaHostAlloc`), `wait` for those that
+-- wait for a device and do nothing else, and `call` for all others.
 --
--- Left out: step marks; Python functions and modules; annotations that profilers draw on a device; events without a time or with a duration below 0 or
--- above seven days, which comes of clocks that overflowed.
+-- `work` is work on a device. `stream_sync`, `context_sync`, `event_sync` and `stream_wait` are synchronization, as CUPTI records it.
+-- `mark` is for annotations, which are not part of the graph. Collectives on the host (gloo) are operators. Collectives that are marked
+-- around the launch of NCCL's kernels are marks.
 --
--- column  run            text     id    run the event belongs to
+-- Excluded: step marks; Python functions and modules; annotations that profilers draw on a device; events without a time, or with a
+-- duration below 0 or above seven days, which comes from clocks that overflowed.
+--
+-- column  run            text     id    name of the run
 -- column  node           text     id    machine
 -- column  rank           bigint   id    global rank of the process; null when unknown
 -- column  span           bigint   id    recording of the process within the run, from 0
--- column  object         bigint   id    file the row came from
--- column  row            bigint   id    ordinal of the row in that file
+-- column  object         bigint   id    file of the row, see table object
+-- column  row            bigint   id    ordinal of the row in its file
 -- column  role           text     name  what it is to the graph
 -- column  name           text     name  name of the event
 -- column  ts             bigint   time  start
@@ -24,7 +26,7 @@
 -- column  tid            bigint   id    thread id
 -- column  device         text     name  device (gpu0)
 -- column  stream         bigint   id    stream of the device
--- column  correlation    bigint   id    ties a call to the work that it launched, or to the synchronization that it asked for
+-- column  correlation    bigint   id    ties a call to the work that it launched
 -- column  record         bigint   id    correlation of the call that recorded the CUDA event which is waited for
 -- column  record_stream  bigint   id    stream on which that was recorded
 -- column  forward        boolean  flag  whether the name tells of a forward pass

@@ -1,16 +1,16 @@
 -- Which phases did a run go through, from its first recorded time to its last?
 --
--- Consecutive steps of one mode are one phase. Before the first step, between two phases and after the last step lie
--- further phases, named `before train`, `between train and eval` (in the order of time), `after eval`. Steps whose mode is
--- not known form phases called `step`. Intervals are half-open: a phase ends where the next one starts.
--- The first phase begins and the last one ends with the times of table `run`.
+-- Consecutive steps of one mode are one phase. There are more phases before the first step, between two phases and after the last step,
+-- named `before train`, `between train and eval` (in the order of time), `after eval`. Steps with an unknown mode form phases called
+-- `step`. Intervals are half-open: a phase ends where the next one starts. The first phase begins and the last one ends with the times of
+-- table `run`. Phases of steps overlap where their steps do.
 --
--- Left out: runs without steps, and gaps of no length. Phases of steps overlap where their steps do.
+-- Excluded: runs without steps, and gaps with length 0.
 --
--- column  run      text    id     run the phase belongs to
+-- column  run      text    id     name of the run
 -- column  ordinal  bigint  id     place of the phase in the run, from 0
 -- column  phase    text    name   name of the phase
--- column  mode     text    name   mode of its steps; null where there are none
+-- column  mode     text    name   train, eval, predict or global; null where there are none
 -- column  ts       bigint  time   start
 -- column  dur      bigint  ns     length
 -- column  steps    bigint  count  steps in it; 0 before, between and after
@@ -50,7 +50,7 @@ stretches AS (
   GROUP BY run, stretch
 ),
 
--- `reached` is the latest end so far: a gap follows only if nothing earlier still runs.
+-- `reached` is the latest end so far: there is a gap only if no earlier step still runs.
 neighbors AS (
   SELECT
     run,
@@ -66,7 +66,7 @@ neighbors AS (
   FROM stretches
 ),
 
--- Each stretch of steps gives up to three phases: what lies before the first, itself, and the gap behind it.
+-- Each stretch of steps gives up to three phases: the time before the first stretch, the stretch itself, and the gap after it.
 parts AS (
   SELECT
     n.run,

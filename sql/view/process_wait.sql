@@ -1,14 +1,15 @@
--- How long did each process wait for data, of the time in which it waited or worked?
+-- How long did each process wait for data, out of the time in which it waited or worked?
 --
--- One row per process that recorded waits for a batch or steps. Waits and steps that overlap count once. Of a run that recorded no steps
--- at all the time is that of the batches whose work the profiler kept (view `step_time`): waits, and waits with work. Replays of a
--- loader by itself are left out.
+-- One row per process that recorded waits for a batch or steps. Waits and steps that overlap count once. If a run recorded no steps at all,
+-- the view uses batches with work recorded by the profiler (view `step_time`): the sum of their waits, and the sum of waits and work.
 --
--- column  run   text    id  run the process belongs to
--- column  node  text    id  machine
--- column  rank  bigint  id  global rank of the process; null when unknown
--- column  wait  bigint  ns  time in which it waited for a batch; null when no wait was recorded
--- column  busy  bigint  ns  time in which it waited or worked; null unless both were recorded
+-- Excluded: replays of a loader by itself.
+--
+-- column  run           text    id  name of the run
+-- column  node          text    id  machine
+-- column  rank          bigint  id  global rank of the process; null when unknown
+-- column  wait          bigint  ns  time in which at least one call was waiting; null when no wait was recorded
+-- column  wait_or_step  bigint  ns  time in which it waited or worked; null unless both were recorded
 --
 -- needs   next_call, step, loader
 -- order   run, node, rank
@@ -35,11 +36,11 @@ SELECT
   node,
   rank,
   CASE WHEN bool_or(waiting) THEN union_length(CASE WHEN waiting THEN ts END, dur) END AS wait,
-  CASE WHEN bool_or(waiting) AND bool_or(NOT waiting) THEN union_length(ts, dur) END AS busy
+  CASE WHEN bool_or(waiting) AND bool_or(NOT waiting) THEN union_length(ts, dur) END AS wait_or_step
 FROM spent
 GROUP BY run, node, rank
 UNION ALL
-SELECT l.run, l.node, l.rank, sum(l.dur) AS wait, sum(l.dur + l.compute_dur) AS busy
+SELECT l.run, l.node, l.rank, sum(l.dur) AS wait, sum(l.dur + l.compute_dur) AS wait_or_step
 FROM loader AS l
 LEFT JOIN stepped AS s ON s.run = l.run
 WHERE l.kind = 'next' AND l.dur >= 0 AND l.compute_dur >= 0 AND (l.variant IS DISTINCT FROM 'ideal') AND s.run IS NULL

@@ -1,16 +1,16 @@
--- Over which time was each recording of a profiler about training?
+-- During which time did each recording of a profiler cover training?
 --
--- From the start of the first step to the end of the last one, or of the last device work that a call between the two
--- launched, if that is later: devices work behind the host. A recording without steps counts from the start of its first
--- operator, launch or device work to the end of the last one, and `steps` is then 0.
+-- From the start of the first step to the end of the last one. If a call between the two launched device work that ends later, the window
+-- ends with that work: devices work asynchronously and finish after the host. For a recording without steps, the window is from the start
+-- of its first operator, launch or device work to the end of the last one, and `steps` is 0.
 --
 -- The TensorBoard plugin uses the same time, except that it may drop steps at the end.
 --
--- column  run     text    id     run the recording belongs to
+-- column  run     text    id     name of the run
 -- column  node    text    id     machine
 -- column  rank    bigint  id     global rank of the process; null when unknown
 -- column  span    bigint  id     recording of the process within the run, from 0
--- column  object  bigint  id     file of the recording
+-- column  object  bigint  id     file of the row, see table object
 -- column  ts      bigint  time   start
 -- column  dur     bigint  ns     length
 -- column  steps   bigint  count  steps in it

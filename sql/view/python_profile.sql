@@ -1,34 +1,35 @@
--- Python profiles and what they cover.
+-- Which Python profiles does each run have, and what do they cover?
 --
--- One row per file of a Python profiler, and per action in a report of Lightning. Profiles of SageMaker Debugger say in a folder's name what
--- they cover: from a phase of a step of some mode to another one. Those of Lightning cover all calls of one action in a stage. Others
--- have nulls. `first_step` and `last_step` are the steps of which a part is covered: one that
--- begins when step 9 ends has none of it. A profile between two steps has a `last_step` below its `first_step`.
+-- One row per file of a Python profiler, and per action in a report of Lightning. A profile of SageMaker Debugger is in a folder with a name
+-- that says what it covers: from a phase of one step to a phase of another step, each with its mode. A profile of Lightning covers all calls of
+-- one action in a stage. Other profiles have nulls. `first_step` and `last_step` are the first and the last step that the profile covers,
+-- also in part. A profile that begins when step 9 ends does not cover step 9. For a profile between two steps, `last_step` is less than
+-- `first_step`.
 --
--- Before the first step is `initialization`, behind the last one `finalization`, all else the `training_loop`: the definition of
--- `fetch_profile_stats_by_job_phase` of smdebug.
+-- `job_phase` is `initialization` before the first step, `finalization` after the last one, and `training_loop` otherwise. This is the
+-- definition of `fetch_profile_stats_by_job_phase` of smdebug.
 --
--- column  run          text    id     run the profile belongs to
+-- column  run          text    id     name of the run
 -- column  node         text    id     machine
 -- column  rank         bigint  id     global rank of the process; null when unknown
--- column  profiler     text    name   cprofile, pyinstrument or lightning_advanced
+-- column  profiler     text    name   profiler that wrote the report: simple, advanced, cprofile, pyinstrument or lightning_advanced
 -- column  profile      text    id     profile within the run: path of its file
--- column  start_mode   text    name   train, eval, predict, global or, before the first step, prestepzero
+-- column  start_mode   text    name   mode in which the profiles begin; train, eval, predict, global or, before the first step, prestepzero
 -- column  start_step   bigint  id     step in which it begins; null before the first
 -- column  start_phase  text    name   start, stepstart, forwardpassend or stepend
--- column  end_mode     text    name   train, eval, predict, global or, behind the last step, posthookclose
+-- column  end_mode     text    name   mode in which the profiles end; train, eval, predict, global or, after the last step, posthookclose
 -- column  end_step     bigint  id     step in which it ends; null behind the last
 -- column  end_phase    text    name   stepstart, forwardpassend, stepend or end
 -- column  ts           bigint  time   start
 -- column  dur          bigint  ns     length
 -- column  job_phase    text    name   initialization, training_loop or finalization
--- column  first_step   bigint  id     first step of which a part is covered; null before the first
--- column  last_step    bigint  id     last step of which a part is covered; null behind the last
+-- column  first_step   bigint  id     first step in it; the first one that is covered at least in part; null before the first
+-- column  last_step    bigint  id     last step in it; the last one that is covered at least in part; null behind the last
 -- column  functions    bigint  count  functions in it
--- column  own_s        double  s      time in them
--- column  object       bigint  id     file, see table object
+-- column  own_s        double  s      time in it alone
+-- column  object       bigint  id     file of the row, see table object
 -- column  stage        text    name   stage of Lightning: fit, validate, test or predict; else null
--- column  action       text    name   action of Lightning; else null
+-- column  action       text    name   name of the action of Lightning; else null
 -- column  report       bigint  id     report within the file, from 0; null where a file is one profile
 --
 -- needs   function

@@ -1,12 +1,12 @@
--- Which limits did a run's own report of a rule name?
+-- Which limits did the report of a rule in each run use?
 --
--- One row per run and a column for each limit of any rule. They are those of the last report of `rule` that the job left; null where it does
--- not name them as a number, without a report, and where `defaults` asks for other limits.
+-- One row per run, with a column for each limit of any rule. The limits are those of the last report of `rule` that the job wrote. A limit
+-- is null if the report does not have it as a number, if there is no report, and if `defaults` requests other limits.
 --
 -- param   rule      text = 'CPUBottleneck'  name of the rule in smdebug
--- param   defaults  text = 'reported'       whose limits are asked for: reported, or others
+-- param   defaults  text = 'reported'       which limits to use: reported, or others
 --
--- column  run                       text    id     run
+-- column  run                       text    id     name of the run
 -- column  threshold                 double  mixed  limit `threshold`
 -- column  gpu_threshold             double  mixed  limit `gpu_threshold`
 -- column  cpu_threshold             double  mixed  limit `cpu_threshold`
@@ -52,7 +52,7 @@ SELECT
   TRY_CAST(extract_arg(t.parameters, 'max_threshold') AS double) AS max_threshold,
   TRY_CAST(TRY_CAST(extract_arg(t.parameters, 'patience') AS double) AS bigint) AS patience,
   TRY_CAST(TRY_CAST(extract_arg(t.parameters, 'n_outliers') AS double) AS bigint) AS n_outliers,
-  -- A mean of fewer values has no other to be compared with.
+  -- A window below 2 becomes null: there is no other mean to compare its mean with.
   nullif(greatest(TRY_CAST(TRY_CAST(extract_arg(t.parameters, 'window') AS double) AS bigint), 1), 1) AS width
 FROM run AS r
 LEFT JOIN told AS t ON t.run = r.run

@@ -1,27 +1,28 @@
--- What was one key figure of each run, and in which order did the runs come?
+-- What was one key figure of each run, and in which order did the runs start?
 --
--- One row per run whose figure is known. `figure` is a column of table `run` with a number, or the share of the GPU-seconds that
--- were idle: `idle_ratio`, `idle_loader_ratio`, `idle_communication_ratio`, `idle_other_ratio`. Runs are divided by the value
--- of attribute `series`, so that only runs of one kind are compared, and ordered within it by attribute `position`, by number
--- where it is one, or else by the time at which they started. `place` counts them from 1. Runs without a value of attribute
--- `position` are left out; those without one of `series` are a series of their own.
+-- One row per run with a known figure. `figure` is a numeric column of table `run`, or a share of the GPU-seconds that were idle:
+-- `gpu_idle_ratio`, `gpu_idle_loader_ratio`, `gpu_idle_communication_ratio`, `gpu_idle_other_ratio`. Attribute `series` divides the runs
+-- into series, so that only runs of one kind are compared. Runs without a value of this attribute are a series of their own.
 --
--- `worse` says in which direction the figure is worse: 1 where more is, -1 where less is, null where neither is.
+-- Within a series, attribute `order_by` orders the runs, numerically if its value is a number. Without `order_by`, the start time orders
+-- them. `position` counts them from 1. If `order_by` is given, runs with a null `order_value` are excluded.
 --
--- param   figure    text = 'step_p50'  which figure
--- param   position  text = null        attribute that orders the runs, such as the number of a commit; null for the start
--- param   series    text = null        attribute that divides the runs, such as the model; null for one series
+-- `worse_sign` is the direction in which the figure is worse: 1 if more is worse, -1 if less is worse, null if neither is.
 --
--- column  run       text    id     name of the run
--- column  series    text    name   value of the attribute that divides them; null without one
--- column  place     bigint  id     place of the run in its series, from 1
--- column  started   bigint  time   earliest time in its profile
--- column  position  text    name   value of the attribute that orders them; null without one
--- column  value     double  mixed  the figure, in the unit that it has in table `run`
--- column  worse     bigint  factor 1 where more is worse, -1 where less is; null where neither is
+-- param   figure    text = 'step_p50'  the figure: a column of table `run` or a share of idle GPU time
+-- param   order_by  text = null        attribute that orders the runs, such as the number of a commit; null for the start time
+-- param   series    text = null        attribute that divides the runs into series, such as the model; null for one series
+--
+-- column  run          text    id      name of the run
+-- column  series       text    name    value of the attribute that divides the runs into series; null without one
+-- column  position     bigint  id      position in its group, from 1
+-- column  started      bigint  time    earliest time in its profile
+-- column  order_value  text    name    value of the attribute that orders the runs; null without one
+-- column  value        double  mixed   the figure, in the unit that it has in table `run`
+-- column  worse_sign   bigint  factor  1 where more is worse, -1 where less is; null where neither is
 --
 -- needs   run
--- order   series, place
+-- order   series, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH told AS (
@@ -29,21 +30,21 @@ WITH told AS (
     run,
     started,
     extract_arg(attributes, $series) AS series,
-    extract_arg(attributes, $position) AS position,
+    extract_arg(attributes, $order_by) AS order_value,
     CASE $figure
       WHEN 'step_p50' THEN step_p50
       WHEN 'step_p95' THEN step_p95
       WHEN 'steps' THEN CAST(steps AS double)
       WHEN 'loader_ratio' THEN loader_ratio
-      WHEN 'gpu_percent' THEN gpu_percent
+      WHEN 'gpu_utilization' THEN gpu_utilization
       WHEN 'gpus' THEN CAST(gpus AS double)
       WHEN 'recorded_s' THEN recorded_s
       WHEN 'gpu_s' THEN gpu_s
       WHEN 'idle_s' THEN idle_s
-      WHEN 'idle_ratio' THEN idle_s / nullif(gpu_s, 0)
-      WHEN 'idle_loader_ratio' THEN idle_loader_s / nullif(gpu_s, 0)
-      WHEN 'idle_communication_ratio' THEN idle_communication_s / nullif(gpu_s, 0)
-      WHEN 'idle_other_ratio' THEN idle_other_s / nullif(gpu_s, 0)
+      WHEN 'gpu_idle_ratio' THEN idle_s / nullif(gpu_s, 0)
+      WHEN 'gpu_idle_loader_ratio' THEN idle_loader_s / nullif(gpu_s, 0)
+      WHEN 'gpu_idle_communication_ratio' THEN idle_communication_s / nullif(gpu_s, 0)
+      WHEN 'gpu_idle_other_ratio' THEN idle_other_s / nullif(gpu_s, 0)
     END AS value
   FROM run
 )
@@ -52,15 +53,15 @@ SELECT
   run,
   series,
   CAST(
-    row_number() OVER (PARTITION BY series ORDER BY try_cast(position AS double), position, started, run) AS bigint
-  ) AS place,
+    row_number() OVER (PARTITION BY series ORDER BY try_cast(order_value AS double), order_value, started, run) AS bigint
+  ) AS position,
   started,
-  position,
+  order_value,
   value,
   CASE
-    WHEN $figure = 'gpu_percent' THEN -1
+    WHEN $figure = 'gpu_utilization' THEN -1
     WHEN $figure NOT IN ('steps', 'gpus', 'recorded_s', 'gpu_s') THEN 1
-  END AS worse
+  END AS worse_sign
 FROM told
-WHERE value IS NOT NULL AND ($position IS NULL OR position IS NOT NULL)
-ORDER BY series, place
+WHERE value IS NOT NULL AND ($order_by IS NULL OR order_value IS NOT NULL)
+ORDER BY series, position

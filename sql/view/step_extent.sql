@@ -1,12 +1,14 @@
--- From when to when did each step of a rank last, on the host and with the work it launched?
+-- When did each step of a rank start and end, on the host and with the work it launched?
 --
--- Two rows per step. With `extended` false it is the step as the profiler marked it on the host. With `extended` true it lasts
--- until the last device work that it launched has ended, and starts where the step before it, so extended, ended: the
--- steps then never overlap. Work counts for a step when the call that launched it lies inside the step. Before the first step the
--- device may still be busy with earlier work: that step then starts when this ends. The definition is that of the TensorBoard
--- plugin of PyTorch, with one difference: the plugin drops the last steps where little or no work was launched, here all are kept.
+-- Two rows per step. With `extended` false, the row is the step as the profiler marked it on the host. With `extended` true, the step ends
+-- when the last device work that it launched has ended. It starts no earlier than the end of the extended step before it, so extended steps
+-- never overlap. Work belongs to a step if the call that launched it is inside the step. Before the first step, the device may still be
+-- busy with earlier work. The first extended step then starts when this work ends.
 --
--- column  run       text     id    run the step belongs to
+-- The definition is that of the TensorBoard plugin of PyTorch, with one difference: the plugin drops the last steps if they launched little
+-- or no work, and this view includes all steps.
+--
+-- column  run       text     id    name of the run
 -- column  node      text     id    machine
 -- column  rank      bigint   id    global rank of the process; null when unknown
 -- column  span      bigint   id    recording of the process within the run, from 0
@@ -21,7 +23,7 @@
 -- order   run, node, rank, span, extended, ts
 -- source  kineto, nsys, sagemaker_framework
 
--- What a call launched: a correlation is unique within a file.
+-- The device work that each call launched. A correlation is unique within a file.
 WITH launched AS (
   SELECT run, object, correlation, min(ts) AS first_ts, max(ts + dur) AS last_end
   FROM event
@@ -33,7 +35,7 @@ WITH launched AS (
   GROUP BY run, object, correlation
 ),
 
--- Steps (with an ordinal) and calls in one row, so that a window can carry the last step to the calls behind its start.
+-- Steps (with an ordinal) and calls in one list, so that a window can carry the last step to the calls after its start.
 mark AS (
   SELECT
     run,
@@ -80,7 +82,7 @@ carried AS (
   FROM mark
 ),
 
--- A call that straddles the end of a step lies in none.
+-- A call that crosses the end of a step is in no step.
 judged AS (
   SELECT
     *,

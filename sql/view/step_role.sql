@@ -1,40 +1,40 @@
--- What was each step of a rank busy with, moment by moment?
+-- How is the time of each step of a rank divided among the roles?
 --
--- Every moment of a step belongs to the first of eight roles that had work then, in this order: `kernel`, `memcpy` and `memset`
--- on a device, `communication`, `runtime`, `loader`, `cpu`, `other`. So the eight columns add up to `dur`, and work that
--- something before it hides is not counted. A role is the union of its intervals: what runs side by side counts once.
+-- Every moment of a step belongs to the first of eight roles that had work then, in this order: `kernel`, `memcpy` and `memset` on a
+-- device, `communication`, `runtime`, `exposed_loader`, `cpu`, `other`. So the eight columns add up to `dur`, and work that an earlier role
+-- hides is not counted. A role is the union of its intervals: concurrent work counts once.
 --
--- `kernel` is a kernel that is no collective. `communication` is a collective on the host or a kernel with `nccl` in its
--- name, in any case (RCCL names its kernels so too). `runtime` is a call into the runtime or the driver of the device.
--- `loader` is a call of a data loader, as the training process waits for it, and not the life of a worker beside it. `cpu` is an operator or an annotation on the host.
--- Python functions are no role: where a profiler records them, they cover everything. The rest is `other`.
+-- `kernel` is a kernel that is not a collective. `communication` is a collective on the host or a kernel with `nccl` in its name, in any
+-- case (RCCL also names its kernels so). `runtime` is a call into the runtime or the driver of the device. `exposed_loader` is a call of a
+-- data loader in which the training process waits; the lifetime of a worker process does not count. `cpu` is an operator or an annotation
+-- on the host. Python functions are not a role: if a profiler records them, they cover everything. The rest is `other`.
 --
--- Roles, order and steps are those of the overview of the TensorBoard plugin of PyTorch, with three differences: the plugin takes
--- collectives for computation where their ids do not match or their names are others than the usual five, counts
--- annotations that are drawn on a device as work of the host, and knows no driver calls.
+-- Roles, order and steps are those of the overview of the TensorBoard plugin of PyTorch, with three differences. The plugin treats
+-- collectives as computation if their ids do not match or their names are not among the usual five. It counts annotations that are drawn on
+-- a device as work of the host. It does not know driver calls.
 --
 -- Two rows per step, as in `step_extent`: the step as marked, and with `extended` until the work it launched has ended.
 --
--- Left out: work without a time or a duration, and durations above seven days, which come of clocks that overflowed.
+-- Excluded: work without a time or a duration; durations above seven days, which come from clocks that overflowed.
 --
--- column  run            text     id    run the step belongs to
--- column  node           text     id    machine
--- column  rank           bigint   id    global rank of the process; null when unknown
--- column  span           bigint   id    recording of the process within the run, from 0
--- column  extended       boolean  flag  whether the step lasts until the work it launched has ended
--- column  mode           text     name  train, eval, predict or global; null when the profiler did not say
--- column  step           bigint   id    step number as the profiler wrote it; null for a recording without steps
--- column  ts             bigint   time  start
--- column  dur            bigint   ns    duration
--- column  complete       boolean  flag  false when the recording ended inside the step
--- column  kernel         bigint   ns    a kernel computed
--- column  memcpy         bigint   ns    a copy ran, and none of the roles before
--- column  memset         bigint   ns    a fill ran, and none of the roles before
--- column  communication  bigint   ns    a collective ran, and none of the roles before
--- column  runtime        bigint   ns    a call into runtime or driver ran, and none of the roles before
--- column  loader         bigint   ns    a data loader was waited for, and none of the roles before
--- column  cpu            bigint   ns    the host computed, and none of the roles before
--- column  other          bigint   ns    none of them
+-- column  run             text     id    name of the run
+-- column  node            text     id    machine
+-- column  rank            bigint   id    global rank of the process; null when unknown
+-- column  span            bigint   id    recording of the process within the run, from 0
+-- column  extended        boolean  flag  whether the step lasts until the work it launched has ended
+-- column  mode            text     name  train, eval, predict or global; null when the profiler did not say
+-- column  step            bigint   id    step number as the profiler wrote it; null for a recording without steps
+-- column  ts              bigint   time  start
+-- column  dur             bigint   ns    duration
+-- column  complete        boolean  flag  false when the recording ended inside the step
+-- column  kernel          bigint   ns    time in which a kernel ran
+-- column  memcpy          bigint   ns    time in which a copy ran, and none of the roles before
+-- column  memset          bigint   ns    time in which a fill ran, and none of the roles before
+-- column  communication   bigint   ns    time in which a collective ran; and none of the roles before
+-- column  runtime         bigint   ns    a call into runtime or driver ran, and none of the roles before
+-- column  exposed_loader  bigint   ns    time in which only the data loader was waited for
+-- column  cpu             bigint   ns    the host computed, and none of the roles before
+-- column  other           bigint   ns    none of them
 --
 -- needs   event, step_extent
 -- order   run, node, rank, span, extended, ts
@@ -69,7 +69,7 @@ WITH work AS (
     AND dur BETWEEN 1 AND 604800000000000
 ),
 
--- For each role the time in which it or a role before it had work, one row for each recording.
+-- For each role, the time in which this role or an earlier one had work. One row per recording.
 busy AS (
   SELECT
     run,
@@ -87,8 +87,8 @@ busy AS (
   GROUP BY run, node_key, rank_key, span_key
 ),
 
--- The steps of a recording in a list: its intervals are there once, and not once for every step.
--- Columns that differ are found faster than structs that do.
+-- Collect the steps of a recording in a list, so that its intervals are stored once and not once per step.
+-- DISTINCT is faster over columns than over structs.
 extents AS (
   SELECT DISTINCT run, node, rank, span, extended, mode, step, ts, dur, complete
   FROM step_extent
@@ -145,7 +145,7 @@ SELECT
   to_memset - to_memcpy AS memset,
   to_communication - to_memset AS communication,
   to_runtime - to_communication AS runtime,
-  to_loader - to_runtime AS loader,
+  to_loader - to_runtime AS exposed_loader,
   to_cpu - to_loader AS cpu,
   mark['dur'] - to_cpu AS other
 FROM covered

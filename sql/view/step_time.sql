@@ -1,15 +1,17 @@
--- How long did each step of a run take, or where it recorded none, each batch of its loops with the work on it?
+-- How long did each step of a run take, or each batch if the run recorded no steps?
 --
--- One row per step (view `step_span`); of a run that recorded no steps at all, one per call for the next batch whose work the profiler kept,
--- which is what a step is to a loop that only its loader was watched in. Replays of a loader by itself are none.
+-- One row per step (view `step_span`). If a run recorded no steps at all, it has one row per call for the next batch with work that the
+-- profiler recorded: wait and work together. If only the loader of a loop was recorded, a batch is the equivalent of a step.
 --
--- column  run       text     id    run the step belongs to
--- column  span      bigint   id    recording within the run, from 0; null for batches
+-- Excluded: replays of a loader by itself.
+--
+-- column  run       text     id    name of the run
+-- column  span      bigint   id    recording of the process within the run, from 0; null for batches
 -- column  mode      text     name  train, eval, predict or global; null when the profiler did not say; batch for batches
--- column  ts        bigint   time  start; null when no time was kept
+-- column  ts        bigint   time  start; null when no time was recorded
 -- column  dur       bigint   ns    its length; null when unknown
--- column  load      bigint   ns    of that, waiting for the batch; null for steps
--- column  complete  boolean  flag  false when a recording ended inside the step
+-- column  load      bigint   ns    time waited for batches; null for steps
+-- column  complete  boolean  flag  false when the recording ended inside the step
 --
 -- needs   step, step_span, loader
 -- order   run, ts, mode, span, dur, load

@@ -4,27 +4,28 @@
 -- has one row per batch (`compute` of `loader_batch`). A step is an outlier if it lasted more than 3 standard deviations (of the
 -- population) above the mean of its process, as in smdebug's StepOutlier.
 --
--- Excluded: steps that a recording cut short or that have no duration; batches that the loop did not record, and those of an ideal pass.
+-- Excluded: steps that are incomplete because the recording ended, and steps without a duration; batches that the loop did not record, and
+-- those of an ideal pass.
 --
--- column  run      text     id      run the step belongs to
--- column  node     text     id      machine
--- column  rank     bigint   id      global rank of the process; null when unknown
--- column  object   bigint   id      file that the batch came from; null for a step
--- column  kind     text     name    step or batch
--- column  mode     text     name    main mode; null when the profiler wrote none
--- column  span     bigint   id      recording of the process within the run, from 0
--- column  number   bigint   id      number of the step or batch
--- column  ts       bigint   time    start; null when unknown
--- column  dur      bigint   ns      duration
--- column  place    bigint   count   position among the steps of the process, from 1
--- column  p50      double   ns      median duration of these steps
--- column  mean     double   ns      mean duration of these steps
--- column  std      double   ns      standard deviation of their durations
--- column  calm     bigint   count   position of the first step that lasted less than twice the median; null if there is none
--- column  outlier  boolean  flag    whether the step is an outlier
+-- column  run       text     id     name of the run
+-- column  node      text     id     machine
+-- column  rank      bigint   id     global rank of the process; null when unknown
+-- column  object    bigint   id     file of the row, see table object; null for a step
+-- column  kind      text     name   step or batch
+-- column  mode      text     name   train, eval, predict or global; null when the profiler wrote none
+-- column  span      bigint   id     recording of the process within the run, from 0
+-- column  number    bigint   id     number of the step or batch
+-- column  ts        bigint   time   start; null when unknown
+-- column  dur       bigint   ns     duration
+-- column  position  bigint   id     position in its group, from 1
+-- column  dur_p50   double   ns     median
+-- column  dur_mean  double   ns     mean
+-- column  dur_std   double   ns     standard deviation
+-- column  calm      bigint   count  position of the first step that lasted less than twice the median; null if there is none
+-- column  outlier   boolean  flag   whether the step is an outlier
 --
 -- needs   step, loader_batch
--- order   run, node, rank, object, place
+-- order   run, node, rank, object, position
 
 WITH kept AS (
   SELECT run, node, rank, span, mode, step AS number, ts, dur, 'step' AS kind
@@ -38,7 +39,7 @@ modes AS (
     mode,
     row_number() OVER (
       PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
-    ) AS place
+    ) AS position
   FROM kept
   GROUP BY run, mode
 ),
@@ -46,21 +47,21 @@ modes AS (
 timed AS (
   SELECT k.run, k.node, k.rank, CAST(NULL AS bigint) AS object, k.kind, k.mode, k.span, k.number, k.ts, k.dur
   FROM kept AS k
-  JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode) AND m.place = 1
+  JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode) AND m.position = 1
   UNION ALL
-  SELECT b.run, b.node, b.rank, b.object, 'batch' AS kind, NULL AS mode, 0 AS span, b.place AS number, b.ts, b.compute AS dur
+  SELECT b.run, b.node, b.rank, b.object, 'batch' AS kind, NULL AS mode, 0 AS span, b.position AS number, b.ts, b.compute AS dur
   FROM loader_batch AS b
   LEFT ANTI JOIN modes AS m ON m.run = b.run
-  WHERE b.kept AND b.compute IS NOT NULL AND b.variant IS DISTINCT FROM 'ideal'
+  WHERE b.is_recorded AND b.compute IS NOT NULL AND b.variant IS DISTINCT FROM 'ideal'
 ),
 
 placed AS (
   SELECT
     *,
-    CAST(row_number() OVER (PARTITION BY run, node, rank, object ORDER BY span, ts, number, dur) AS bigint) AS place,
-    median(dur) OVER (PARTITION BY run, node, rank, object) AS p50,
-    avg(dur) OVER (PARTITION BY run, node, rank, object) AS mean,
-    stddev_pop(dur) OVER (PARTITION BY run, node, rank, object) AS std
+    CAST(row_number() OVER (PARTITION BY run, node, rank, object ORDER BY span, ts, number, dur) AS bigint) AS position,
+    median(dur) OVER (PARTITION BY run, node, rank, object) AS dur_p50,
+    avg(dur) OVER (PARTITION BY run, node, rank, object) AS dur_mean,
+    stddev_pop(dur) OVER (PARTITION BY run, node, rank, object) AS dur_std
   FROM timed
 )
 
@@ -75,11 +76,11 @@ SELECT
   number,
   ts,
   dur,
-  place,
-  p50,
-  mean,
-  std,
-  min(CASE WHEN dur < 2 * p50 THEN place END) OVER (PARTITION BY run, node, rank, object) AS calm,
-  dur > mean + 3 * std AS outlier
+  position,
+  dur_p50,
+  dur_mean,
+  dur_std,
+  min(CASE WHEN dur < 2 * dur_p50 THEN position END) OVER (PARTITION BY run, node, rank, object) AS calm,
+  dur > dur_mean + 3 * dur_std AS outlier
 FROM placed
-ORDER BY run, node, rank, object, place
+ORDER BY run, node, rank, object, position

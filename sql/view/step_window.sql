@@ -1,12 +1,12 @@
--- From when to when did each step of a rank last on the host, and each recording that has no steps?
+-- When did each step of a rank start and end on the host, and each recording without steps?
 --
--- One row per step as the profiler marked it. A recording without step marks is one step without a number, from the first
--- start to the last end of its operators, or, where it has none, of all work that it has: annotations, collectives, calls
--- of a data loader and into the runtime, kernels and copies. Python functions are no such work.
+-- One row per step as the profiler marked it. A recording without step marks is one step without a number. It lasts from the first start to
+-- the last end of its operators. If there are no operators, it lasts from the first start to the last end of all its work: annotations,
+-- collectives, calls of a data loader and into the runtime, kernels and copies. Python functions do not count as work.
 --
--- Left out: step marks without a time or a duration.
+-- Excluded: step marks without a time or a duration.
 --
--- column  run       text     id    run the step belongs to
+-- column  run       text     id    name of the run
 -- column  node      text     id    machine
 -- column  rank      bigint   id    global rank of the process; null when unknown
 -- column  span      bigint   id    recording of the process within the run, from 0
@@ -20,7 +20,7 @@
 -- order   run, node, rank, span, ts
 -- source  kineto, nsys, sagemaker_framework
 
--- One row for each recording with steps: a join would try an event against every step of its recording.
+-- One row per recording with steps. Otherwise the join would compare each event with every step of its recording.
 WITH stepped AS (
   SELECT
     run,

@@ -1,23 +1,23 @@
--- Between which values do a machine and its GPUs move?
+-- How are the values of each machine and its GPUs distributed?
 --
--- One row per series of view `system_series`. `lower` and `upper` are the whiskers of a box plot: 1.5 times the distance of the
--- quartiles beyond them, and never beyond the extreme values.
+-- One row per series of view `system_series`. `lower` and `upper` are the whiskers of a box plot: they extend 1.5 times the distance
+-- between the quartiles beyond the quartiles, but not beyond the minimum and maximum values.
 --
--- column  run       text    id     run
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  metric    text    name   what was measured
 -- column  device    text    name   the GPU; null for the whole machine
--- column  unit      text    name   unit of the values, as recorded
+-- column  unit      text    name   unit as recorded
 -- column  n         bigint  count  values
--- column  min       double  mixed  least value
+-- column  min       double  mixed  minimum value
 -- column  p5        double  mixed  5th percentile
 -- column  p25       double  mixed  lower quartile
 -- column  p50       double  mixed  median
 -- column  p75       double  mixed  upper quartile
 -- column  p95       double  mixed  95th percentile
 -- column  p99       double  mixed  99th percentile
--- column  max       double  mixed  greatest value
+-- column  max       double  mixed  maximum value
 -- column  lower     double  mixed  lower whisker
 -- column  upper     double  mixed  upper whisker
 --

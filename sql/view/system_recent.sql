@@ -1,19 +1,19 @@
--- How busy had a machine and its GPUs been lately, minute by minute?
+-- How busy were each machine and its GPUs recently, at the end of each minute?
 --
--- One row per minute of the clock and series (view `system_series`, percentages only): percentiles of the last `window` values up to
--- the end of that minute, fewer where there are fewer. The last minute is there, too, however short it is.
+-- One row per wall-clock minute and series (view `system_series`, percentages only). The row has percentiles of the last `window` values up
+-- to the end of that minute, or of fewer values if there are fewer. The last minute has a row too, even if it is short.
 --
--- param   window  bigint >= 1 = 500  values looked back at
+-- param   window  bigint >= 1 = 500  number of latest values for each percentile
 --
--- column  run       text    id       run
+-- column  run       text    id       name of the run
 -- column  node      text    id       machine
 -- column  resource  text    name     cpu, gpu or memory
 -- column  metric    text    name     what was measured
 -- column  device    text    name     the GPU; null for the whole machine
 -- column  ts        bigint  time     start of the minute
 -- column  n         bigint  count    values from the first one to the end of the minute
--- column  p5        double  percent  5th percentile of the last `window` of them
--- column  p95       double  percent  95th percentile of the same
+-- column  p5        double  percent  5th percentile; of the last `window` values
+-- column  p95       double  percent  95th percentile; of the last `window` values
 --
 -- cache   large
 -- needs   system_series

@@ -1,19 +1,19 @@
 -- What did the machines of a run measure about themselves?
 --
--- The rows of table `sample` that describe the hardware: cores, accelerators, main memory, disks and network. `resource`
--- and `metric` together say what was measured, and only values of the same resource, metric and unit may be averaged. Where a
--- profiler counts network traffic in groups, the group is part of the metric: `receive_platform`, `receive_algorithm`.
+-- The rows of table `sample` that describe the hardware: cores, accelerators, main memory, disks and network. `resource` and `metric`
+-- together identify the measured quantity. Average only values of the same resource, metric and unit. If a profiler counts network traffic
+-- in groups, the group is part of the metric: `receive_platform`, `receive_algorithm`.
 --
--- Left out: scalars of the training (loss, throughput), allocators of a framework, samples without a value, and what was
--- measured only now and then, in hooks of the training: `utilization.device_stats` has it.
+-- Excluded: scalars of the training (loss, throughput), allocators of a framework, samples without a value, and occasional measurements in
+-- hooks of the training, which are in `utilization.device_stats`.
 --
--- column  run       text    id     run the sample belongs to
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  device    text    name   device measured (cpu5, gpu0); null for the whole machine
--- column  metric    text    name   what was measured (utilization, iowait, receive_platform, ...)
--- column  unit      text    name   unit of `value`, as recorded
--- column  ts        bigint  time   when; null when the profiler kept no time
+-- column  metric    text    name   what was measured
+-- column  unit      text    name   unit as recorded
+-- column  ts        bigint  time   when; null when the profiler recorded no time
 -- column  value     double  mixed  the value, in the unit of column unit
 --
 -- needs   sample

@@ -1,15 +1,15 @@
--- How busy was each machine, and each of its GPUs, at every snapshot?
+-- How busy were each machine and each of its GPUs at every snapshot?
 --
--- Rows without a device are the machine as a whole: the mean over its cores, or its GPUs, in one snapshot (view `system_snapshot`: what
--- was measured within 20 ms), main memory and disks as they are, and `traffic`, the bytes received and sent together. Each GPU has
--- rows of its own, too. These are the values that the rules of family `rules` judge.
+-- Rows without a device describe the machine as a whole. They have the mean over its cores, or its GPUs, in one snapshot (view
+-- `system_snapshot`: values measured within 20 ms), main memory and disks as measured, and `traffic`, the sum of bytes received and sent.
+-- Each GPU also has rows of its own. The rules of family `rules` use these values.
 --
--- column  run       text    id     run
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  metric    text    name   what was measured; traffic_algorithm and traffic_platform for the network
 -- column  device    text    name   the GPU; null for the whole machine
--- column  unit      text    name   unit of `value`, as recorded
+-- column  unit      text    name   unit as recorded
 -- column  ts        bigint  time   first sample of the snapshot
 -- column  value     double  mixed  the value, in the unit of column unit
 --

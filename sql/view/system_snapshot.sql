@@ -1,19 +1,19 @@
 -- Which measurements of a machine were taken together?
 --
--- The rows of `system_sample`, with the time of the snapshot they belong to. A profiler measures cores, accelerators and disks
--- one after the other, each with a time of its own, a few ms apart. A pause of more than 20 ms on a machine begins a new
--- snapshot, so that "while a GPU was idle, a core was busy" is a question about rows of one snapshot. 20 ms is the tolerance of
--- smdebug, whose profiler samples every 100 ms or less often.
+-- The rows of `system_sample`, with the time of the snapshot they belong to. A profiler measures cores, accelerators and disks one after
+-- the other, each with its own time, a few ms apart. A pause of more than 20 ms on a machine begins a new snapshot. So a condition such as
+-- "a core was busy while a GPU was idle" compares rows of one snapshot. 20 ms is the tolerance of smdebug. Its profiler samples every 100
+-- ms or less often.
 --
--- Left out: samples without a time.
+-- Excluded: samples without a time.
 --
--- column  run       text    id     run the sample belongs to
+-- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  snapshot  bigint  time   first sample of the snapshot
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  device    text    name   device measured (cpu5, gpu0); null for the whole machine
--- column  metric    text    name   what was measured (utilization, iowait, receive_platform, ...)
--- column  unit      text    name   unit of `value`, as recorded
+-- column  metric    text    name   what was measured
+-- column  unit      text    name   unit as recorded
 -- column  ts        bigint  time   when
 -- column  value     double  mixed  the value, in the unit of column unit
 --
@@ -21,7 +21,7 @@
 -- order   run, node, ts, resource, metric, device, value
 -- source  sagemaker_system
 
--- Of cells of time alone, of which there are far fewer than samples: 2^24 ns are less than 20 ms, so that no pause is within one.
+-- Find pauses between time buckets, which are far fewer than samples. 2^24 ns are less than 20 ms, so no pause is inside a bucket.
 WITH cells AS (
   SELECT run, node, ts >> 24 AS cell, min(ts) AS first_ts, max(ts) AS last_ts
   FROM system_sample
@@ -39,7 +39,7 @@ begun AS (
     run,
     coalesce(node, '') AS node_key,
     cell,
-    -- No cell comes twice, and a frame of rows takes a third of the time.
+    -- Buckets are unique, so a ROWS frame is correct, and it takes a third of the time.
     max(CASE WHEN pause > 20000000 OR pause IS NULL THEN first_ts END) OVER (
       PARTITION BY run, node ORDER BY cell ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS snapshot

@@ -1,22 +1,22 @@
--- When was each batch made, by which worker, and what of?
+-- When was each batch made, which worker made it, and from how many items?
 --
--- One row per batch: from the start of its first item to the end of its collate call. Items and collate calls of a process go
--- one after the other, so the items of a batch are those since the collate call before. Items behind the last
--- collate call, of a batch that was never finished, are a row without `collate_dur`.
+-- One row per batch, from the start of its first item to the end of its collate call. A process runs its items and collate calls one after
+-- the other, so the items of a batch are those since the previous collate call. Items after the last collate call belong to a batch that
+-- was never finished. They are a row with a null `collate_dur`.
 --
--- column  run          text    id     run the batch belongs to
+-- column  run          text    id     name of the run
 -- column  node         text    id     machine
--- column  rank         bigint  id     global rank of the process that it was made for; null when unknown
--- column  loader       text    name   name of the loader
--- column  pid          bigint  id     process that made it
+-- column  rank         bigint  id     global rank of the process; null when unknown
+-- column  loader       text    name   name of the loader or iterator
+-- column  pid          bigint  id     operating system process id
 -- column  worker       bigint  id     worker number; null in the training process
--- column  epoch        bigint  id     epoch; null where the worker does not know it
--- column  batch        bigint  id     batch number; null where the worker does not know it
+-- column  epoch        bigint  id     epoch as recorded; null where the worker does not know it
+-- column  batch        bigint  id     batch number as recorded; null where the worker does not know it
 -- column  ts           bigint  time   start of its first item
 -- column  dur          bigint  ns     until the end of its collate call
 -- column  items        bigint  count  items read
 -- column  item_dur     bigint  ns     time in items
--- column  collate_dur  bigint  ns     time in the collate call; null if it was never made
+-- column  collate_dur  bigint  ns     time in collate calls; null if it was never made
 --
 -- needs   loader
 -- order   run, ts, pid

@@ -1,14 +1,14 @@
--- How many workers of the data loader were there in each second, and how many cores?
+-- How many workers of the data loader were alive in each second, and how many cores did the machine have?
 --
--- One row per machine and second of the clock in which a worker lived or a batch was asked for.
+-- One row per machine and wall-clock second in which a worker was alive or a batch was requested.
 --
--- Left out: workers whose life has no time or lasted more than a week.
+-- Excluded: workers with a lifetime without a start time, or longer than a week.
 --
--- column  run         text    id      run
+-- column  run         text    id      name of the run
 -- column  node        text    id      machine
 -- column  ts          bigint  time    start of the second
 -- column  alive       bigint  count   worker processes that lived in it
--- column  delivering  bigint  count   workers whose batches were asked for in it
+-- column  delivering  bigint  count   workers with a batch that was requested in it
 -- column  cores       bigint  count   cores of the machine; null when none was sampled
 -- column  relative    double  factor  `alive` over `cores`
 --

@@ -135,7 +135,7 @@ pub static DIAGNOSIS: LazyLock<Query> = LazyLock::new(|| Query {
     name: "diagnosis".to_owned(),
     header: Header {
         summary: "What is slow in each run, why, how sure is that, and which checks had no data?".to_owned(),
-        detail: "One row per run and finding: the queries `finding.*`, those of your own folder too.".to_owned(),
+        detail: "One row per run and finding: the queries `finding.*`, including those of your own folder.".to_owned(),
         empty: "there are no runs".to_owned(),
         params: vec![Param {
             name: "thresholds".to_owned(),

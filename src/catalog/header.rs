@@ -69,20 +69,25 @@ pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
         "notice, warning or critical; null unless found; a notice at most below 20 steps",
     ),
     ("confidence", Type::Text, Unit::Name, "low below 20 steps, medium below 100, else high; null for no_data"),
-    ("sentence", Type::Text, Unit::Text, "what was found, why it is fine, or what is missing and how to record it"),
-    ("value", Type::Double, Unit::Mixed, "the quantity that was judged; null for no_data"),
-    ("threshold", Type::Double, Unit::Mixed, "the limit it was compared with; null where there is none"),
+    (
+        "sentence",
+        Type::Text,
+        Unit::Text,
+        "what was found, why the check passed, or what is missing and how to record it",
+    ),
+    ("value", Type::Double, Unit::Mixed, "the quantity that was checked; null for no_data"),
+    ("threshold", Type::Double, Unit::Mixed, "the limit that the value was compared with; null if there is none"),
     ("threshold_source", Type::Text, Unit::Text, "where the limits come from"),
     (
         "steps",
         Type::Bigint,
         Unit::Count,
-        "steps, batches or samples that the value rests on; null where they do not count",
+        "number of steps, batches or samples that the value is based on; null if not applicable",
     ),
-    ("potential_saving", Type::Bigint, Unit::Ns, "time that a remedy can save at most; null when unknown"),
-    ("cause", Type::Text, Unit::Text, "why it is so"),
-    ("recommendation", Type::Text, Unit::Text, "what to do about it"),
-    ("evidence", Type::Text, Unit::Name, "canned queries whose rows are the evidence, divided by commas"),
+    ("potential_saving", Type::Bigint, Unit::Ns, "maximum time that a remedy can save; null if unknown"),
+    ("cause", Type::Text, Unit::Text, "cause of the finding"),
+    ("recommendation", Type::Text, Unit::Text, "recommended action"),
+    ("evidence", Type::Text, Unit::Name, "canned queries that return the evidence, separated by commas"),
 ];
 
 /// A parameter: `$name` in the SQL.
@@ -187,10 +192,10 @@ fn complete_finding(header: &mut Header) -> Result<(), String> {
         return Err(format!("no `{missing}` line: a finding has `cause`, `remedy`, `limits` and `evidence`"));
     }
     if finding.evidence.is_empty() {
-        return Err("no `evidence` line: name the canned queries whose rows show it".into());
+        return Err("no `evidence` line: name the canned queries that return the evidence".into());
     }
     if !header.columns.is_empty() || !header.order.is_empty() {
-        return Err("a finding has the columns and the order of all findings: no `column` and no `order` line".into());
+        return Err("the columns and the order of findings are fixed: remove the `column` and `order` lines".into());
     }
     header.columns = finding_columns();
     header.order = vec!["run".into()];
@@ -207,7 +212,7 @@ fn at_first(message: String) -> Refusal {
     Refusal { line: 1, message }
 }
 
-const QUESTION: &str = "the first line must say in one sentence what the query answers";
+const QUESTION: &str = "the first line must be one sentence: the question that the query answers";
 
 /// Where the items stand, so that a check over the whole head can name a line.
 #[derive(Default)]
@@ -242,9 +247,9 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
             let ty = Type::parse(element)?;
             let (least, rest) = match rest.strip_prefix(">= ").map(word) {
                 Some((value, rest)) if ty == Type::Bigint && !list => {
-                    (Some(value.parse().map_err(|_| format!("the least value `{value}` is no bigint"))?), rest)
+                    (Some(value.parse().map_err(|_| format!("the minimum `{value}` is not a bigint"))?), rest)
                 }
-                Some(_) => return Err(format!("param `{name}` has a least value and is no bigint")),
+                Some(_) => return Err(format!("param `{name}` has a minimum and is not a bigint")),
                 None => (None, rest),
             };
             let (default, doc) = match rest.strip_prefix("= ") {
@@ -269,12 +274,12 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
             let doc = described("column", name, doc)?;
             header.columns.push(Column { name: name.into(), ty, unit, doc });
         }
-        "cause" | "remedy" | "limits" | "evidence" if rest.is_empty() => return Err(format!("`{key}` says nothing")),
+        "cause" | "remedy" | "limits" | "evidence" if rest.is_empty() => return Err(format!("`{key}` is empty")),
         "cause" => rest.clone_into(&mut header.finding.get_or_insert_default().cause),
         "remedy" => rest.clone_into(&mut header.finding.get_or_insert_default().remedy),
         "limits" => rest.clone_into(&mut header.finding.get_or_insert_default().limits),
         "evidence" => header.finding.get_or_insert_default().evidence = list(rest)?,
-        "empty" if rest.is_empty() => return Err("`empty` says why an answer may have no rows".into()),
+        "empty" if rest.is_empty() => return Err("`empty` must give the reason why a result may have no rows".into()),
         "empty" => rest.clone_into(&mut header.empty),
         "needs" => header.needs = list(rest)?,
         "order" => header.order = list(rest)?,
@@ -301,13 +306,13 @@ fn check(header: &Header, body: &str) -> Result<(), (&'static str, String, Strin
     for (n, param) in header.params.iter().enumerate() {
         let wrong = |message: String| Err(("param", param.name.clone(), message));
         if param.name == "run" {
-            return wrong("`run` is never a param: a filter on the column does that".into());
+            return wrong("`run` cannot be a param: filter on the column `run` instead".into());
         }
         if header.params[..n].iter().any(|p| p.name == param.name) {
             return wrong(format!("param `{}` is listed twice", param.name));
         }
         if param.default.is_none() && header.params[..n].iter().any(|p| p.default.is_some()) {
-            return wrong(format!("param `{}` has no default and follows one that has", param.name));
+            return wrong(format!("param `{}` has no default, but follows a param with a default", param.name));
         }
     }
     if header.needs.is_empty() {
@@ -453,13 +458,13 @@ mod tests {
                 format!("{run}-- param p bigint d\n-- cache large\nSELECT $p"),
                 "6: `cache large` requires a default for every param",
             ),
-            (format!("{run}-- empty\nSELECT 1"), "5: `empty` says why an answer may have no rows"),
-            (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the least value `one` is no bigint"),
-            (format!("{run}-- param p text >= 1 d\nSELECT $p"), "5: param `p` has a least value and is no bigint"),
+            (format!("{run}-- empty\nSELECT 1"), "5: `empty` must give the reason why a result may have no rows"),
+            (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the minimum `one` is not a bigint"),
+            (format!("{run}-- param p text >= 1 d\nSELECT $p"), "5: param `p` has a minimum and is not a bigint"),
             (format!("{run}-- param p text d\nSELECT '$p' -- $p"), "5: param `p` is never used as $p"),
             (
                 format!("{run}-- param run text d\nSELECT $run"),
-                "5: `run` is never a param: a filter on the column does that",
+                "5: `run` cannot be a param: filter on the column `run` instead",
             ),
             (format!("{run}SELECT $p"), "1: $p is used and there is no `param p`"),
             (format!("{run}-- order b\nSELECT 1"), "5: `order` names `b`, which is not a column"),

@@ -47,7 +47,7 @@ impl Query {
         let name = match name.split_once('/') {
             Some(("view", name)) => name.to_owned(),
             Some((family, question)) if !question.contains('/') => format!("{family}.{question}"),
-            _ => return Err(refuse(1, "a query stands in <family>/<question>.sql")),
+            _ => return Err(refuse(1, "the file of a query must be <family>/<question>.sql")),
         };
         let (mut header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
         let body = match &mut header.finding {
@@ -93,6 +93,15 @@ impl Query {
             .collect();
         format!("{}({})", self.sql_name(), params.join(", "))
     }
+}
+
+/// The queries of a family with the questions that they answer, one a line.
+pub fn family_text(family: &str) -> String {
+    let queries = || queries().iter().filter(|query| query.family() == Some(family));
+    let width = queries().map(|query| query.question().len()).max().unwrap_or(0);
+    queries().fold(format!("The queries of `{family}`:"), |text, query| {
+        format!("{text}\n  {:<width$}  {}", query.question(), query.header.summary)
+    })
 }
 
 /// All views and queries of this version: views first, each after those it reads; then by name.

@@ -36,7 +36,7 @@ impl Lake {
             let Some(name) = object.path.strip_suffix(".json") else { continue };
             let runs = serde_json::from_slice(&self.bytes(&object.location).await?).map_err(|error| {
                 let file = self.place().url_of(&object.location);
-                Error::new(ErrorKind::Malformed, format!("cannot read {file}: it is no list of runs"))
+                Error::new(ErrorKind::Malformed, format!("cannot read {file}: it is not a list of runs"))
                     .with_source(error)
             })?;
             found.insert(name.to_owned(), runs);

@@ -142,8 +142,7 @@ impl Lake {
         }
         // While a manifest cannot be read, nobody knows which parts are its own.
         if !unknown {
-            let message =
-                "no manifest lists it: it was replaced, its run deleted, or its ingest killed or not ended yet";
+            let message = "no manifest lists it: it was replaced, its run was deleted, or its ingest was killed or is still running";
             faults.extend(there.into_iter().map(|(path, bytes)| unlisted(path, bytes, message)));
         }
         let message = "an incomplete file: its writer was killed, or is still writing";
@@ -210,9 +209,9 @@ impl Lake {
             let rows = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rows(part, bytes.clone())));
             let message = match rows {
                 Ok(Ok(rows)) if rows == part.rows => return None,
-                Ok(Ok(rows)) => format!("it has {rows} rows, the manifest says {}", part.rows),
+                Ok(Ok(rows)) => format!("it has {rows} rows, expected {} by the manifest", part.rows),
                 Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
-                Err(_) => "it cannot be read to its end: its pages are damaged".to_owned(),
+                Err(_) => "it cannot be read to its end: its pages are corrupt".to_owned(),
             };
             Some(fault(FaultKind::Damaged, run, part, Some(part.file_bytes()), message))
         };
@@ -234,9 +233,12 @@ fn rows(part: &Part, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
 /// What is wrong with the size of a part.
 fn misfit(run: &str, part: &Part, bytes: Option<u64>) -> Option<Fault> {
     let (kind, message) = match bytes {
-        None => (FaultKind::Missing, format!("{} rows of table {} are gone: it is not there", part.rows, part.table)),
+        None => (
+            FaultKind::Missing,
+            format!("{} rows of table {} are lost: the file does not exist", part.rows, part.table),
+        ),
         Some(bytes) if bytes != part.file_bytes() => {
-            (FaultKind::Size, format!("it has {bytes} bytes, the manifest says {}", part.file_bytes()))
+            (FaultKind::Size, format!("it has {bytes} bytes, expected {} by the manifest", part.file_bytes()))
         }
         Some(_) => return None,
     };

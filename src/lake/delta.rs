@@ -213,7 +213,7 @@ impl Lake {
         listed.retain(|object| version(&object.path).is_some());
         let damaged = |why: &str| {
             let text = format!("cannot export to {}: {why}", folder.url());
-            let hint = "if nobody needs its older versions, remove that folder: the next export makes a new one";
+            let hint = "if you do not need its older versions, remove that folder: the next export creates it again";
             Error::new(ErrorKind::Malformed, text).with_hint(hint)
         };
         let texts: Vec<_> = listed.iter().map(|object| self.bytes(&object.location)).collect();
@@ -225,7 +225,7 @@ impl Lake {
             }
             for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 let action: Value =
-                    serde_json::from_slice(line).map_err(|_| damaged(&format!("{} is no JSON", object.path)))?;
+                    serde_json::from_slice(line).map_err(|_| damaged(&format!("{} is not JSON", object.path)))?;
                 log.apply(&action)
                     .ok_or_else(|| damaged(&format!("{} was written by another program", object.path)))?;
             }

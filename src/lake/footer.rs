@@ -36,6 +36,6 @@ impl Lake {
     /// A part whose footer is none.
     pub(super) fn damaged(&self, part: &Part, error: &ParquetError) -> Error {
         let text = format!("cannot read {}: {error}", self.place.url_of(&self.place.at(&part.path)));
-        Error::new(ErrorKind::Malformed, text).with_hint("`check` says what is wrong with the lake")
+        Error::new(ErrorKind::Malformed, text).with_hint("run `tracelake check` for details")
     }
 }

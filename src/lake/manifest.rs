@@ -101,8 +101,8 @@ pub struct Figures {
     pub step_p95: Option<f64>,
     /// Waiting for data over step time.
     pub loader_ratio: Option<f64>,
-    /// Mean GPU utilization in percent.
-    pub gpu_percent: Option<f64>,
+    /// Mean GPU utilization.
+    pub gpu_utilization: Option<f64>,
     /// What the run was bound by.
     pub verdict: Option<String>,
     /// A mark of the queries that made them: when these change, so does it, and the figures are computed anew.
@@ -168,7 +168,7 @@ impl Manifest {
             format: u32,
         }
         let damaged = |error: serde_json::Error| {
-            Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no manifest")).with_source(error)
+            Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is not a manifest")).with_source(error)
         };
         if text.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is empty")));
@@ -180,7 +180,7 @@ impl Manifest {
             Err(_) => serde_json::from_slice::<Version>(text).map_err(damaged)?.format,
         };
         if format > FORMAT {
-            let message = format!("cannot read {name}: it has lake format {format}, this version knows {FORMAT}");
+            let message = format!("cannot read {name}: it has lake format {format}, this version reads {FORMAT}");
             return Err(Error::new(ErrorKind::Unrecognized, message).with_hint("install a newer tracelake"));
         }
         read.map_err(damaged)

@@ -139,7 +139,7 @@ impl Lake {
         }
         // Behind a second look: another writer may be making it in this moment.
         if place.holds_something().await? && !Self::is_at(&place).await? {
-            let text = format!("cannot make a lake of {}: there are other files in it", place.url());
+            let text = format!("cannot create a lake in {}: it contains other files", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
         let lake = Self::at(place);
@@ -336,7 +336,7 @@ impl Lake {
         // Its own may have been removed since: to create that again would be no commit. In favor of a bundle none is removed
         // that a writer may still build on: see `Lake::waste`.
         if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
-            let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
+            let text = format!("cannot commit run `{}`: another process wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }
         self.sync(manifest.parts.iter().map(|part| part.path.as_str())).await?;

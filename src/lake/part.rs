@@ -151,7 +151,7 @@ impl PartWriter {
     ) -> Result<Vec<Finished>> {
         let (table, path) = (self.table, &part.path);
         let damaged = |error: &dyn std::fmt::Display| {
-            Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"))
+            Error::new(ErrorKind::Malformed, format!("cannot read data file {path}: {error}"))
         };
         // The Parquet reader can panic on corrupt bytes.
         let rows = caught(|| rows_of(part, bytes).and_then(ParquetRecordBatchReaderBuilder::build));

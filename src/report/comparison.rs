@@ -28,9 +28,9 @@ const PARTS: &[(&str, &str, &[&str], &str)] = &[
         "kernels",
         "Kernels",
         &["operator", "kernel"],
-        "Operators and kernels with the greatest changes, over the number of steps",
+        "Operators and kernels with the largest changes, divided by the number of steps",
     ),
-    ("memory", "Memory", &["memory"], "Bytes in use at most"),
+    ("memory", "Memory", &["memory"], "Maximum bytes in use"),
 ];
 
 /// The page.
@@ -69,7 +69,7 @@ pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Page
             paper.html(&html);
         }
         None => paper.html(&format!(
-            "<p>Not looked for: a side has more than {DIAGNOSED} runs. A report of one run has its findings.</p>\n"
+            "<p>Findings are not computed for a side with more than {DIAGNOSED} runs. The report of one run has its findings.</p>\n"
         )),
     }
     paper.section("overview", "Overview");
@@ -107,7 +107,7 @@ fn headline(changes: &Frame) -> Result<String> {
     let median = (0..subject.len()).filter(|row| is(&subject, *row, "step") && is(&statistic, *row, "p50"));
     let Some(row) = median.max_by_key(|row| is(&name, *row, "train")) else {
         return Ok(format!(
-            "<p class=\"verdict\"><strong>no steps on both sides</strong> what else can be compared stands below {}</p>\n",
+            "<p class=\"verdict\"><strong>a side has no steps</strong> Other comparisons are below. {}</p>\n",
             sql("change.report")
         ));
     };
@@ -118,7 +118,7 @@ fn headline(changes: &Frame) -> Result<String> {
         ("slower", Some(ratio)) => (format!("{} times slower", number(ratio)), "more than noise"),
         ("faster", Some(ratio)) => (format!("{} times faster", number(1.0 / ratio)), "more than noise"),
         ("same", _) => ("no clear change".to_owned(), "it may be noise"),
-        _ => (kind.clone(), "it stands on one side only"),
+        _ => (kind.clone(), "only one side has it"),
     };
     let interval = match (low[row], high[row]) {
         (Some(low), Some(high)) => format!(", b/a between {} and {} (95 % sure)", number(low), number(high)),

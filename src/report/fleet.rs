@@ -53,7 +53,7 @@ pub(super) fn page(session: &Session, only: Option<&[String]>) -> Result<Page> {
     } else {
         paper.section("problems", "Problems in the input");
         paper.html(&format!(
-            "<p>Not looked at: there are more than {LOOKED_AT} runs. The report of a run has its problems.</p>\n"
+            "<p>Problems are not listed for more than {LOOKED_AT} runs. The report of one run has its problems.</p>\n"
         ));
     }
     Ok(paper.page())

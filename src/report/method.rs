@@ -17,9 +17,9 @@ pub(super) fn written(answers: &Answers<'_>) -> String {
         }
     }
     let mut html = format!(
-        "<p>tracelake {}, catalog {VERSION}. Each line is a query of this page: what was asked, and its SQL, which runs as it stands in \
-         <code>tracelake sql</code>, Python, Rust and notebooks. In tables, columns without any value are left out; numbers are rounded \
-         and sorted as they are. Times are UTC.</p>\n",
+        "<p>tracelake {}, catalog {VERSION}. Each line is a query of this page: its question and its SQL. The SQL runs unchanged in \
+         <code>tracelake sql</code>, Python, Rust and notebooks. Tables omit columns without values. Numbers are rounded for display \
+         and sorted by their exact values. Times are UTC.</p>\n",
         env!("CARGO_PKG_VERSION")
     );
     for name in &names {

@@ -91,9 +91,12 @@ impl Session {
             },
             [a, b] => comparison::page(self, &self.select(a)?, &self.select(b)?),
             more => {
-                let text = format!("cannot write a report of {} sides: one is a run, two are compared", more.len());
+                let text = format!(
+                    "cannot write a report of {} sides: give one side for a run, two sides for a comparison",
+                    more.len()
+                );
                 Err(Error::new(ErrorKind::Argument, text)
-                    .with_hint("name all runs as one side for a report of a fleet"))
+                    .with_hint("give all runs as one side for a report of a fleet"))
             }
         }
     }

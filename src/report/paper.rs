@@ -94,7 +94,7 @@ impl<'a> Paper<'a> {
             for frame in drawn.frames() {
                 why = why.or(frame.why_empty()?);
             }
-            let why = why.unwrap_or("the rows hold nothing to draw").to_owned();
+            let why = why.unwrap_or("the rows have no values to draw").to_owned();
             self.missing.push((name.to_owned(), why));
             return Ok(());
         }

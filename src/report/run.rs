@@ -60,8 +60,8 @@ const KEY: &[(&str, &str)] = &[
     ("step_p50", "median step"),
     ("step_p95", "95th percentile"),
     ("loader_ratio", "waiting for data"),
-    ("gpu_percent", "GPU utilization"),
-    ("idle_ratio", "GPU time idle"),
+    ("gpu_utilization", "GPU utilization"),
+    ("gpu_idle_ratio", "GPU time idle"),
     ("ranks", "ranks"),
     ("gpus", "GPUs"),
     ("recorded_s", "recorded"),
@@ -118,7 +118,7 @@ pub(super) fn problems(paper: &mut Paper<'_>, runs: &[String]) -> Result<()> {
         paper.html(&format!("<p>None: every entry of every file was read. {}</p>\n", sql("problem")));
         return Ok(());
     }
-    paper.rows("problem", Some("What was damaged, left out or guessed"), &frame, ROWS, None)
+    paper.rows("problem", Some("Entries that were corrupt, skipped or guessed"), &frame, ROWS, None)
 }
 
 /// Key figures of the first row, large, each with the way to its SQL; those that are unknown are left out.

@@ -283,7 +283,7 @@ pub(super) fn query_error(error: &DataFusionError) -> Error {
                 .any(|word| text.starts_with(word))
             {
                 return Error::new(ErrorKind::Query, "cannot run a statement that changes something: `sql` only reads")
-                    .with_hint("open the session with writable=True for tables of its own");
+                    .with_hint("create tables with option `writable`");
             }
             Error::new(ErrorKind::Query, text)
         }

@@ -222,7 +222,7 @@ fn params(canned: Option<&Arc<Canned>>) -> impl Iterator<Item = &str> {
 }
 
 fn no_name(value: &Value) -> Error {
-    Error::new(ErrorKind::Argument, format!("cannot use {value} as the name of a run: it is no text"))
+    Error::new(ErrorKind::Argument, format!("cannot use {value} as the name of a run: it is not a text"))
 }
 
 /// Every value must have its `$name` in the SQL, and every `$name` its value.

@@ -36,9 +36,9 @@ impl Session {
     pub fn set_baseline(&self, name: &str, runs: &[&str]) -> Result<()> {
         let runs: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
         self.filter(Some(&runs))?;
-        let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot make baseline `{name}`: {why}"));
+        let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot set baseline `{name}`: {why}"));
         if runs.is_empty() {
-            return Err(refused("no run is named"));
+            return Err(refused("no run is given"));
         }
         if current(&self.inner.snapshot).contains_key(name) {
             return Err(refused("a run has this name"));

@@ -70,7 +70,7 @@ impl WindowUDFImpl for CallChain {
         let wanted = [&DataType::Boolean, &DataType::Int64, &DataType::Int64];
         if fields.iter().skip(1).map(|field| field.data_type()).ne(wanted) {
             let name = self.name();
-            return plan_err!("{name}(value, is_frame, ts, dur): a boolean and two bigint expected after the value");
+            return plan_err!("{name}(value, is_frame, ts, dur): expected a boolean and two bigint after the value");
         }
         let value = fields[0].as_ref().clone();
         Ok(Arc::new(match self.answer {
@@ -90,7 +90,7 @@ struct Thread(Answer);
 impl PartitionEvaluator for Thread {
     fn evaluate_all(&mut self, values: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
         if u32::try_from(rows).is_err() {
-            return exec_err!("{rows} intervals on one thread: more than can be asked for what is around them");
+            return exec_err!("{rows} intervals on one thread: too many to find the intervals around them");
         }
         let (value, frames) = (&values[0], values[1].as_boolean());
         let (ts, dur) = (values[2].as_primitive::<Int64Type>(), values[3].as_primitive::<Int64Type>());
@@ -117,8 +117,8 @@ fn chains(values: &ArrayRef, enclosers: &[Option<usize>], ts: &Int64Array) -> Re
     if i32::try_from(total).is_err() {
         let deepest = depths.iter().max().copied().unwrap_or(0);
         return exec_err!(
-            "call_chain: calls of a thread lie up to {deepest} deep in each other, which makes lists of {total} values, \
-             more than a column holds; call_parent gives the innermost only"
+            "call_chain: calls of a thread are nested up to {deepest} levels, so the lists have {total} values, more than a \
+             column can hold; call_parent returns only the innermost call"
         );
     }
     let around =
@@ -170,7 +170,7 @@ mod tests {
             Arc::new(Int64Array::from_iter_values((0..depth).map(|row| 2 * (depth - row)))),
         ];
         let error = evaluate(Answer::All, columns.clone()).unwrap_err().to_string();
-        assert!(error.contains("up to 65536 deep"), "{error}");
+        assert!(error.contains("up to 65536 levels"), "{error}");
         let found = evaluate(Answer::Innermost, columns).unwrap();
         assert_eq!(found.as_primitive::<Int64Type>().value(65_536), 65_535);
     }

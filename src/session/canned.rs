@@ -209,7 +209,7 @@ impl Canned {
         if let (Some(least), ScalarValue::Int64(Some(given))) = (param.least, &value)
             && *given < least
         {
-            return Err(self.refused(&format!("argument `{}` is {given}, at least {least} expected", param.name)));
+            return Err(self.refused(&format!("argument `{}` is {given}, expected at least {least}", param.name)));
         }
         let cast = value.cast_to(to);
         cast.map_err(|error| self.refused(&format!("argument `{}`: {}", param.name, error.strip_backtrace())))
@@ -243,10 +243,10 @@ impl TableFunctionImpl for Canned {
         let given = args.exprs();
         let params = &self.query.header.params;
         if given.len() > params.len() {
-            return plan_err!("{}: {} arguments, at most {} expected", self.query.usage(), given.len(), params.len());
+            return plan_err!("{}: {} arguments, expected at most {}", self.query.usage(), given.len(), params.len());
         }
         let Some(state) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{}: another library's engine cannot call it", self.query.usage());
+            return plan_err!("{}: only the engine of tracelake can run it", self.query.usage());
         };
         if let ([], Some(view)) = (given, self.view(state)?) {
             return Ok(view);
@@ -313,8 +313,8 @@ fn check_columns(plan: &LogicalPlan, query: &Query) -> crate::Result<()> {
     for column in &query.header.columns {
         let name = &column.name;
         let Some(field) = planned.iter().find(|field| field.name() == name) else {
-            let hint = format!("select it, or take the line `column {name}` out of the header");
-            return wrong(format!("its header declares column `{name}`, which the SQL does not give"), hint);
+            let hint = format!("select it, or remove the line `column {name}` from the header");
+            return wrong(format!("its header declares column `{name}`, which the SQL does not return"), hint);
         };
         let found = match field.data_type() {
             DataType::Int64 => "bigint".to_owned(),
@@ -325,13 +325,13 @@ fn check_columns(plan: &LogicalPlan, query: &Query) -> crate::Result<()> {
         };
         if found != column.ty.as_str() {
             let hint = format!("write CAST(... AS {}) AS {name}, or correct the header", column.ty);
-            return wrong(format!("column `{name}` is {found}, its header says {}", column.ty), hint);
+            return wrong(format!("column `{name}` is {found}, its header declares {}", column.ty), hint);
         }
     }
     match planned.iter().find(|field| query.header.columns.iter().all(|column| column.name != *field.name())) {
         Some(field) => {
             let hint = "add a line `column` to the header, or do not select it".to_owned();
-            wrong(format!("the SQL gives column `{}`, which its header does not declare", field.name()), hint)
+            wrong(format!("the SQL returns column `{}`, which its header does not declare", field.name()), hint)
         }
         None => Ok(()),
     }
@@ -460,7 +460,7 @@ fn in_order(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<FunctionAr
             }
             _ if named => return plan_err!("{usage}: an argument without a name follows one with a name"),
             argument if place < params.len() => (place, argument),
-            _ => return plan_err!("{usage}: at most {} arguments expected", params.len()),
+            _ => return plan_err!("{usage}: expected at most {} arguments", params.len()),
         };
         if slots[slot].replace(argument).is_some() {
             return plan_err!("{usage}: argument {} is given twice", params[slot].name);

@@ -74,10 +74,10 @@ impl PartitionEvaluator for Series {
         let (max_p, least) = (arguments[1].as_primitive::<Float64Type>(), arguments[2].as_primitive::<Int64Type>());
         let Some(first) = (0..rows).next() else { return Ok(Arc::new(StructArray::new_null(fields(), 0))) };
         if max_p.is_null(first) || !(0.0..=1.0).contains(&max_p.value(first)) {
-            return plan_err!("change_point: the greatest p is a number from 0 to 1");
+            return plan_err!("change_point: the maximum p must be a number from 0 to 1");
         }
         let Some(least) = usize::try_from(least.value(first)).ok().filter(|least| *least > 0) else {
-            return plan_err!("change_point: a segment has at least 1 value");
+            return plan_err!("change_point: a segment must have at least 1 value");
         };
         let known: Vec<usize> =
             (0..rows).filter(|row| values.is_valid(*row) && values.value(*row).is_finite()).collect();

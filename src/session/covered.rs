@@ -40,7 +40,7 @@ fn intervals(lists: &ListArray, row: usize) -> Result<Vec<Option<(i64, i64)>>> {
     let elements = lists.value(row);
     let elements = elements.as_struct();
     let (Some(ts), Some(dur)) = (elements.column_by_name("ts"), elements.column_by_name("dur")) else {
-        return exec_err!("covered: a list of intervals with the fields ts and dur expected");
+        return exec_err!("covered: expected a list of intervals with the fields ts and dur");
     };
     let (ts, dur) = (ts.as_primitive::<Int64Type>(), dur.as_primitive::<Int64Type>());
     let interval = |row| (ts.value(row), ts.value(row).saturating_add(dur.value(row)));
@@ -59,7 +59,7 @@ impl ScalarUDFImpl for Covered {
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         if !types.iter().all(has_intervals) {
-            return plan_err!("covered(intervals, windows): lists of structs with the fields ts and dur expected");
+            return plan_err!("covered(intervals, windows): expected lists of structs with the fields ts and dur");
         }
         Ok(DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true))))
     }

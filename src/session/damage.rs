@@ -174,7 +174,7 @@ fn listed(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<File> {
 async fn wrong(place: &Place, file: &File, look: Look) -> Option<Error> {
     let location = &file.location;
     let malformed = |why: &dyn std::fmt::Display| {
-        let text = format!("cannot read {}: this part of the lake is damaged", place.url_of(location));
+        let text = format!("cannot read {}: this data file of the lake is corrupt", place.url_of(location));
         Some(Error::new(ErrorKind::Malformed, text).with_context("cause", why).with_hint(DAMAGED))
     };
     let size = match place.store().head(location).await {
@@ -182,7 +182,7 @@ async fn wrong(place: &Place, file: &File, look: Look) -> Option<Error> {
         Err(error) => return Some(unread(place, location.as_ref(), error)),
     };
     if size != file.size {
-        return malformed(&format!("it has {size} bytes, and was written with {}", file.size));
+        return malformed(&format!("it has {size} bytes, expected {}", file.size));
     }
     if matches!(look, Look::Size) {
         return None;

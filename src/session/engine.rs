@@ -264,7 +264,7 @@ fn cancelled() -> Error {
 }
 
 fn gone() -> Error {
-    Error::new(ErrorKind::Internal, "the engine stopped while answering: this is a bug")
+    Error::new(ErrorKind::Internal, "the engine stopped during a query: this is a bug")
         .with_hint("please report it with the call that shows it")
 }
 

@@ -81,7 +81,7 @@ impl ScalarUDFImpl for ExtractArg {
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [args, ColumnarValue::Scalar(name)] = arguments.args.as_slice() else {
-            return exec_err!("extract_arg(args, name): a constant as name expected");
+            return exec_err!("extract_arg(args, name): expected a constant as name");
         };
         let Some(Some(name)) = name.try_as_str() else {
             return Ok(ColumnarValue::Scalar(ScalarValue::Utf8(None)));

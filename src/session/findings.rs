@@ -76,7 +76,7 @@ impl Findings {
             };
             let toml::Value::Table(values) = values else {
                 return Err(refused(format!(
-                    "`{id}` is no table of parameters: write [{id}] and below it a line for each"
+                    "`{id}` is not a table of parameters: write [{id}] and below it a line for each parameter"
                 )));
             };
             let known: Vec<&str> = canned.query.header.params.iter().map(|param| param.name.as_str()).collect();
@@ -87,7 +87,7 @@ impl Findings {
                 }
                 let value = scalar(&value).ok_or_else(|| {
                     refused(format!(
-                        "[{id}]: `{name}` is a {}; a number, a text, true or false is expected",
+                        "[{id}]: `{name}` is a {}, expected a number, a text, true or false",
                         value.type_str()
                     ))
                 })?;
@@ -136,7 +136,7 @@ impl TableProvider for Findings {
         _limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let Some(state) = session.as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("diagnosis: another library's engine cannot ask for it");
+            return plan_err!("diagnosis: only the engine of tracelake can run it");
         };
         let none = BTreeMap::new();
         let quantities = self.quantities.iter().map(|canned| {
@@ -185,7 +185,7 @@ impl TableFunctionImpl for Findings {
         let text = match args.exprs() {
             [] => return Ok(Arc::new(self.clone())),
             [text] => constant(text, args.session())?,
-            more => return plan_err!("{}: {} arguments, at most 1 expected", DIAGNOSIS.usage(), more.len()),
+            more => return plan_err!("{}: {} arguments, expected at most 1", DIAGNOSIS.usage(), more.len()),
         };
         match text.try_as_str() {
             Some(text) => {

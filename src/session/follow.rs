@@ -104,8 +104,8 @@ impl Session {
     pub fn follow(&self, request: Request, how: Follow) -> Result<Following> {
         let url = request.url.clone();
         if url.contains('*') {
-            let text = format!("cannot follow {url}: it stands for many profiles");
-            return Err(Error::new(ErrorKind::Argument, text).with_hint("follow each in a session of its own"));
+            let text = format!("cannot follow {url}: it matches many profiles");
+            return Err(Error::new(ErrorKind::Argument, text).with_hint("follow each profile in its own session"));
         }
         let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
         let reading = Some(Box::new(Reading::of(lake, handle, request)?));

@@ -15,12 +15,70 @@ use crate::table::TABLES;
 
 type Rows<const N: usize> = Vec<[String; N]>;
 
-fn provider<const N: usize>(names: [&str; N], rows: &Rows<N>) -> Result<Arc<dyn TableProvider>> {
-    let schema = Arc::new(Schema::new(names.map(|name| Field::new(name, DataType::Utf8, true)).to_vec()));
+/// A help table: its name, its description, and the name, unit and description of each of its text columns.
+type Help = (&'static str, &'static str, &'static [[&'static str; 3]]);
+
+const TABLES_HELP: Help = (
+    "help_tables",
+    "The tables, views and queries that SQL can read.",
+    &[["name", "name", "name in SQL"], ["kind", "name", "table, view, query or help"], ["doc", "text", "description"]],
+);
+const COLUMNS_HELP: Help = (
+    "help_columns",
+    "The columns of all tables, views and queries.",
+    &[
+        ["relation", "name", "table, view or query in SQL"],
+        ["name", "name", "name of the column"],
+        ["type", "name", "bigint, double, text or boolean"],
+        ["unit", "name", "unit of the values"],
+        ["doc", "text", "description"],
+    ],
+);
+const QUERIES_HELP: Help = (
+    "help_queries",
+    "The canned queries.",
+    &[
+        ["name", "name", "name of the query"],
+        ["usage", "text", "its call in SQL"],
+        ["question", "text", "the question that it answers"],
+        ["doc", "text", "description"],
+        ["params", "text", "its parameters, one a line"],
+        ["ordering", "text", "columns that order the rows"],
+        ["sources", "text", "formats that have the data"],
+        ["empty", "text", "what an empty result means"],
+    ],
+);
+const FIGURES_HELP: Help = (
+    "help_figures",
+    "The figures.",
+    &[
+        ["name", "name", "name of the figure"],
+        ["doc", "text", "description"],
+        ["queries", "text", "queries that provide its data"],
+        ["params", "text", "parameters of these queries"],
+    ],
+);
+const FORMATS_HELP: Help = (
+    "help_formats",
+    "The formats that can be read.",
+    &[
+        ["name", "name", "name of the format"],
+        ["doc", "text", "description"],
+        ["files", "text", "files that have it"],
+        ["tables", "text", "tables that it fills"],
+        ["not_read", "text", "fields that are not read, one a line"],
+        ["source", "text", "where the format is documented"],
+    ],
+);
+
+fn provider<const N: usize>(help: Help, rows: &Rows<N>) -> Result<(&'static str, Arc<dyn TableProvider>)> {
+    let (name, _, columns) = help;
+    let fields: Vec<Field> = columns.iter().map(|[column, ..]| Field::new(*column, DataType::Utf8, true)).collect();
+    let schema = Arc::new(Schema::new(fields));
     let columns =
         (0..N).map(|n| -> ArrayRef { Arc::new(rows.iter().map(|row| Some(&row[n])).collect::<StringArray>()) });
     let batch = RecordBatch::try_new(Arc::clone(&schema), columns.collect())?;
-    Ok(Arc::new(MemTable::try_new(schema, vec![vec![batch]])?))
+    Ok((name, Arc::new(MemTable::try_new(schema, vec![vec![batch]])?)))
 }
 
 /// The help tables by name, over the tables, formats, figures and these queries.
@@ -31,6 +89,8 @@ pub(super) fn tables<'a>(
     let kind = |query: &Query| if query.family().is_some() { "query" } else { "view" }.to_owned();
     let mut relations: Rows<3> = TABLES.iter().map(|t| [t.name.into(), "table".into(), t.doc.into()]).collect();
     relations.extend(queries.iter().map(|q| [q.sql_name(), kind(q), q.header.summary.clone()]));
+    let helps = [TABLES_HELP, COLUMNS_HELP, QUERIES_HELP, FIGURES_HELP, FORMATS_HELP];
+    relations.extend(helps.map(|(name, doc, _)| [name, "help", doc].map(str::to_owned)));
 
     let mut columns: Rows<5> = Vec::new();
     for table in TABLES {
@@ -44,6 +104,10 @@ pub(super) fn tables<'a>(
             [query.sql_name(), c.name.clone(), c.ty.to_string(), c.unit.to_string(), c.doc.clone()]
         };
         columns.extend(query.header.columns.iter().map(row));
+    }
+    for (name, _, described) in helps {
+        columns
+            .extend(described.iter().map(|[column, unit, doc]| [name, column, "text", unit, doc].map(str::to_owned)));
     }
 
     let asked: Rows<8> = queries
@@ -88,13 +152,10 @@ pub(super) fn tables<'a>(
         .collect();
 
     Ok(vec![
-        ("help_tables", provider(["name", "kind", "doc"], &relations)?),
-        ("help_columns", provider(["relation", "name", "type", "unit", "doc"], &columns)?),
-        (
-            "help_queries",
-            provider(["name", "usage", "question", "doc", "params", "ordering", "sources", "empty"], &asked)?,
-        ),
-        ("help_figures", provider(["name", "doc", "queries", "params"], &figures)?),
-        ("help_formats", provider(["name", "doc", "files", "tables", "not_read", "source"], &formats)?),
+        provider(TABLES_HELP, &relations)?,
+        provider(COLUMNS_HELP, &columns)?,
+        provider(QUERIES_HELP, &asked)?,
+        provider(FIGURES_HELP, &figures)?,
+        provider(FORMATS_HELP, &formats)?,
     ])
 }

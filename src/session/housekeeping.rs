@@ -91,8 +91,8 @@ impl Session {
     fn refuse_in_baseline(&self, what: &str, names: &[String]) -> Result<()> {
         for (baseline, of) in self.baselines()? {
             if let Some(run) = names.iter().find(|run| of.contains(run)) {
-                let text = format!("cannot {what} run `{run}`: baseline `{baseline}` names it");
-                return Err(Error::new(ErrorKind::Conflict, text).with_hint("move the baseline to other runs first"));
+                let text = format!("cannot {what} run `{run}`: baseline `{baseline}` contains it");
+                return Err(Error::new(ErrorKind::Conflict, text).with_hint("change the runs of the baseline first"));
             }
         }
         Ok(())
@@ -187,7 +187,7 @@ impl Session {
             ("bytes", Unit::Bytes, Arc::new(bytes.collect::<Int64Array>())),
             ("message", Unit::Text, texts(|fault| Some(&fault.message))),
         ])?;
-        Ok(frame.or_else_because("the lake holds what its manifests say, and nothing else"))
+        Ok(frame.or_else_because("the files of the lake match its manifests"))
     }
 
     /// Fixes what [`Session::check`] finds. A run with a corrupt manifest is restored from its newest valid generation. Missing and
@@ -279,7 +279,7 @@ impl Session {
             ("bytes_before", Unit::Bytes, counts(|table| table.bytes_before, true)),
             ("bytes_after", Unit::Bytes, counts(|table| table.bytes_after, !dry)),
         ])?;
-        Ok(frame.or_else_because("there are no small files of more than one run that are not together yet"))
+        Ok(frame.or_else_because("there are no small files of several runs to merge"))
     }
 
     /// Brings a lake that an older version wrote to what this one writes: parts whose tables have other columns now are written anew, as
@@ -340,7 +340,7 @@ impl Session {
             ("parts", Unit::Count, Arc::new(parts.into_iter().map(|n| i64::try_from(n).ok()).collect::<Int64Array>())),
             ("key_figures", Unit::Flag, Arc::new(made)),
         ])?;
-        Ok(frame.or_else_because("all of it is as this version writes it"))
+        Ok(frame.or_else_because("all files are as this version writes them"))
     }
 
     /// Removes manifests that were superseded longer than `age` ago, and parts that are older and that no other manifest lists: of
@@ -389,7 +389,7 @@ impl Session {
             ("bytes", Unit::Bytes, Arc::new(bytes.collect::<Int64Array>())),
             ("modified", Unit::Time, Arc::new(waste.iter().map(|file| Some(file.modified)).collect::<Int64Array>())),
         ])?;
-        Ok(frame.or_else_because("nothing is older that nobody reads any more"))
+        Ok(frame.or_else_because("there are no unused files of this age"))
     }
 }
 

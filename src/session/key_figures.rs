@@ -110,7 +110,7 @@ fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
     let doubles = |column| answer.column::<f64>(column);
     let (steps, gpus) = (integers("steps")?, integers("gpus")?);
     let (step_p50, step_p95) = (doubles("step_p50")?, doubles("step_p95")?);
-    let (loader_ratio, gpu_percent) = (doubles("loader_ratio")?, doubles("gpu_percent")?);
+    let (loader_ratio, gpu_utilization) = (doubles("loader_ratio")?, doubles("gpu_utilization")?);
     let (recorded_s, gpu_s, idle_s) = (doubles("recorded_s")?, doubles("gpu_s")?, doubles("idle_s")?);
     let (idle_loader_s, idle_other_s) = (doubles("idle_loader_s")?, doubles("idle_other_s")?);
     let idle_communication_s = doubles("idle_communication_s")?;
@@ -121,7 +121,7 @@ fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
             step_p50: step_p50[row],
             step_p95: step_p95[row],
             loader_ratio: loader_ratio[row],
-            gpu_percent: gpu_percent[row],
+            gpu_utilization: gpu_utilization[row],
             verdict: verdict[row].clone(),
             gpus: gpus[row],
             recorded_s: recorded_s[row],

@@ -99,7 +99,7 @@ impl ScalarUDFImpl for ViewLike {
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [texts, ColumnarValue::Scalar(ScalarValue::Utf8(Some(pattern)))] = arguments.args.as_slice() else {
-            return exec_err!("{} expects a column of texts and a pattern", self.name());
+            return exec_err!("{}: expected a column of texts and a pattern", self.name());
         };
         let texts = match texts {
             ColumnarValue::Array(texts) => texts.as_string_view(),

@@ -76,7 +76,7 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             doubles(runs, |run| figure(run, |figures| figures.step_p50)),
             doubles(runs, |run| figure(run, |figures| figures.step_p95)),
             doubles(runs, |run| figure(run, |figures| figures.loader_ratio)),
-            doubles(runs, |run| figure(run, |figures| figures.gpu_percent)),
+            doubles(runs, |run| figure(run, |figures| figures.gpu_utilization)),
             texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.as_ref())),
             texts(runs, |run| run.figures.as_ref().map(|figures| &figures.catalog)),
             integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.gpus)),

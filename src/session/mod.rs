@@ -138,13 +138,13 @@ struct Inner {
     writable: bool,
     options: Options,
     /// Removed with the session.
-    _folder: Option<TempDir>,
+    temporary: Option<TempDir>,
 }
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let runs = current(&self.inner.snapshot).len();
-        write!(f, "Session({}, {runs} runs)", self.inner.lake.place().url())
+        write!(f, "Session({}, {runs} {})", self.title(), if runs == 1 { "run" } else { "runs" })
     }
 }
 
@@ -208,7 +208,7 @@ impl Session {
             loader_columns: how.loader_columns,
             writable: how.writable,
             options: how.options,
-            _folder: folder,
+            temporary: folder,
         };
         let session = Self { inner: Arc::new(inner) };
         faults.into_iter().for_each(|fault| session.report_fault(fault));
@@ -248,6 +248,17 @@ impl Session {
     pub(crate) fn address(&self) -> String {
         let place = self.inner.lake.place();
         place.address_of(place.root())
+    }
+
+    /// The title of the session in displays: the profiles in a temporary lake, else the path or URL of the lake.
+    pub fn title(&self) -> String {
+        if self.inner.temporary.is_none() {
+            return self.address();
+        }
+        let snapshot = current(&self.inner.snapshot);
+        let sources: BTreeSet<&str> = snapshot.values().flat_map(|run| &run.sources).map(String::as_str).collect();
+        let paths: Vec<&str> = sources.iter().map(|source| source.strip_prefix("file://").unwrap_or(source)).collect();
+        if paths.is_empty() { "temporary lake".to_owned() } else { paths.join(", ") }
     }
 
     /// The run of the profile that was opened. The session sees no other, but those it ingests itself.

@@ -109,9 +109,8 @@ pub fn open_default_with(how: Open) -> Result<Session> {
 /// ```
 pub fn open_all(urls: &[&str], how: Open) -> Result<Session> {
     if how.run.is_some() {
-        return Err(
-            Error::new(ErrorKind::Argument, "cannot give one name to several profiles").with_hint("remove `run`")
-        );
+        return Err(Error::new(ErrorKind::Argument, "cannot give one name to several profiles")
+            .with_hint("remove option `run`"));
     }
     let session = open_default_with(how)?;
     session.limit_to(urls)?;

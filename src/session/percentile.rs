@@ -120,7 +120,7 @@ impl AggregateUDFImpl for PercentileCont {
         let empty = arrow::array::RecordBatch::new_empty(Arc::new(arrow::datatypes::Schema::empty()));
         let percentile = match arguments.exprs[1].evaluate(&empty)? {
             ColumnarValue::Scalar(value) => value.cast_to(&DataType::Float64)?,
-            ColumnarValue::Array(_) => return plan_err!("percentile_cont: the percentile is no constant"),
+            ColumnarValue::Array(_) => return plan_err!("percentile_cont: the percentile is not a constant"),
         };
         match percentile {
             ScalarValue::Float64(Some(percentile)) if (0.0..=1.0).contains(&percentile) => {
@@ -128,7 +128,7 @@ impl AggregateUDFImpl for PercentileCont {
                 let percentile = if descending { 1.0 - percentile } else { percentile };
                 Ok(Box::new(Values { values: Vec::new(), percentile }))
             }
-            other => plan_err!("percentile_cont: the percentile is {other}, a number from 0 to 1 expected"),
+            other => plan_err!("percentile_cont: the percentile is {other}, expected a number from 0 to 1"),
         }
     }
 

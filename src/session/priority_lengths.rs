@@ -48,7 +48,7 @@ fn place(priority: i64) -> Result<usize> {
     match usize::try_from(priority) {
         Ok(n @ 1..) if priority <= PRIORITIES => Ok(n - 1),
         _ => exec_err!(
-            "priority_lengths(ts, dur, priority): a priority from 1 to {PRIORITIES} expected, found {priority}"
+            "priority_lengths(ts, dur, priority): expected a priority from 1 to {PRIORITIES}, found {priority}"
         ),
     }
 }

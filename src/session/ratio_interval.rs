@@ -53,13 +53,13 @@ fn runs(lists: &ListArray, row: usize) -> Vec<Vec<f64>> {
 fn answer(lists: [&ListArray; 2], named: Option<&str>, noise: f64, confidence: f64, row: usize) -> Result<Difference> {
     let Some(statistic) = named.and_then(Statistic::parse) else {
         let named = named.unwrap_or("null");
-        return exec_err!("ratio_interval: unknown statistic `{named}`; such as: {}", Statistic::WORDS.join(", "));
+        return exec_err!("ratio_interval: unknown statistic `{named}`; one of: {}", Statistic::WORDS.join(", "));
     };
     if !(noise.is_finite() && noise >= 0.0) {
-        return exec_err!("ratio_interval: the noise is {noise}, a number from 0 expected");
+        return exec_err!("ratio_interval: the noise is {noise}, expected a number of at least 0");
     }
     if !(0.0 < confidence && confidence < 1.0) {
-        return exec_err!("ratio_interval: the confidence is {confidence}, a number between 0 and 1 expected");
+        return exec_err!("ratio_interval: the confidence is {confidence}, expected a number between 0 and 1");
     }
     Ok(difference(&runs(lists[0], row), &runs(lists[1], row), statistic, noise, confidence))
 }

@@ -61,7 +61,7 @@ impl PartitionEvaluator for Series {
         match usize::try_from(count) {
             Ok(count @ 1..) if (0.0..=1.0).contains(&percentile) => Ok(Arc::new(recent(series, percentile, count))),
             _ => exec_err!(
-                "recent_percentile(x, p, n): p from 0 to 1 and n of at least 1 expected, found {percentile} and {count}"
+                "recent_percentile(x, p, n): expected p from 0 to 1 and n of at least 1, found {percentile} and {count}"
             ),
         }
     }

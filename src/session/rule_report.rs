@@ -48,7 +48,7 @@ impl Session {
     /// ```
     pub fn rule_reports(&self, run: &str, defaults: &str) -> Result<Vec<RuleReport>> {
         if !DEFAULTS.contains(&defaults) {
-            let text = format!("cannot judge by the limits of `{defaults}`; one of: {}", DEFAULTS.join(", "));
+            let text = format!("cannot use the limits of `{defaults}`: expected one of {}", DEFAULTS.join(", "));
             return Err(Error::new(ErrorKind::Argument, text));
         }
         let run = &self.select_run(run)?;

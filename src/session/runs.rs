@@ -133,7 +133,7 @@ impl Session {
         match (runs.pop(), runs.len()) {
             (Some(run), 0) => Ok(run),
             (_, more) => {
-                Err(Error::new(ErrorKind::Argument, format!("`{text}` stands for {} runs, one is expected", more + 1)))
+                Err(Error::new(ErrorKind::Argument, format!("`{text}` matches {} runs, expected one", more + 1)))
             }
         }
     }
@@ -183,7 +183,7 @@ impl Session {
                 Ok(_) => {
                     let error = Error::new(
                         ErrorKind::Argument,
-                        format!("cannot tell what `{text}` means: it is a run and a path"),
+                        format!("cannot choose between run and path: `{text}` is both"),
                     );
                     return Err(error.with_hint(format!("write ./{text} for the path, {RUN}{text} for the run")));
                 }

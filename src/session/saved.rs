@@ -80,7 +80,7 @@ impl SavedQueries {
 }
 
 fn taken(query: &Query) -> Error {
-    let text = format!("cannot save query `{}`: tracelake has something of the name {}", query.name, query.sql_name());
+    let text = format!("cannot save query `{}`: tracelake already uses the name {}", query.name, query.sql_name());
     Error::new(ErrorKind::Argument, text).with_hint("choose another name")
 }
 
@@ -98,7 +98,7 @@ fn check_name(query: &Query) -> Result<()> {
     match query.family() {
         Some("finding") => refused("findings of your own are read from a folder, see the option `queries`"),
         Some(family) if word(family) && word(query.question()) => Ok(()),
-        _ => refused("expected <family>.<question>, of small letters, digits and `_`"),
+        _ => refused("expected <family>.<question>, of lower-case letters, digits and `_`"),
     }
 }
 
@@ -281,7 +281,7 @@ fn unit_of(column: &ColumnInfo) -> Unit {
 /// The type of a parameter with this default.
 fn type_of(name: &str, value: &Value) -> Result<String> {
     let unclear = || {
-        let why = format!("nobody can tell the type of ${name} from {value}");
+        let why = format!("cannot infer the type of ${name} from {value}");
         Err(refused(why, "give it another default, or write the header".to_owned()))
     };
     match value {

@@ -89,7 +89,7 @@ impl SchemaProvider for Names {
 
     fn deregister_table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         if self.view(name).is_some() {
-            return plan_err!("{name} is a query and stays");
+            return plan_err!("cannot remove {name}: it is a query");
         }
         self.tables.deregister_table(name)
     }

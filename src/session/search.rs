@@ -97,7 +97,7 @@ fn found(queries: &[&Query], words: &str) -> Result<Frame> {
 fn suggestion(entries: &[Entry], terms: &[String]) -> String {
     let unknown = |term: &&String| entries.iter().all(|entry| entry.score(term).is_none());
     let Some(term) = terms.iter().find(unknown) else {
-        return "nothing has all of these words; ask for one of them".to_owned();
+        return "nothing contains all of these words; search for one of them".to_owned();
     };
     let mut words: Vec<&str> = entries.iter().flat_map(|entry| entry.name.split(['.', '_'])).collect();
     words.extend(entries.iter().map(|entry| entry.name.as_str()));
@@ -190,7 +190,7 @@ impl TableFunctionImpl for Help {
                 | ScalarValue::LargeUtf8(Some(text)) => text,
                 other => return plan_err!("help(words text = ''): argument words is {other}, expected a text"),
             },
-            many => return plan_err!("help(words text = ''): {} arguments, at most 1 expected", many.len()),
+            many => return plan_err!("help(words text = ''): {} arguments, expected at most 1", many.len()),
         };
         let queries = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let frame = found(&queries.values().collect::<Vec<_>>(), &words);

@@ -32,11 +32,11 @@ impl Session {
             None => known.clone(),
         };
         if wanted.is_empty() {
-            return Err(Error::new(ErrorKind::Argument, format!("cannot read table `{name}`: no column is named"))
-                .with_hint("name at least one, or leave the columns out for all"));
+            return Err(Error::new(ErrorKind::Argument, format!("cannot read table `{name}`: no column is given"))
+                .with_hint("give at least one column, or omit the columns to read all"));
         }
         if let Some(twice) = (1..wanted.len()).find(|n| wanted[..*n].contains(&wanted[*n])) {
-            let text = format!("cannot read table `{name}`: column `{}` is named twice", wanted[twice]);
+            let text = format!("cannot read table `{name}`: column `{}` is given twice", wanted[twice]);
             return Err(Error::new(ErrorKind::Argument, text));
         }
         if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
@@ -61,7 +61,7 @@ impl Session {
     /// NotFound for an unknown run; Argument when the end is not after the start.
     pub fn window(&self, start: i64, end: i64, runs: Option<&[String]>) -> Result<BTreeMap<String, Frame>> {
         if end <= start {
-            let text = format!("cannot look at the time from {start} to {end}: it ends before it begins");
+            let text = format!("cannot use the time from {start} to {end}: it ends before it begins");
             return Err(Error::new(ErrorKind::Argument, text));
         }
         let filter = self.filter(self.select_runs(runs)?.as_deref())?;

@@ -30,11 +30,11 @@ impl Session {
         let (dry_run, share) = (request.dry_run, request.share);
         if share.is_some() && !many {
             return Err(Error::new(ErrorKind::Argument, format!("cannot share {}: it is one profile", request.url))
-                .with_hint("with `*` an address names many: s3://bucket/jobs/*/profiler-output"));
+                .with_hint("use `*` to share many profiles: s3://bucket/jobs/*/profiler-output"));
         }
         if share.is_some_and(|patience| patience.is_zero()) {
-            return Err(Error::new(ErrorKind::Argument, "cannot share with others who are dead after no time at all")
-                .with_hint("give them a minute: `share` is how long somebody may show no sign of life"));
+            return Err(Error::new(ErrorKind::Argument, "cannot share: the lease timeout must be greater than 0")
+                .with_hint("set option `share` to 60 s: after this time without renewal, a lease expires"));
         }
         let requests = if many { self.expand(&request)? } else { vec![request] };
         self.ingest_each(requests, many, share, dry_run, watch)
@@ -128,13 +128,13 @@ impl Session {
     pub(super) fn expand(&self, request: &Request) -> Result<Vec<Request>> {
         if request.run.is_some() {
             return Err(
-                Error::new(ErrorKind::Argument, "cannot give one name to many runs").with_hint("leave out run=")
+                Error::new(ErrorKind::Argument, "cannot give one name to many runs").with_hint("remove option `run`")
             );
         }
         let Some(pattern) = Pattern::parse(&request.url) else {
             let text = format!("cannot expand {}: it has more than one `*`", request.url);
             return Err(Error::new(ErrorKind::Argument, text)
-                .with_hint("one `*` stands for folders, or files, side by side: s3://bucket/jobs/*/profiler-output"));
+                .with_hint("one `*` matches folders or files in one folder: s3://bucket/jobs/*/profiler-output"));
         };
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
@@ -146,9 +146,9 @@ impl Session {
             listed.iter().filter_map(|object| pattern.name(&object.path)).map(str::to_owned).collect();
         names.dedup();
         if names.is_empty() {
-            let text = format!("cannot read {}: nothing there matches", request.url);
+            let text = format!("cannot read {}: no folder or file matches", request.url);
             return Err(Error::new(ErrorKind::NotFound, text)
-                .with_hint("`*` alone stands for folders; for files write their ending too: `*.json.gz`"));
+                .with_hint("`*` alone matches folders; for files add their extension: `*.json.gz`"));
         }
         let (base, below) = (pattern.base, pattern.below);
         Ok(names

@@ -4,22 +4,22 @@ use super::data_table;
 
 data_table! {
     "action",
-    "One row per action of a Lightning report. Actions lie within each other, and a later report of a SimpleProfiler repeats earlier ones: their sums mean nothing.",
+    "One row per action of a Lightning report. Do not sum the rows: actions are nested, and a later report of a SimpleProfiler repeats the earlier ones.",
     Action, Builder {
         report: Bigint Id "report within the file, from 0",
         stage: Text Name "stage of the report: fit, validate, test or predict; null when unknown",
         action: Text Name "name of the action",
-        calls: Bigint Count "how often it was done; null from AdvancedProfiler",
+        calls: Bigint Count "number of times the action ran; null from AdvancedProfiler",
         mean_s: Double S "mean duration; null from AdvancedProfiler",
-        total_s: Double S "total duration; from AdvancedProfiler that of the functions profiled in it, where inner actions are missing",
+        total_s: Double S "total duration; from AdvancedProfiler, the time of the functions profiled in the action, without inner actions",
         percent: Double Percent "share of report_s, as reported",
         profiler: Text Name "profiler that wrote it: simple or advanced",
-        report_calls: Bigint Count "calls of all actions of the report, its row Total; null where it has none",
-        report_s: Double S "time since the profiler was made, from the row Total of the report; null where it has none",
-        function_calls: Bigint Count "calls of functions in it; null from SimpleProfiler",
-        primitive_calls: Bigint Count "those of them that were not recursive; null from SimpleProfiler",
-        reduced_from: Bigint Count "functions in it, where the report lists fewer; else null",
-        reduced_to: Bigint Count "functions that the report lists, where these are fewer; else null",
-        restriction: Text Name "what the list was cut by: a number of functions, or a share of them",
+        report_calls: Bigint Count "calls of all actions, from the row Total of the report; null if it has no such row",
+        report_s: Double S "time since the profiler was created, from the row Total of the report; null if it has no such row",
+        function_calls: Bigint Count "function calls in the action; null from SimpleProfiler",
+        primitive_calls: Bigint Count "function calls that were not recursive; null from SimpleProfiler",
+        reduced_from: Bigint Count "number of functions in the action, if the report lists fewer; else null",
+        reduced_to: Bigint Count "number of functions that the report lists, if it does not list all; else null",
+        restriction: Text Name "restriction that shortened the list: a number of functions, or a share of them",
     }
 }

@@ -7,11 +7,11 @@ data_table! {
     "One row per event of a memory allocator.",
     Allocation, Builder {
         span: Bigint Id "recording of the process within the run, from 0",
-        ts: Bigint Time "when it happened",
-        device: Text Name "device whose memory it is",
+        ts: Bigint Time "time of the event",
+        device: Text Name "device that has the memory",
         address: Bigint Id "address",
         bytes: Bigint Bytes "bytes allocated, negative when freed",
         allocated_bytes: Bigint Bytes "bytes in use afterwards",
-        reserved_bytes: Bigint Bytes "bytes the allocator holds afterwards",
+        reserved_bytes: Bigint Bytes "bytes that the allocator has reserved afterwards",
     }
 }

@@ -11,7 +11,7 @@ data_table! {
         callee: Text Name "called function, as file:line(function)",
         calls: Bigint Count "calls; null from a sampler",
         own_s: Double S "time in the callee itself",
-        cumulative_s: Double S "time in the callee and all it called",
+        cumulative_s: Double S "time in the callee and in all functions that it called",
         primitive_calls: Bigint Count "calls that were not recursive; null from a sampler",
     }
 }

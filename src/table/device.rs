@@ -4,7 +4,7 @@ use super::data_table;
 
 data_table! {
     "device",
-    "One row per device or host of a run and file that described it.",
+    "One row per device or host that a file of a run describes.",
     Device, Builder {
         kind: Text Name "cpu, gpu or another kind",
         device: Text Name "name used in sample and event (cpu5, gpu0)",

@@ -4,23 +4,23 @@ use super::data_table;
 
 data_table! {
     "event",
-    "One row per interval or instant that a framework profiler saw, on host or device.",
+    "One row per interval or instant that a framework profiler recorded, on host or device.",
     Event, Builder {
         span: Bigint Id "recording of the process within the run, from 0",
-        category: Text Name "what sort of work it is, from a closed list (operator, kernel, loader, phase, ...)",
+        category: Text Name "kind of work, from a closed list (operator, kernel, loader, phase, ...)",
         raw_category: Text Name "category as the profiler named it",
         name: Text Name "name of the event",
-        track: Text Name "row a viewer would draw it on: phase, thread or stream",
+        track: Text Name "row of the event in a trace viewer: phase, thread or stream",
         ts: Bigint Time "start",
         dur: Bigint Ns "duration; null for an instant",
         step: Bigint Id "step the profiler wrote on the event; null when it wrote none",
-        mode: Text Name "train, eval, predict or global, where the profiler said so",
+        mode: Text Name "train, eval, predict or global, if the profiler recorded it",
         pid: Bigint Id "operating system process id",
         tid: Bigint Id "thread id",
         device: Text Name "device it ran on (cpu, gpu0, ...)",
         stream: Bigint Id "device stream",
-        correlation: Bigint Id "ties a launch to the work it launched",
-        external_id: Bigint Id "ties device work to the operator that asked for it",
+        correlation: Bigint Id "links a launch to the device work that it launched",
+        external_id: Bigint Id "links device work to the operator that launched it",
         args: Text Json "everything else the profiler wrote on the event",
     }
 }

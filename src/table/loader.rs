@@ -6,10 +6,10 @@ data_table! {
     "loader",
     "One row per action of a data loader.",
     Loader, Builder {
-        kind: Text Name "init, next (one batch as the training process waited for it), worker (life of a worker), item, collate, pass (one whole pass, dur null if it did not end) or trial (a setting that a search tried: dur is the time of a batch over a whole epoch, null if it failed)",
-        ts: Bigint Time "start; null when no time was kept",
+        kind: Text Name "init, next (the training process waits for one batch), worker (lifetime of a worker), item, collate, pass (one whole pass; dur is null if it did not end) or trial (a setting that a search tried; dur is the time per batch over a whole epoch, null if the trial failed)",
+        ts: Bigint Time "start; null if no time was recorded",
         dur: Bigint Ns "duration",
-        compute_dur: Bigint Ns "time the step computed after this batch, where the profiler kept it",
+        compute_dur: Bigint Ns "compute time of the step after this batch, if the profiler recorded it",
         epoch: Bigint Id "epoch",
         batch: Bigint Id "batch number",
         step: Bigint Id "step",
@@ -20,11 +20,11 @@ data_table! {
         persistent_workers: Boolean Flag "whether workers outlive an epoch",
         pin_memory: Boolean Flag "whether batches go to pinned memory",
         batch_size: Bigint Count "items in a batch",
-        bytes: Bigint Bytes "bytes read; of a trial the resident memory of the process and its workers",
+        bytes: Bigint Bytes "bytes read; for a trial, the resident memory of the process and its workers",
         pid: Bigint Id "operating system process id",
         loader: Text Name "name of the loader or iterator",
         variant: Text Name "real or ideal, for tools that time a replay",
         batches: Bigint Count "batches of a pass, as the profiler counted them",
-        cached_batches: Bigint Count "batches that an ideal pass handed out again and again",
+        cached_batches: Bigint Count "batches that an ideal pass returned repeatedly",
     }
 }

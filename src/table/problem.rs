@@ -4,13 +4,13 @@ use super::data_table;
 
 data_table! {
     "problem",
-    "One row per kind of damage or notice in a file.",
+    "One row per kind of problem or notice in a file.",
     Problem, Builder {
         severity: Text Name "notice or warning",
-        byte_offset: Bigint Bytes "where the first one stands in the file (uncompressed); null when it has no place",
+        byte_offset: Bigint Bytes "position of the first one in the file (uncompressed); null if it has no position",
         kind: Text Name "short name of the kind (bad_line, truncated, ...)",
-        message: Text Text "the first one: where, what, what was expected",
-        count: Bigint Count "how many of this kind the file has",
+        message: Text Text "the first one: its position, what was found and what was expected",
+        count: Bigint Count "number of problems of this kind in the file",
     }
 }
 

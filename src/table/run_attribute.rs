@@ -4,7 +4,7 @@ use super::data_table;
 
 data_table! {
     "run_attribute",
-    "One row per key of a run: what the profile or the user says about it.",
+    "One row per attribute of a run, from the profile or from the user.",
     RunAttribute, Builder {
         key: Text Name "name of the attribute",
         value: Text Text "its value",

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use tracelake::Value;
 use tracelake::arrow::datatypes::DataType;
 use tracelake::catalog::{Query, queries};
 use tracelake::datafusion::common::tree_node::TreeNodeRecursion;
@@ -57,16 +58,16 @@ fn planned_columns_are_the_declared_ones() {
 fn rows_come_in_the_declared_order_and_are_some() {
     let session = golden();
     for query in asked() {
-        // no operator of the golden profiles launches three kernels, and no GPU is idle beside a busy core
-        let milder: &[(&str, i64)] = match query.name.as_str() {
-            // three runs with steps are too few for a change that is no chance
-            "fleet.regressions" => &[("max_p", 1), ("least_runs", 1)],
-            "kernel.frequent_sequences" => &[("min_kernels", 1)],
-            "utilization.cpu_bottleneck" => &[("gpu", 20)],
-            "utilization.io_bottleneck" => &[("gpu", 80), ("io", 8)],
-            _ => &[],
+        // no operator of the golden profiles launches three kernels, and no GPU is idle next to a busy core
+        let milder: Vec<(&str, Value)> = match query.name.as_str() {
+            // three runs with steps are too few for a change beyond chance
+            "fleet.regressions" => vec![("max_p", 1.0.into()), ("min_runs", 1.into())],
+            "kernel.frequent_sequences" => vec![("min_kernels", 1.into())],
+            "utilization.cpu_bottleneck" => vec![("gpu", 0.2.into())],
+            "utilization.io_bottleneck" => vec![("gpu", 0.8.into()), ("io", 0.08.into())],
+            _ => Vec::new(),
         };
-        let batch = session.query(&query.name, milder).unwrap().batch().unwrap();
+        let batch = session.query(&query.name, &milder).unwrap().batch().unwrap();
         assert!(batch.num_rows() > 0, "{}: the golden profiles give no rows", query.name);
         let keys: Vec<Vec<Option<Key>>> = (0..batch.num_rows())
             .map(|row| {

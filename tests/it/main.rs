@@ -15,6 +15,8 @@ mod catalog;
 mod cli;
 // Small parts of many runs in few files.
 mod compact;
+// One name means one thing, in all columns.
+mod columns;
 // Documents that must say what the code says.
 mod docs;
 // A driver that feeds folders to decoders without a lake.

@@ -38,8 +38,8 @@ pub fn finding_pages(examples: &[Example]) -> Vec<(String, String)> {
 fn index() -> String {
     let mut out = format!(
         "# Findings\n\n<!-- {ORIGIN} -->\n\n\
-         What the [diagnosis](../diagnosis.md) can say of a run: a page for each finding, with its limits, where they come from, what it\n\
-         needs and what it said of real profiles.\n\n| finding | asks | limits |\n| --- | --- | --- |\n"
+         The [diagnosis](../diagnosis.md) checks a run for these findings. The page of a finding has its limits and their sources, the data\n\
+         that it needs, and its results on real profiles.\n\n| finding | question | limits |\n| --- | --- | --- |\n"
     );
     let mut all: Vec<_> = findings().collect();
     all.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
@@ -86,7 +86,7 @@ fn limits(query: &Query, finding: &Finding) -> String {
     let (id, params) = (query.question(), &query.header.params);
     let mut out = format!("\n## Limits\n\n{}.\n", capital(&prose(&finding.limits)));
     let Some(first) = params.first() else {
-        out.push_str("\nThere is nothing to set.\n");
+        out.push_str("\nThis finding has no parameters.\n");
         return out;
     };
     out.push_str("\n| parameter | type | default | |\n| --- | --- | --- | --- |\n");
@@ -102,7 +102,7 @@ fn limits(query: &Query, finding: &Finding) -> String {
     let (name, value) = (&first.name, plain(first));
     let python = if first.ty == Type::Text { format!("{value:?}") } else { value.to_owned() };
     out.push_str(&format!(
-        "\nOther limits hold for one call; here are the defaults, to be changed:\n\n\
+        "\nThese are the defaults. To change them for one call:\n\n\
          {TOGETHER}```python\ns.diagnose(thresholds={{\"{id}\": {{\"{name}\": {python}}}}})\n\
          s.diagnose(thresholds=\"limits.toml\")\n```\n\n\
          {TOGETHER}```sh\ntracelake diagnose --set {id}.{name}={value}\ntracelake diagnose --thresholds limits.toml\n```\n\n\
@@ -141,7 +141,7 @@ fn rests_on(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     }
     out.push_str(&format!("It reads {}.", views.join(" and ")));
     let tables: Vec<String> = tables(query).iter().map(|table| format!("[`{table}`](../tables.md#{table})")).collect();
-    out.push_str(&format!(" Below that lie the tables {}.\n", tables.join(", ")));
+    out.push_str(&format!(" It uses the tables {}.\n", tables.join(", ")));
     out.push_str("\nIts evidence:\n\n");
     for name in &finding.evidence {
         let summary = queries().iter().find(|query| query.name == *name).map_or("", |q| q.header.summary.as_str());

@@ -5,14 +5,14 @@ use crate::catalog::{Param, Query};
 use crate::unit::Type;
 
 const INTRODUCTION: &str = "\
-Each question is one file, `sql/<family>/<question>.sql`. It has the same name everywhere: query `step.duration` is
+Each query is one file, `sql/<family>/<question>.sql`. It has the same name everywhere: query `step.duration` is
 `step_duration` in SQL, a view with the default parameters and a table function for others. Parameters are positional in
 the order given here, or `name => value`. `run` is always the first column and never a parameter: in SQL filter on it,
-elsewhere give the name of a run, or several. A named call returns the rows in the order given here; a view that is
-selected from keeps no order.
+elsewhere give the name of a run, or several. A named call returns the rows in the order given here; a select from a
+view has no order.
 
 Times are nanoseconds unless the name says otherwise; unit `time` is nanoseconds since the Unix epoch, UTC, and is shown
-as a timestamp. The same text can be asked for: `select * from help_queries`, `tracelake queries step.duration`.
+as a timestamp. The same text is available with `select * from help_queries`, `tracelake queries step.duration`.
 ";
 
 /// The text of `docs/queries.md`.

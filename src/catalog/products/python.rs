@@ -38,7 +38,7 @@ class Families(ABC):
 
     @abstractmethod
     def query(self, name: str, /, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
-        """The answer of the canned query of this name."""
+        """The result of the canned query of this name."""
 "#;
 
 /// The text of `python/tracelake/queries.py`; formatted and wrapped as ruff would.

@@ -60,7 +60,7 @@ pub struct Exported {
     /// Intervals on further lanes, because they overlap others of their track in part.
     pub moved: u64,
     /// Rows that have no time, and measurements that are no number.
-    pub left_out: u64,
+    pub excluded: u64,
     /// Bytes of JSON, before packing.
     pub bytes: u64,
 }
@@ -69,7 +69,7 @@ impl fmt::Display for Exported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}: {} slices ({} on lanes of their own), {} instants, {} flows, {} counter values, {:.1} MB of JSON",
+            "{}: {} slices ({} on separate lanes), {} instants, {} flows, {} counter values, {:.1} MB of JSON",
             self.run,
             self.slices,
             self.moved,
@@ -78,8 +78,8 @@ impl fmt::Display for Exported {
             self.counters,
             self.bytes as f64 / 1e6
         )?;
-        if self.left_out > 0 {
-            write!(f, "; left out: {} rows without a time or a value", self.left_out)?;
+        if self.excluded > 0 {
+            write!(f, "; skipped {} rows without a time or a value", self.excluded)?;
         }
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Session {
             times_as_recorded: false,
             told: Exported { run: run.to_owned(), ..Exported::default() },
         };
-        writer.told.left_out = untimed - recorded.events + unmeasured;
+        writer.told.excluded = untimed - recorded.events + unmeasured;
         writer.names()?;
         events(&scan, Clock::Absolute, absolute, times.base.saturating_neg(), &mut writer)?;
         writer.times_as_recorded = base.is_none() && times.shift == 0;
@@ -204,7 +204,7 @@ fn counters(scan: &Scan<'_>, base: i64, writer: &mut Writer<'_>) -> Result<()> {
             let process = writer.tracks.resources(text(&node, row), integer(&rank, row));
             let value = value.is_valid(row).then(|| value.value(row)).filter(|number| number.is_finite());
             let (Some(process), Some(ts), Some(value)) = (process, integer(&ts, row), value) else {
-                writer.told.left_out += 1;
+                writer.told.excluded += 1;
                 continue;
             };
             let pid = process.pid;

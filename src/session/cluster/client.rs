@@ -51,7 +51,7 @@ impl Cluster {
         let client = client.map_err(|error| Error::new(ErrorKind::Internal, "cannot use HTTP").with_source(error))?;
         let mut session = [0; 16];
         getrandom::getrandom(&mut session).map_err(|error| {
-            Error::new(ErrorKind::Internal, "the system gives no random numbers").with_source(error)
+            Error::new(ErrorKind::Internal, "the system provides no random numbers").with_source(error)
         })?;
         let at = |path: &str| {
             let mut url = url.clone();
@@ -114,7 +114,7 @@ impl Cluster {
         let status = response.status();
         let said = response.bytes().await.unwrap_or_default();
         let failure: Failure = serde_json::from_slice(&said).map_err(|_| {
-            let text = format!("the cluster at {} does not answer as it should: HTTP {status}", self.address);
+            let text = format!("the cluster at {} sent an unexpected response: HTTP {status}", self.address);
             external(Error::new(ErrorKind::Unreachable, text))
         })?;
         match (failure.undistributable, self.local_fallback) {
@@ -129,7 +129,7 @@ impl Cluster {
 fn parse(address: &str) -> Result<Url> {
     let refused = || {
         Error::new(ErrorKind::Argument, format!("cannot use the cluster `{address}`"))
-            .with_hint(format!("an address such as df://host:{PORT} is expected"))
+            .with_hint(format!("expected an address such as df://host:{PORT}"))
     };
     let (scheme, rest) = address.split_once("://").ok_or_else(refused)?;
     let scheme = match scheme {
@@ -142,7 +142,7 @@ fn parse(address: &str) -> Result<Url> {
         // It is shown: in errors, and in `explain`.
         return Err(Error::new(
             ErrorKind::Argument,
-            "cannot use an address of a cluster with a name or a password in it",
+            "cannot use the address of a cluster: it contains a user name or a password",
         ));
     }
     if url.host_str().is_none_or(str::is_empty) || url.path() != "/" || url.query().is_some() {
@@ -159,14 +159,14 @@ fn unreachable(address: &str, error: reqwest::Error) -> Error {
     while let Some(deeper) = cause.source() {
         cause = deeper;
     }
-    Error::new(ErrorKind::Unreachable, format!("the cluster at {address} does not answer"))
+    Error::new(ErrorKind::Unreachable, format!("the cluster at {address} does not respond"))
         .with_context("cause", cause)
-        .with_hint("see that `tracelake-cluster scheduler` runs there, and that this machine reaches its port")
+        .with_hint("check that `tracelake-cluster scheduler` runs there, and that this machine can connect to its port")
 }
 
 /// What a session that was not told so does not do.
 fn or_here(error: Error) -> Error {
-    error.with_hint("open the session with local_fallback, and this process answers what the cluster cannot")
+    error.with_hint("with option `local_fallback`, this process runs queries that the cluster cannot run")
 }
 
 fn external(error: Error) -> DataFusionError {
@@ -176,8 +176,8 @@ fn external(error: Error) -> DataFusionError {
 /// The batches of a response as they come.
 fn decoded(response: Response, address: String, schema: SchemaRef) -> SendableRecordBatchStream {
     let broken = move |error: &dyn fmt::Display| {
-        let text = format!("the answer of the cluster at {address} broke off");
-        external(Error::new(ErrorKind::Unreachable, text).with_context("cause", error).with_hint("ask again"))
+        let text = format!("the response of the cluster at {address} is incomplete");
+        external(Error::new(ErrorKind::Unreachable, text).with_context("cause", error).with_hint("run the query again"))
     };
     let begun = (response, StreamDecoder::new(), Buffer::from(Vec::<u8>::new()), broken);
     let rows = futures::stream::try_unfold(begun, |(mut response, mut decoder, mut left, broken)| async move {

@@ -60,7 +60,7 @@ impl Job {
         let unsendable = |why: String| {
             Error::new(
                 ErrorKind::Query,
-                "cannot send this question to the cluster: a step of its plan has no written form",
+                "cannot send this query to the cluster: a step of its plan cannot be serialized",
             )
             .with_context("cause", why)
         };
@@ -126,7 +126,7 @@ impl About {
     /// What a cluster said, if it belongs to this version.
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
         let about: Self = serde_json::from_slice(bytes)
-            .map_err(|_| Error::new(ErrorKind::Unrecognized, "what answers there is no tracelake-cluster"))?;
+            .map_err(|_| Error::new(ErrorKind::Unrecognized, "the server there is not a tracelake-cluster"))?;
         check(VERSION, &about.version)?;
         Ok(about)
     }

@@ -24,7 +24,7 @@ pub struct DuckdbScript {
     /// Tables, views and queries that it has, by name in SQL.
     pub names: Vec<String>,
     /// Views and queries that it has not, by name in SQL, and why.
-    pub left_out: BTreeMap<String, String>,
+    pub excluded: BTreeMap<String, String>,
 }
 
 impl Session {
@@ -48,14 +48,14 @@ impl Session {
     /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
     /// let script = s.duckdb_script("views")?;
     /// assert!(script.text.contains("CREATE OR REPLACE VIEW \"step_duration\""));
-    /// assert_eq!(script.left_out["step_critical_path"], "calls `critical_path`");
+    /// assert_eq!(script.excluded["step_critical_path"], "calls `critical_path`");
     /// # Ok(())
     /// # }
     /// ```
     pub fn duckdb_script(&self, folder: &str) -> Result<DuckdbScript> {
         let documented: BTreeMap<String, Query> =
             self.inner.registry.documented().into_iter().map(|query| (query.sql_name(), query)).collect();
-        let mut script = DuckdbScript { text: String::new(), names: Vec::new(), left_out: BTreeMap::new() };
+        let mut script = DuckdbScript { text: String::new(), names: Vec::new(), excluded: BTreeMap::new() };
         let text = &mut script.text;
         _ = writeln!(text, "-- {}, for DuckDB 1.5 or newer; written by tracelake {VERSION}.\n", self.url());
         text.push_str(include_str!("prelude.sql"));
@@ -66,10 +66,10 @@ impl Session {
         // Those of the user come last: nobody has tried them in DuckDB, and one that it refuses ends the script.
         let is_own = |query: &&Query| !catalog::queries().iter().any(|known| known.name == query.name);
         let own = documented.values().filter(is_own).filter(|query| query.name != DIAGNOSIS.name).cloned().collect();
-        script.left_out.insert(DIAGNOSIS.sql_name(), "is put together from all findings".to_owned());
+        script.excluded.insert(DIAGNOSIS.sql_name(), "combines all findings".to_owned());
         for query in catalog::queries().iter().chain(&catalog::ordered(own)) {
-            if let Some(missing) = query.header.needs.iter().find(|need| script.left_out.contains_key(*need)) {
-                script.left_out.insert(query.sql_name(), format!("reads `{missing}`"));
+            if let Some(missing) = query.header.needs.iter().find(|need| script.excluded.contains_key(*need)) {
+                script.excluded.insert(query.sql_name(), format!("reads `{missing}`"));
                 continue;
             }
             match statements(query, &documented) {
@@ -81,7 +81,7 @@ impl Session {
                     script.names.push(query.sql_name());
                 }
                 Err(Stop::Missing(function)) => {
-                    script.left_out.insert(query.sql_name(), format!("calls `{function}`"));
+                    script.excluded.insert(query.sql_name(), format!("calls `{function}`"));
                 }
                 Err(Stop::Failed(error)) => return Err(error),
             }

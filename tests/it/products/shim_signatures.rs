@@ -159,7 +159,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Follow) -> &Option<Watch> = |it| &it.watch;
     let _: fn(&DuckdbScript) -> &String = |it| &it.text;
     let _: fn(&DuckdbScript) -> &Vec<String> = |it| &it.names;
-    let _: fn(&DuckdbScript) -> &BTreeMap<String, String> = |it| &it.left_out;
+    let _: fn(&DuckdbScript) -> &BTreeMap<String, String> = |it| &it.excluded;
     let _: Value = Value::Null;
     let _: fn(i64) -> Value = Value::Bigint;
     let _: fn(f64) -> Value = Value::Double;
@@ -301,7 +301,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingQueries<'a>) -> Call<'a> = FindingQueries::data_parallel;
     let _: fn(FindingQueries<'a>) -> Call<'a> = FindingQueries::ddp_without_nccl;
     let _: fn(FindingQueries<'a>) -> FindingEvaluationShare<'a> = FindingQueries::evaluation_share;
-    let _: fn(FindingQueries<'a>) -> FindingEvidenceDamaged<'a> = FindingQueries::evidence_damaged;
+    let _: fn(FindingQueries<'a>) -> FindingEvidenceCorrupt<'a> = FindingQueries::evidence_corrupt;
     let _: fn(FindingQueries<'a>) -> FindingFirstBatchSlow<'a> = FindingQueries::first_batch_slow;
     let _: fn(FindingQueries<'a>) -> FindingGpuBetween<'a> = FindingQueries::gpu_between;
     let _: fn(FindingQueries<'a>) -> FindingGpuFluctuating<'a> = FindingQueries::gpu_fluctuating;
@@ -386,10 +386,10 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingEvaluationShare<'a>, &str) -> FindingEvaluationShare<'a> = FindingEvaluationShare::run;
     let _: fn(FindingEvaluationShare<'a>, &[&str]) -> FindingEvaluationShare<'a> = FindingEvaluationShare::runs;
     let _: fn(FindingEvaluationShare<'a>) -> Result<Frame> = FindingEvaluationShare::fetch;
-    let _: fn(FindingEvidenceDamaged<'a>, i64) -> FindingEvidenceDamaged<'a> = FindingEvidenceDamaged::limit;
-    let _: fn(FindingEvidenceDamaged<'a>, &str) -> FindingEvidenceDamaged<'a> = FindingEvidenceDamaged::run;
-    let _: fn(FindingEvidenceDamaged<'a>, &[&str]) -> FindingEvidenceDamaged<'a> = FindingEvidenceDamaged::runs;
-    let _: fn(FindingEvidenceDamaged<'a>) -> Result<Frame> = FindingEvidenceDamaged::fetch;
+    let _: fn(FindingEvidenceCorrupt<'a>, i64) -> FindingEvidenceCorrupt<'a> = FindingEvidenceCorrupt::limit;
+    let _: fn(FindingEvidenceCorrupt<'a>, &str) -> FindingEvidenceCorrupt<'a> = FindingEvidenceCorrupt::run;
+    let _: fn(FindingEvidenceCorrupt<'a>, &[&str]) -> FindingEvidenceCorrupt<'a> = FindingEvidenceCorrupt::runs;
+    let _: fn(FindingEvidenceCorrupt<'a>) -> Result<Frame> = FindingEvidenceCorrupt::fetch;
     let _: fn(FindingFirstBatchSlow<'a>, f64) -> FindingFirstBatchSlow<'a> = FindingFirstBatchSlow::factor;
     let _: fn(FindingFirstBatchSlow<'a>, &str) -> FindingFirstBatchSlow<'a> = FindingFirstBatchSlow::run;
     let _: fn(FindingFirstBatchSlow<'a>, &[&str]) -> FindingFirstBatchSlow<'a> = FindingFirstBatchSlow::runs;
@@ -413,7 +413,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingGpuMemoryGrowth<'a>, f64) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::points;
     let _: fn(FindingGpuMemoryGrowth<'a>, f64) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::factor;
     let _: fn(FindingGpuMemoryGrowth<'a>, f64) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::rising;
-    let _: fn(FindingGpuMemoryGrowth<'a>, i64) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::least;
+    let _: fn(FindingGpuMemoryGrowth<'a>, i64) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::min_values;
     let _: fn(FindingGpuMemoryGrowth<'a>, &str) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::run;
     let _: fn(FindingGpuMemoryGrowth<'a>, &[&str]) -> FindingGpuMemoryGrowth<'a> = FindingGpuMemoryGrowth::runs;
     let _: fn(FindingGpuMemoryGrowth<'a>) -> Result<Frame> = FindingGpuMemoryGrowth::fetch;
@@ -435,7 +435,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingGpuUnderused<'a>) -> Result<Frame> = FindingGpuUnderused::fetch;
     let _: fn(FindingHostMemoryGrowth<'a>, f64) -> FindingHostMemoryGrowth<'a> = FindingHostMemoryGrowth::factor;
     let _: fn(FindingHostMemoryGrowth<'a>, f64) -> FindingHostMemoryGrowth<'a> = FindingHostMemoryGrowth::rising;
-    let _: fn(FindingHostMemoryGrowth<'a>, i64) -> FindingHostMemoryGrowth<'a> = FindingHostMemoryGrowth::least;
+    let _: fn(FindingHostMemoryGrowth<'a>, i64) -> FindingHostMemoryGrowth<'a> = FindingHostMemoryGrowth::min_values;
     let _: fn(FindingHostMemoryGrowth<'a>, &str) -> FindingHostMemoryGrowth<'a> = FindingHostMemoryGrowth::run;
     let _: fn(FindingHostMemoryGrowth<'a>, &[&str]) -> FindingHostMemoryGrowth<'a> = FindingHostMemoryGrowth::runs;
     let _: fn(FindingHostMemoryGrowth<'a>) -> Result<Frame> = FindingHostMemoryGrowth::fetch;
@@ -554,7 +554,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingVerySlowSample<'a>, &[&str]) -> FindingVerySlowSample<'a> = FindingVerySlowSample::runs;
     let _: fn(FindingVerySlowSample<'a>) -> Result<Frame> = FindingVerySlowSample::fetch;
     let _: fn(FindingWarmupSteps<'a>, f64) -> FindingWarmupSteps<'a> = FindingWarmupSteps::factor;
-    let _: fn(FindingWarmupSteps<'a>, i64) -> FindingWarmupSteps<'a> = FindingWarmupSteps::least;
+    let _: fn(FindingWarmupSteps<'a>, i64) -> FindingWarmupSteps<'a> = FindingWarmupSteps::min_steps;
     let _: fn(FindingWarmupSteps<'a>, &str) -> FindingWarmupSteps<'a> = FindingWarmupSteps::run;
     let _: fn(FindingWarmupSteps<'a>, &[&str]) -> FindingWarmupSteps<'a> = FindingWarmupSteps::runs;
     let _: fn(FindingWarmupSteps<'a>) -> Result<Frame> = FindingWarmupSteps::fetch;
@@ -589,11 +589,11 @@ pub(super) fn fits<'a>() {
     let _: fn(FleetQueries<'a>) -> FleetTrend<'a> = FleetQueries::trend;
     let _: fn(FleetQueries<'a>) -> Call<'a> = FleetQueries::waste;
     let _: fn(FleetRegressions<'a>, &str) -> FleetRegressions<'a> = FleetRegressions::figure;
-    let _: fn(FleetRegressions<'a>, &str) -> FleetRegressions<'a> = FleetRegressions::position;
+    let _: fn(FleetRegressions<'a>, &str) -> FleetRegressions<'a> = FleetRegressions::order_by;
     let _: fn(FleetRegressions<'a>, &str) -> FleetRegressions<'a> = FleetRegressions::series;
     let _: fn(FleetRegressions<'a>, f64) -> FleetRegressions<'a> = FleetRegressions::max_p;
-    let _: fn(FleetRegressions<'a>, i64) -> FleetRegressions<'a> = FleetRegressions::least_runs;
-    let _: fn(FleetRegressions<'a>, f64) -> FleetRegressions<'a> = FleetRegressions::least_change;
+    let _: fn(FleetRegressions<'a>, i64) -> FleetRegressions<'a> = FleetRegressions::min_runs;
+    let _: fn(FleetRegressions<'a>, f64) -> FleetRegressions<'a> = FleetRegressions::min_change;
     let _: fn(FleetRegressions<'a>, &str) -> FleetRegressions<'a> = FleetRegressions::run;
     let _: fn(FleetRegressions<'a>, &[&str]) -> FleetRegressions<'a> = FleetRegressions::runs;
     let _: fn(FleetRegressions<'a>) -> Result<Frame> = FleetRegressions::fetch;
@@ -602,7 +602,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FleetRuns<'a>, &[&str]) -> FleetRuns<'a> = FleetRuns::runs;
     let _: fn(FleetRuns<'a>) -> Result<Frame> = FleetRuns::fetch;
     let _: fn(FleetTrend<'a>, &str) -> FleetTrend<'a> = FleetTrend::figure;
-    let _: fn(FleetTrend<'a>, &str) -> FleetTrend<'a> = FleetTrend::position;
+    let _: fn(FleetTrend<'a>, &str) -> FleetTrend<'a> = FleetTrend::order_by;
     let _: fn(FleetTrend<'a>, &str) -> FleetTrend<'a> = FleetTrend::series;
     let _: fn(FleetTrend<'a>, i64) -> FleetTrend<'a> = FleetTrend::window;
     let _: fn(FleetTrend<'a>, &str) -> FleetTrend<'a> = FleetTrend::run;

@@ -1,18 +1,19 @@
--- What of each run's files could not be read as it was meant?
+-- Which parts of each run's files are corrupt, missing or unreadable?
 --
--- One row per run. Damage is what stands in table `problem` as a warning: entries that were left out, or repaired. So are notices that something is
--- missing: a file, a report or a log that is empty, a pass without a batch, a count that does not agree, a recording without an end. Files
--- that were recognized and could not be read are damage, too; files that are no profile are not. Neither are reports that were appended
--- or repeated, and rows of a sanity check.
+-- One row per run. Each warning in table `problem` counts: an entry that was skipped or repaired. Notices that something is missing also
+-- count: a file, a report or a log that is empty, a pass without a batch, a count that does not match, a recording without an end. Files
+-- that were recognized but could not be read count too.
 --
--- column  run      text    id     run
+-- Not counted: files that are not profiles, reports that were appended or repeated, and rows of a sanity check.
+--
+-- column  run      text    id     name of the run
 -- column  objects  bigint  count  files that were recognized
--- column  damaged  bigint  count  those of them that have damage
--- column  entries  bigint  count  damaged entries
+-- column  corrupt  bigint  count  those of them with corrupt entries
+-- column  entries  bigint  count  corrupt entries
 -- column  unread   bigint  count  recognized files that could not be read
--- column  kind     text    name   most frequent kind of damage; null without any
+-- column  kind     text    name   most frequent kind of problem; null without any
 -- column  file     text    name   first file that has it
--- column  message  text    text   what was said of it
+-- column  message  text    text   the message of it
 --
 -- cache   large
 -- needs   run, object, problem
@@ -37,7 +38,7 @@ ranked AS (
 ),
 
 totals AS (
-  SELECT run, count(DISTINCT object) AS damaged, sum(count) AS entries
+  SELECT run, count(DISTINCT object) AS corrupt, sum(count) AS entries
   FROM harmed
   GROUP BY run
 ),
@@ -52,7 +53,7 @@ files AS (
 SELECT
   r.run,
   coalesce(f.objects, 0) AS objects,
-  coalesce(t.damaged, 0) + coalesce(f.unread, 0) AS damaged,
+  coalesce(t.corrupt, 0) + coalesce(f.unread, 0) AS corrupt,
   coalesce(t.entries, 0) AS entries,
   coalesce(f.unread, 0) AS unread,
   k.kind,
