@@ -160,18 +160,65 @@ impl Error {
         self.hint.as_deref()
     }
 
-    /// A name was not found among `known`: lists the nearest, or all if there are few.
+    /// The text of the error with the options in its hint as a surface writes them: option `` `run` `` is `--run` in the shell.
+    ///
+    /// ```
+    /// use tracelake::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Argument, "cannot name the run").with_hint("give a name with option `run`");
+    /// assert!(error.text_with(|option| format!("--{option}")).ends_with("hint:   give a name with --run"));
+    /// ```
+    #[must_use]
+    pub fn text_with(&self, write: impl Fn(&str) -> String) -> String {
+        let text = self.to_string();
+        let Some((before, hint)) = self.hint.as_ref().and_then(|hint| Some((text.strip_suffix(hint.as_str())?, hint)))
+        else {
+            return text;
+        };
+        let mut parts = hint.split("option `");
+        let first = parts.next().unwrap_or_default();
+        parts.fold(format!("{before}{first}"), |text, part| match part.split_once('`') {
+            Some((name, rest)) => format!("{text}{}{rest}", write(name)),
+            None => format!("{text}option `{part}"),
+        })
+    }
+
+    /// A name was not found among `known`: suggests the nearest, or lists at most 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
-        let error = |text: String| Self::new(ErrorKind::NotFound, text);
-        match nearest(name, known) {
-            Some(near) => error(format!("no {what} `{name}`; did you mean `{near}`?")),
-            None if known.is_empty() => error(format!("no {what} `{name}`")),
-            None => error(format!("no {what} `{name}`")).with_hint(format!("there are: {}", known.join(", "))),
+        let error = Self::new(ErrorKind::NotFound, format!("no {what} `{name}`"));
+        let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
+        if let Some(near) = nearest(name, &known) {
+            return Self::new(ErrorKind::NotFound, format!("no {what} `{name}`; did you mean `{near}`?"));
+        }
+        let all = known.len();
+        if all > NEAR_NAMES {
+            known.sort_by_cached_key(|other| Likeness::of(name, other));
+            known.truncate(NEAR_NAMES);
+        }
+        match all {
+            0 => error,
+            _ if all > NEAR_NAMES => error.with_hint(format!("the nearest of {all} names: {}", known.join(", "))),
+            _ => error.with_hint(format!("there are: {}", known.join(", "))),
         }
     }
 }
 
-/// The known name most like `name`, if one is near enough to be a slip of the fingers.
+/// How many names a hint lists at most.
+const NEAR_NAMES: usize = 8;
+
+/// How near a name is to another one, nearest first: it contains it, then by Jaro-Winkler similarity.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Likeness(bool, u64);
+
+impl Likeness {
+    fn of(name: &str, other: &str) -> Self {
+        let (name, other) = (name.to_lowercase(), other.to_lowercase());
+        let distance = 1.0 - strsim::jaro_winkler(&name, &other);
+        // Bits of doubles that are not negative sort as the doubles do.
+        Self(!other.contains(&name), distance.max(0.0).to_bits())
+    }
+}
+
+/// The known name most like `name`, if one is near enough to be a typing error.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = name.to_lowercase();
     known
@@ -218,7 +265,7 @@ impl std::error::Error for Error {
 /// What a reader of another crate gives, or what is said of the bytes that it panicked on, as that of Parquet may: it is not to
 /// be asked again.
 pub(crate) fn caught<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
-    catch_unwind(AssertUnwindSafe(read)).map_err(|_| "its reader stopped at damaged bytes")
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| "its reader stopped at corrupt bytes")
 }
 
 #[cfg(test)]
@@ -245,5 +292,23 @@ mod tests {
         assert_eq!(slip.to_string(), "no query `step.duratoin`; did you mean `step.duration`?");
         let stranger = Error::unknown("query", "weather", &known);
         assert_eq!(stranger.to_string(), "no query `weather`\n  hint:   there are: step.duration, step.outliers");
+    }
+
+    #[test]
+    fn of_many_names_eight_are_listed_and_never_the_one_that_was_given() {
+        let many: Vec<String> =
+            (0..40).map(|n| format!("query_{n}")).chain(["dur".to_owned(), "long_weather_name".to_owned()]).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let text = Error::unknown("query", "weather", &many).to_string();
+        assert!(text.contains("hint:   the nearest of 42 names: long_weather_name, "), "{text}");
+        assert_eq!(text.matches(", ").count(), 7, "{text}");
+        assert_eq!(Error::unknown("column", "dur", &["dur"]).to_string(), "no column `dur`");
+    }
+
+    #[test]
+    fn a_surface_writes_options_as_it_takes_them() {
+        let error = Error::new(ErrorKind::Argument, "no option `x`").with_hint("set option `run`, or option `a_b`");
+        let text = error.text_with(|name| format!("--{}", name.replace('_', "-")));
+        assert_eq!(text, "no option `x`\n  hint:   set --run, or --a-b");
     }
 }

@@ -61,13 +61,13 @@ pub fn own_profile(path: impl AsRef<Path>) -> Result<OwnProfile> {
     let installed =
         INSTALLED.get_or_init(|| tracing::subscriber::set_global_default(Registry::default().with(Spans)).is_ok());
     if !installed {
-        let text = "cannot write a profile: this program has a subscriber of its own for `tracing`";
+        let text = "cannot write a profile: this program has its own subscriber for `tracing`";
         return Err(Error::new(ErrorKind::Conflict, text)
-            .with_hint("it is handed the spans; their targets begin with `tracelake`"));
+            .with_hint("use that subscriber: it receives the spans, with targets that begin with `tracelake`"));
     }
     let mut recording = RECORDING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(other) = recording.as_ref() {
-        let text = format!("cannot write a profile: one is being written into {}", other.path.display());
+        let text = format!("cannot write a profile: another one is being written to {}", other.path.display());
         return Err(Error::new(ErrorKind::Conflict, text).with_hint("end that one first"));
     }
     let begun = Arc::new(Recording::begin(path).map_err(|error| unwritten(path, &error))?);
@@ -137,7 +137,7 @@ impl fmt::Debug for Recording {
 
 impl Recording {
     fn begin(path: &Path) -> io::Result<Self> {
-        #[expect(clippy::disallowed_methods, reason = "the profile of tracelake is no answer of it")]
+        #[expect(clippy::disallowed_methods, reason = "the profile of tracelake is not a result of a query")]
         let mut out = BufWriter::new(File::create(path)?);
         let epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let process =

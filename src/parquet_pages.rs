@@ -38,7 +38,7 @@ pub(crate) fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
     let columns = footer.parquet_schema().columns();
     if let Some(column) = columns.iter().find(|column| column.type_length() > MAX_FIXED) {
         let (path, length) = (column.path(), column.type_length());
-        return Err(ParquetError::General(format!("each value of column {path} is said to have {length} bytes")));
+        return Err(ParquetError::General(format!("column {path} declares values of {length} bytes")));
     }
     let fields = footer.schema().fields().iter().map(|field| match field.data_type() {
         DataType::Utf8 => Arc::new(Field::clone(field).with_data_type(DataType::Utf8View)),
@@ -100,23 +100,23 @@ fn check(mut header: &[u8]) -> Result<(), String> {
     const DATA_V2: usize = 8;
     const DELTA_BYTE_ARRAY: u64 = 7;
     // `PageHeader` of parquet.thrift: sizes are its fields 2 and 3, and behind them comes the struct of its kind
-    let Some((page, kind)) = numbers(&mut header) else { return Err("a page has a damaged header".to_owned()) };
+    let Some((page, kind)) = numbers(&mut header) else { return Err("a page has a corrupt header".to_owned()) };
     let (unpacked, packed) = (page[2], page[3]);
     if unpacked > MAX_PAGE || (unpacked > FREE && unpacked / RATIO > packed) {
-        return Err(format!("a page of {packed} bytes is said to unpack to {unpacked} bytes"));
+        return Err(format!("a page of {packed} bytes declares {unpacked} decompressed bytes"));
     }
     let encoding = match kind {
         DATA | DICTIONARY => 2,
         DATA_V2 => 4,
         _ => return Ok(()),
     };
-    let Some((about, _)) = numbers(&mut header) else { return Err("a page has a damaged header".to_owned()) };
+    let Some((about, _)) = numbers(&mut header) else { return Err("a page has a corrupt header".to_owned()) };
     let values = about[1];
     if kind == DICTIONARY && (values > unpacked || unpacked > MAX_DICTIONARY) {
-        return Err(format!("a dictionary of {unpacked} bytes is said to have {values} values"));
+        return Err(format!("a dictionary of {unpacked} bytes declares {values} values"));
     }
     if about[encoding] == DELTA_BYTE_ARRAY && values.saturating_mul(unpacked) > MAX_SHARED {
-        return Err(format!("{values} texts are told by what they share in a page of {unpacked} bytes"));
+        return Err(format!("a page of {unpacked} bytes declares {values} texts with shared prefixes"));
     }
     Ok(())
 }
@@ -213,7 +213,7 @@ mod tests {
         let at = file.windows(5).position(|bytes| bytes == [0x4c, 0x15, 0xc8, 0x01, 0x15]).unwrap();
         let mut lied = file.to_vec();
         lied[at + 2..at + 4].copy_from_slice(&[0xfe, 0x7f]); // 8191
-        let why = "a dictionary of 2200 bytes is said to have 8191 values";
+        let why = "a dictionary of 2200 bytes declares 8191 values";
         let (rows, error) = read(lied.into());
         assert_eq!(rows, 0);
         assert!(error.as_ref().is_some_and(|error| error.contains(why)), "{error:?}");
@@ -228,7 +228,7 @@ mod tests {
         let text = "a".repeat(40 << 20);
         let (rows, error) = read(written(Arc::new(StringArray::from(vec![text])), packed));
         assert_eq!(rows, 0);
-        assert!(error.as_ref().is_some_and(|error| error.contains("is said to unpack to 41943")), "{error:?}");
+        assert!(error.as_ref().is_some_and(|error| error.contains("declares 41943")), "{error:?}");
     }
 
     #[test]
@@ -244,15 +244,13 @@ mod tests {
         }
         let (rows, error) = read(written(Arc::new(values.finish()), shared));
         assert_eq!(rows, 0);
-        assert!(error.as_ref().is_some_and(|error| error.contains("are told by what they share")), "{error:?}");
+        assert!(error.as_ref().is_some_and(|error| error.contains("texts with shared prefixes")), "{error:?}");
     }
 
     #[test]
     fn nulls_beside_values_of_a_megabyte_are_refused() {
         let values = FixedSizeBinaryArray::try_from_iter([vec![0_u8; 2000]].into_iter()).unwrap();
         let (_, error) = read(written(Arc::new(values), WriterProperties::builder()));
-        assert!(
-            error.is_some_and(|error| error.ends_with("each value of column \"value\" is said to have 2000 bytes"))
-        );
+        assert!(error.is_some_and(|error| error.ends_with("column \"value\" declares values of 2000 bytes")));
     }
 }

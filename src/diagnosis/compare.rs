@@ -14,11 +14,11 @@ pub struct Compare {
     pub a_span: Option<i64>,
     /// Only this recording of the runs of side b.
     pub b_span: Option<i64>,
-    /// Standard deviation between runs of the same code over the value, where it cannot be measured.
+    /// Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured on five runs.
     pub noise: f64,
-    /// How often the intervals hold the true ratio.
+    /// Confidence level of the intervals, between 0 and 1.
     pub confidence: f64,
-    /// How many operators and kernels, those with the greatest changes.
+    /// Number of operators and kernels to report, those with the largest changes.
     pub top: i64,
 }
 

@@ -125,7 +125,7 @@ impl Session {
     /// let diagnosis = s.diagnose(&["first_look"], "")?;
     /// assert_eq!(diagnosis.verdicts[0].run, "first_look");
     /// let load = diagnosis.findings.iter().find(|finding| finding.id == "load_share_high").unwrap();
-    /// assert!(load.sentence.contains(" waits for data"));
+    /// assert!(load.sentence.contains(" is spent waiting for data"));
     /// assert!(load.rows(&s)?[0].1.rows()? > 0);
     /// # Ok(())
     /// # }

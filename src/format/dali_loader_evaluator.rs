@@ -26,8 +26,8 @@ pub struct DaliLoaderEvaluator;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "dali_loader_evaluator",
-    doc: "metrics of NVIDIA DALI's Loader Evaluator: how long each batch was waited for, from the real loader or from memory",
-    files: "*.json with `batch_times`; of an empty object the name has to say what it is",
+    doc: "metrics of NVIDIA DALI's Loader Evaluator: wait time for each batch, from the real loader or from memory",
+    files: "*.json with `batch_times`; for an empty object, the file name must contain log, replay, dali or loader",
     tables: &["loader"],
     fields: &[
         ("name of the file, without its ending", "loader.loader"),
@@ -38,8 +38,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("cached_batches", "loader.cached_batches of that row"),
     ],
     not_read: &[
-        "avg_batch_time, min_batch_time, max_batch_time: they are held against batch_times",
-        "cache_ready: whether a replay had kept its batches, which cached_batches says",
+        "avg_batch_time, min_batch_time, max_batch_time: compared with batch_times",
+        "cache_ready: whether a replay had cached its batches; cached_batches has the same information",
     ],
     source: "nvidia-dali 2.4.0, nvidia/dali/plugin/pytorch/loader_evaluator/loader_evaluator.py",
     version: 1,
@@ -87,7 +87,7 @@ impl Format for DaliLoaderEvaluator {
         let mut empty = true;
         elements.push(probe.head, |_, _| empty = false);
         (empty && is_empty_object(&elements, probe)).then(|| {
-            "an empty JSON object; as metrics of DALI's Loader Evaluator its name would have to have a word such as log, \
+            "an empty JSON object; the file name of metrics of DALI's Loader Evaluator must contain a word such as log, \
              replay, dali or loader"
                 .to_owned()
         })
@@ -137,8 +137,7 @@ impl Decoder for Metrics {
                 return Ok(());
             }
             End::Truncated(place) => {
-                let text =
-                    || format!("{place}: the file ends before its object does; how long the pass took is not known");
+                let text = || format!("{place}: the file ends inside its object; the duration of the pass is unknown");
                 rows.problem(Severity::Warning, "truncated", place.byte(), text);
                 false
             }
@@ -147,7 +146,7 @@ impl Decoder for Metrics {
                 return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
             }
             End::Broken(place, why) => {
-                let text = || format!("{place}: {why}; what follows is not read");
+                let text = || format!("{place}: {why}; the rest is not read");
                 rows.problem(Severity::Warning, "bad_structure", place.byte(), text);
                 pass.listed && !pass.listing
             }
@@ -302,7 +301,7 @@ impl Pass {
             }
             Some(_) => match seconds(raw) {
                 Some(dur) => return Some(dur),
-                None => "which 64 bits of ns cannot hold".to_owned(),
+                None => "which does not fit in 64 bits of ns".to_owned(),
             },
         };
         let raw = super::secret::quote(raw);
@@ -326,7 +325,9 @@ impl Pass {
             ("max_batch_time", self.greatest, self.max),
         ] {
             if let Some(said) = said.filter(|said| (said - found).abs() > TOLERANCE * found.abs()) {
-                rows.problem(Severity::Notice, name, None, || format!("{name} is {said}, batch_times say {found}"));
+                rows.problem(Severity::Notice, name, None, || {
+                    format!("{name} is {said}, by batch_times it is {found}")
+                });
             }
         }
     }

@@ -38,7 +38,7 @@ pub(super) enum End {
 
 /// Cuts chunks into elements.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "where in the text it stands")]
+#[expect(clippy::struct_excessive_bools, reason = "position in the text")]
 pub(super) struct Elements {
     /// The bracket that the root began with.
     root: Option<u8>,
@@ -90,7 +90,7 @@ impl Elements {
         let Some(root) = self.root else { return self.begin(byte) };
         match byte {
             _ if self.closed && byte.is_ascii_whitespace() => {}
-            _ if self.closed => self.broken = Some((self.at, "the text goes on behind its last bracket")),
+            _ if self.closed => self.broken = Some((self.at, "text follows the last bracket")),
             b',' if self.depth == 0 => {
                 self.emit(each, true);
                 if !self.list {
@@ -105,7 +105,7 @@ impl Elements {
                 self.emit(each, self.key.is_some() && !self.behind_list);
                 self.closed = true;
             }
-            b'}' | b']' if self.depth == 0 => self.broken = Some((self.at, "a bracket closes what was not opened")),
+            b'}' | b']' if self.depth == 0 => self.broken = Some((self.at, "a closing bracket has no opening bracket")),
             _ if byte.is_ascii_whitespace() && self.item.is_empty() => {}
             _ if self.behind_list => self.broken = Some((self.at, "expected a comma")),
             b':' if self.depth == 0 && root == b'{' && self.key.is_none() => {
@@ -222,9 +222,9 @@ mod tests {
         assert_eq!(cut("[1, 2", 3), (vec!["Element(\"1\") 1".to_owned()], End::Truncated(place(4))));
         assert_eq!(cut("[1,", 3).1, End::Truncated(place(3)));
         assert_eq!(cut("{\"t\": [1, 2], ", 3).0.len(), 3);
-        assert_eq!(cut("{\"t\": [1}, 2", 3).1, End::Broken(place(8), "a bracket closes what was not opened"));
+        assert_eq!(cut("{\"t\": [1}, 2", 3).1, End::Broken(place(8), "a closing bracket has no opening bracket"));
         assert_eq!(cut("{\"t\": [1] 2}", 3).1, End::Broken(place(10), "expected a comma"));
-        assert_eq!(cut("[1] [2]", 3).1, End::Broken(place(4), "the text goes on behind its last bracket"));
-        assert_eq!(cut("[1]]", 3).1, End::Broken(place(3), "the text goes on behind its last bracket"));
+        assert_eq!(cut("[1] [2]", 3).1, End::Broken(place(4), "text follows the last bracket"));
+        assert_eq!(cut("[1]]", 3).1, End::Broken(place(3), "text follows the last bracket"));
     }
 }

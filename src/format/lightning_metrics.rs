@@ -34,7 +34,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     tables: &["sample"],
     fields: scalar::FIELDS,
     not_read: &[
-        "cells that are no number: they are counted",
+        "cells that are not numbers: they are counted",
         "lines with more or fewer cells than the header, and a last line without its end: they are counted",
     ],
     source: "Lightning-AI/pytorch-lightning 2.6, src/lightning/fabric/loggers/csv_logs.py",

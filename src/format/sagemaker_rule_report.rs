@@ -22,12 +22,12 @@ pub struct SagemakerRuleReport;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "sagemaker_rule_report",
-    doc: "reports of the profiler rules of SageMaker Debugger, those of its jobs and those that tracelake writes",
+    doc: "reports of the profiler rules of SageMaker Debugger, from its jobs or written by tracelake",
     files: "rule-output/<ProfilerReport>/profiler-output/profiler-reports/<Rule>.json",
     tables: &["rule_report"],
     fields: &[
         ("name of the file", "rule_report.rule"),
-        ("RuleTriggered", "rule_report.triggered"),
+        ("RuleTriggered", "rule_report.times_triggered"),
         ("Violations", "rule_report.violations"),
         ("Datapoints", "rule_report.datapoints"),
         ("RuleParameters: a line `name:value` each", "rule_report.parameters as JSON, None as null"),
@@ -35,8 +35,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &[
         "profiler-report.html, profiler-report.ipynb: pages that show the same reports",
-        "what stands in Details, one by one: every rule has its own",
-        "what a file holds beyond 16 MiB",
+        "the single values in Details: they differ for each rule",
+        "content of a file beyond 16 MiB",
     ],
     source: "awslabs/sagemaker-debugger, the profiler rules of the public history; awsdocs/amazon-sagemaker-developer-guide, doc_source/debugger-profiling-report.md",
     version: 1,
@@ -144,7 +144,7 @@ impl Decoder for Report {
             return Ok(());
         }
         if matches!(text, Cow::Owned(_)) {
-            rows.repair("not_utf8", None, || "bytes that are no UTF-8 were replaced".to_owned());
+            rows.repair("not_utf8", None, || "bytes that are not UTF-8 were replaced".to_owned());
         }
         let mut found = Members::of(&text);
         // NaN among the details, as Python writes it
@@ -152,7 +152,7 @@ impl Decoder for Report {
         if let Some(mended) = &mended {
             let better = Members::of(mended);
             if better.error.is_none() || better.len() > found.len() {
-                rows.repair("mended", None, || "not quite JSON; read all the same".to_owned());
+                rows.repair("mended", None, || "not valid JSON; read anyway".to_owned());
                 found = better;
             }
         }
@@ -165,10 +165,10 @@ impl Decoder for Report {
             return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
         }
         if self.cut {
-            let message = || format!("the file has more than {MAX_FILE} bytes; what comes later was not read");
+            let message = || format!("the file has more than {MAX_FILE} bytes; the rest was not read");
             rows.problem(Severity::Warning, "truncated", None, message);
         } else if let Some(error) = &found.error {
-            let message = || format!("the report ends too early ({error}); read as far as it goes");
+            let message = || format!("the report is truncated ({error}); read up to there");
             rows.problem(Severity::Warning, "truncated", None, message);
         }
         self.write(&found, rows);
@@ -192,7 +192,7 @@ impl Report {
         let rule = secret::clean(name.strip_suffix(".json").unwrap_or(name), Place::START, rows);
         rows.rule_report(&RuleReport {
             rule: Some(&rule),
-            triggered,
+            times_triggered: triggered,
             violations,
             datapoints,
             parameters: parameters.as_deref(),

@@ -48,7 +48,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &[
         "the minute and the node in the file's name: every line has its own",
-        "training_job_end.ts: an empty mark that the job ended",
+        "training_job_end.ts: an empty file that marks the end of the job",
     ],
     source: "awslabs/sagemaker-debugger 1.0.34, smdebug/profiler/system_profiler_file_parser.py",
     version: 1,
@@ -78,7 +78,7 @@ impl Format for SagemakerSystem {
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
         if name == "training_job_end.ts" {
-            return Some("an empty mark that the job ended");
+            return Some("an empty file that marks the end of the job");
         }
         let unfinished = name.strip_suffix(".tmp").is_some_and(|name| node_of_name(name).is_some());
         unfinished.then_some("still being written")
@@ -237,7 +237,7 @@ impl Metrics {
             // a file may end inside a character
             Err(_) if last => return self.truncated(rows, place),
             Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are no UTF-8 were replaced"));
+                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
                 String::from_utf8_lossy(bytes)
             }
         };
@@ -245,9 +245,7 @@ impl Metrics {
             Ok(members) => self.measurement(members, Some(&text), place, rows),
             Err(error) => match json::mend(&text).as_deref() {
                 Some(mended) if let Ok(members) = Members::parse(mended) => {
-                    rows.repair("mended", place.byte(), || {
-                        format!("{place}: not quite JSON ({error}); read all the same")
-                    });
+                    rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
                     self.measurement(members, None, place, rows);
                 }
                 _ if last => self.truncated(rows, place),
@@ -300,7 +298,7 @@ impl Metrics {
             Number::Is(ts) => Some(ts),
             Number::OutOfRange => {
                 rows.repair("out_of_range", place.byte(), || {
-                    format!("{place}: Timestamp is {raw_time}, which 64 bits of ns cannot hold")
+                    format!("{place}: Timestamp is {raw_time}, which does not fit in 64 bits of ns")
                 });
                 None
             }

@@ -43,34 +43,34 @@ macro_rules! metrics {
 }
 
 metrics! {
-    "cpu_percent" Cpu "utilization" "percent" "load of all cores since the previous call; the first one means nothing";
+    "cpu_percent" Cpu "utilization" "percent" "load of all cores since the previous call; the first value is meaningless";
     "cpu_vm_percent" Memory "used" "percent" "main memory in use";
     "cpu_swap_percent" Memory "swap_used" "percent" "swap space in use";
-    "M1_percent" Cpu "utilization" "percent" "load of all cores of an Apple machine: nothing is known of its GPU";
+    "M1_percent" Cpu "utilization" "percent" "load of all cores of an Apple machine; there is no measurement of its GPU";
     "M1_vm_percent" Memory "used" "percent" "main memory in use";
     "M1_swap_percent" Memory "swap_used" "percent" "swap space in use";
-    "avg. free memory (MB)" Gpu "memory_free" "kB" "free memory of the TPU cores, mean; kB whatever the name says";
-    "avg. peak memory (MB)" Gpu "memory_used" "kB" "total less free memory of the TPU cores at that moment, no peak";
+    "avg. free memory (MB)" Gpu "memory_free" "kB" "mean free memory of the TPU cores; in kB, although the name says MB";
+    "avg. peak memory (MB)" Gpu "memory_used" "kB" "total minus free memory of the TPU cores at that moment; not a peak";
     "allocation." Allocator "" "count" "requests to the CUDA allocator";
     "segment." Allocator "" "count" "segments reserved with cudaMalloc";
     "active." Allocator "" "count" "blocks in use, or waiting to be freed";
-    "inactive_split." Allocator "" "count" "blocks that are free and cannot be given back";
-    "allocated_bytes." Allocator "" "bytes" "memory that tensors take";
-    "reserved_bytes." Allocator "" "bytes" "memory taken from the device";
+    "inactive_split." Allocator "" "count" "free blocks that cannot be returned to the device";
+    "allocated_bytes." Allocator "" "bytes" "memory in use by tensors";
+    "reserved_bytes." Allocator "" "bytes" "memory reserved from the device";
     "active_bytes." Allocator "" "bytes" "memory of blocks in use, or waiting to be freed";
-    "inactive_split_bytes." Allocator "" "bytes" "memory of blocks that are free and cannot be given back";
-    "requested_bytes." Allocator "" "bytes" "memory asked for, before it was rounded up";
-    "oversize_allocations." Allocator "" "count" "requests beyond the size that is split";
-    "oversize_segments." Allocator "" "count" "segments beyond the size that is split";
-    "max_split_size" Allocator "" "bytes" "size beyond which blocks are not split; -1 for none";
+    "inactive_split_bytes." Allocator "" "bytes" "memory of free blocks that cannot be returned to the device";
+    "requested_bytes." Allocator "" "bytes" "requested memory, before it is rounded up";
+    "oversize_allocations." Allocator "" "count" "requests larger than the maximum split size";
+    "oversize_segments." Allocator "" "count" "segments larger than the maximum split size";
+    "max_split_size" Allocator "" "bytes" "maximum size of blocks that are split; -1 for no maximum";
     "num_alloc_retries" Allocator "" "count" "allocations that succeeded after the cache was emptied";
-    "num_ooms" Allocator "" "count" "errors for want of memory";
-    "num_sync_all_streams" Allocator "" "count" "waits for all streams";
+    "num_ooms" Allocator "" "count" "out-of-memory errors";
+    "num_sync_all_streams" Allocator "" "count" "synchronizations of all streams";
     "num_device_alloc" Allocator "" "count" "calls of cudaMalloc";
     "num_device_free" Allocator "" "count" "calls of cudaFree";
     "Limit" Allocator "" "bytes" "memory of an HPU";
     "InUse" Allocator "" "bytes" "memory of an HPU in use";
-    "MaxInUse" Allocator "" "bytes" "most memory of an HPU that was in use";
+    "MaxInUse" Allocator "" "bytes" "peak of the memory of an HPU in use";
     "MaxAllocSize" Allocator "" "bytes" "largest allocation on an HPU";
     "NumAllocs" Allocator "" "count" "allocations on an HPU";
     "NumFrees" Allocator "" "count" "chunks freed on an HPU";
@@ -78,7 +78,7 @@ metrics! {
     "TotalSystemAllocs" Allocator "" "count" "allocations of the system for an HPU";
     "TotalSystemFrees" Allocator "" "count" "frees of the system for an HPU";
     "TotalActiveAllocs" Allocator "" "count" "active allocations on an HPU, in total";
-    "time" Training "" "s" "of `{stage}/time`: since the stage began, of `train` without the validations";
+    "time" Training "" "s" "of `{stage}/time`: since the stage began; `train` excludes validations";
     "batches" Training "" "count" "of `{stage}/batches`: batches since the stage began";
     "samples" Training "" "count" "of `{stage}/samples`: samples since the stage began";
     "lengths" Training "" "count" "of `{stage}/lengths`: items of the samples since the stage began";
@@ -86,7 +86,7 @@ metrics! {
     "samples_per_sec" Training "" "per_s" "samples per s over a window";
     "items_per_sec" Training "" "per_s" "items per s over a window";
     "flops_per_sec" Training "" "per_s" "floating point operations per s over a window";
-    "mfu" Training "" "ratio" "floating point operations per s over the most that the device can do";
+    "mfu" Training "" "ratio" "floating point operations per s / peak of the device";
 }
 
 /// What a name says.

@@ -36,7 +36,7 @@ pub trait Rerun: Send + Sync {
 
     /// Executes once more, and says what each step took and read.
     fn explain(&self) -> Result<Frame> {
-        Err(Error::new(ErrorKind::Argument, "cannot explain these rows: no query made them"))
+        Err(Error::new(ErrorKind::Argument, "cannot explain these rows: they are not the result of a query"))
     }
 }
 
@@ -160,7 +160,7 @@ impl Frame {
         let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays);
         batch
             .map(Self::from_batch)
-            .map_err(|error| Error::new(ErrorKind::Internal, "cannot bring columns together").with_source(error))
+            .map_err(|error| Error::new(ErrorKind::Internal, "cannot combine columns").with_source(error))
     }
 
     /// Answers the question of this frame once more, and says how: what was read of the lake, what could be left out, and what

@@ -31,7 +31,7 @@ pub(crate) fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
             done => return done,
         }
     }
-    Err(busy(run).with_hint("try again when they are done"))
+    Err(busy(run).with_hint("try again when the other processes have finished"))
 }
 
 /// Gives a run another name: its rows are written anew under that, and the commit of their manifest is at once the end of the old name.
@@ -67,7 +67,7 @@ pub(crate) fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Resul
     let end = Manifest { generation, committed: now(), deleted: true, ..Manifest::empty(run) };
     handle.block_on(lake.commit(&end)).map_err(|error| match error.kind() {
         ErrorKind::Conflict => {
-            let text = format!("run `{run}` was changed while it got the name `{to}`: it is there under both");
+            let text = format!("run `{run}` was changed while it was renamed to `{to}`: it exists under both names");
             Error::new(ErrorKind::Conflict, text).with_hint(format!("delete `{to}` and rename again"))
         }
         _ => error,
@@ -96,7 +96,7 @@ pub(crate) fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Res
             done => return done.map(|()| old.len()),
         }
     }
-    Err(busy(run).with_hint("try again when they are done"))
+    Err(busy(run).with_hint("try again when the other processes have finished"))
 }
 
 /// Changes what the user says about a run, and commits that: a value, or none for a tag that goes.
@@ -127,5 +127,5 @@ pub(crate) fn tag(
             done => return done,
         }
     }
-    Err(busy(run).with_hint("try again when they are done"))
+    Err(busy(run).with_hint("try again when the other processes have finished"))
 }

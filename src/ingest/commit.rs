@@ -23,7 +23,7 @@ pub(super) const TRIES: usize = 5;
 
 /// What is said when that was not enough.
 pub(super) fn busy(run: &str) -> Error {
-    let text = format!("cannot commit run `{run}`: other writers were faster {TRIES} times");
+    let text = format!("cannot commit run `{run}`: other processes changed it first, {TRIES} times");
     Error::new(ErrorKind::Conflict, text)
 }
 
@@ -48,7 +48,7 @@ pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
     let files = if number == 1 { "1 file:".to_owned() } else { format!("{number} files, the first is") };
     let mut error = refused(&unknown()).with_context("found", format!("{files} {first}"));
     if let Some((entry, why)) = plan.ignored.iter().find_map(|entry| Some((entry, reason(entry)?))) {
-        error = error.with_context("left out", format!("{}: {why}", entry.url));
+        error = error.with_context("skipped", format!("{}: {why}", entry.url));
     }
     Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
 }
@@ -177,7 +177,7 @@ pub(super) fn copied<'a>(
     let mut made = Vec::new();
     for part in parts {
         let Some(table) = table(&part.table) else {
-            let text = format!("cannot write rows of run `{run}` anew: this version knows no table `{}`", part.table);
+            let text = format!("cannot rewrite rows of run `{run}`: this version has no table `{}`", part.table);
             return Err(Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"));
         };
         let bytes = handle.block_on(lake.read_part(&part.path))?;

@@ -148,7 +148,7 @@ impl std::fmt::Display for Report {
             write!(f, "; {}", self.traffic)?;
         }
         if self.failed > 0 {
-            write!(f, "; column `error` of table `object` says what failed and why")?;
+            write!(f, "; column `error` of table `object` has the reasons")?;
         }
         Ok(())
     }

@@ -51,7 +51,8 @@ fn generic(folder: &str) -> bool {
 }
 
 fn unnamed(url: &str) -> Error {
-    Error::new(ErrorKind::Argument, format!("cannot name a run after `{url}`")).with_hint("give a name with run=")
+    Error::new(ErrorKind::Argument, format!("cannot derive the name of a run from `{url}`"))
+        .with_hint("give a name with option `run`")
 }
 
 /// The address without the folders at its end that only say what is inside: of a profile and of a folder of it, it is the same.
@@ -108,8 +109,11 @@ pub(crate) async fn runs_of(lake: &Lake, profiles: &[(String, Option<String>)]) 
 /// The free name of a profile's run, if it has one that can be a name.
 fn free_name(url: &str, free: Option<String>) -> Result<String> {
     let name = free.ok_or_else(|| {
-        Error::new(ErrorKind::Conflict, format!("cannot name the run of {url}: other profiles have all names from it"))
-            .with_hint("ingest it with a name: run= (--run in the shell)")
+        Error::new(
+            ErrorKind::Conflict,
+            format!("cannot name the run of {url}: other profiles use all names derived from it"),
+        )
+        .with_hint("give a name with option `run`")
     })?;
     check_name(&name).map(|()| name)
 }
@@ -126,13 +130,13 @@ pub(super) fn check_name(run: &str) -> Result<()> {
         _ if run.contains('/') => "it has a `/`".to_owned(),
         _ if run.chars().any(char::is_control) => "it has a control character".to_owned(),
         _ if bytes > NAME_BYTES => format!(
-            "as a folder of a lake it has {bytes} bytes, at most {NAME_BYTES} fit, and all but plain letters, digits and \
-             a few signs count threefold"
+            "as the name of a folder it has {bytes} bytes, at most {NAME_BYTES} are allowed; non-ASCII bytes \
+             and some signs count as 3"
         ),
         _ => return Ok(()),
     };
     let text = format!("cannot use `{}` as the name of a run: {why}", run.escape_debug());
-    Err(Error::new(ErrorKind::Argument, text).with_hint("give another name with run= (--run in the shell)"))
+    Err(Error::new(ErrorKind::Argument, text).with_hint("give another name with option `run`"))
 }
 
 /// How many bytes a name has in a path of a store, where a byte that is reserved is written as `%` and two digits.
@@ -185,8 +189,8 @@ mod tests {
         assert_eq!(why("a\tb"), refused("a\\tb", "it has a control character"));
         let bytes = |n| {
             format!(
-                "as a folder of a lake it has {n} bytes, at most 200 fit, and all but plain letters, digits and a few \
-                 signs count threefold"
+                "as the name of a folder it has {n} bytes, at most 200 are allowed; non-ASCII bytes and some signs \
+                 count as 3"
             )
         };
         assert_eq!(why(&"x".repeat(201)), refused(&"x".repeat(201), &bytes(201)));

@@ -126,7 +126,7 @@ impl Reading {
             // Another writer was first, so these parts are listed nowhere.
             self.handle.block_on(self.lake.discard(&done.parts));
         }
-        Err(commit::busy(&self.run).with_hint("ingest again when they are done"))
+        Err(commit::busy(&self.run).with_hint("ingest again when the other processes have finished"))
     }
 
     /// What would be read by this plan.
@@ -186,7 +186,7 @@ impl Reading {
         let (run, sources) = (&self.run, base.sources.join(", "));
         let text = format!("cannot ingest {url} as run `{run}`: the lake has a run of this name from {sources}");
         Err(Error::new(ErrorKind::Conflict, text).with_hint(format!(
-            "give another name with run= (--run in the shell), or attach it on purpose with run=\"{run}\""
+            "give another name with option `run`; to add the profile to run `{run}`, give that name"
         )))
     }
 }

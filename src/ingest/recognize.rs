@@ -49,8 +49,8 @@ pub(super) fn recognize(
         infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| as_before(info, (*old)?))).collect();
     let unknown = named.iter().filter(|kind| kind.is_none()).count();
     if unknown > LOOKS {
-        let text = format!("cannot ingest {}: {unknown} of its files are of no profile by their names", place.url());
-        let hint = format!("give the folder of the profile; not more than {LOOKS} files are looked into");
+        let text = format!("cannot ingest {}: the names of {unknown} of its files match no format", place.url());
+        let hint = format!("give the folder of the profile; at most {LOOKS} files are recognized by their contents");
         return Err(Error::new(ErrorKind::Unrecognized, text).with_hint(hint));
     }
     let wants = |n: usize| matches!(&named[n], Some(Kind::Read(format, _)) if format.wants_rank(&infos[n]));

@@ -439,14 +439,14 @@ pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<Rec
     let mut columns = batch.columns().to_vec();
     columns[index] = Arc::new(values);
     RecordBatch::try_new(schema, columns).map_err(|error| {
-        Error::new(ErrorKind::Internal, format!("cannot move column {column} of a batch")).with_source(error)
+        Error::new(ErrorKind::Internal, format!("cannot shift column {column} of a batch")).with_source(error)
     })
 }
 
 /// Reports that an object could be unpacked up to here only.
 fn cut_off(offset: i64, why: &str, rows: &mut Rows) {
     rows.problem(Severity::Warning, "truncated", Some(offset), || {
-        format!("cannot unpack beyond byte {offset} of the content: {why}")
+        format!("cannot decompress beyond byte {offset} of the content: {why}")
     });
 }
 

@@ -97,9 +97,9 @@ impl Page {
 }
 
 impl Session {
-    /// What the session sees, as HTML: the address of the lake, its runs and the rows of each table. Nothing is read for it.
+    /// What the session shows, as HTML: its profiles or its lake, the runs and the rows of each table. Nothing is read for it.
     pub fn to_html(&self) -> String {
-        let mut html = format!("<p><b>tracelake session</b> <code>{}</code></p>\n", escape(self.url()));
+        let mut html = format!("<p><b>tracelake session</b> <code>{}</code></p>\n", escape(&self.title()));
         let runs = self.seen_runs();
         let names: Vec<String> = runs.iter().take(RUNS).map(|run| format!("<code>{}</code>", escape(run))).collect();
         let more = if runs.len() > RUNS { format!(" and {} more", runs.len() - RUNS) } else { String::new() };
@@ -122,7 +122,7 @@ impl Session {
             let _ = writeln!(html, "<p style=\"color:#9a5b00\">{}</p>", escape(&line));
         }
         html + "<p><small><code>help(\"loader\")</code> finds queries, tables, columns, figures and findings; \
-                <code>diagnose</code> says what is slow</small></p>\n"
+                <code>diagnose</code> reports what is slow</small></p>\n"
     }
 
     /// Shows what the session sees below the cell of a Rust notebook.

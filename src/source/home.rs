@@ -14,7 +14,7 @@ pub fn home() -> Result<PathBuf> {
         return Ok(PathBuf::from(home));
     }
     dirs::data_dir().map(|folder| folder.join("tracelake")).ok_or_else(|| {
-        Error::new(ErrorKind::Argument, "cannot tell where the default lake is: there is no user data folder")
+        Error::new(ErrorKind::Argument, "cannot find the default lake: there is no user data folder")
             .with_hint("set TRACELAKE_HOME")
     })
 }

@@ -82,7 +82,7 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
         _ if text.contains("Read-only file system") => {
             (ErrorKind::Denied, Some("choose another folder, or make the disk writable"))
         }
-        _ if text.contains("Permission denied") => (ErrorKind::Denied, Some("check the rights on the folder")),
+        _ if text.contains("Permission denied") => (ErrorKind::Denied, Some("check the permissions of the folder")),
         // A server answered, in words that are none of WebDAV.
         _ if text.contains("PROPFIND") && (text.contains("non-2xx status") || text.contains("Error decoding")) => {
             (ErrorKind::Unreachable, Some(WEBDAV))
@@ -95,11 +95,11 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
     let reason = match kind {
         ErrorKind::NotFound => "it does not exist",
         ErrorKind::Denied => "the store refused",
-        ErrorKind::Conflict => "somebody else wrote it first",
+        ErrorKind::Conflict => "another process wrote it first",
         ErrorKind::Exhausted => "no space left",
         ErrorKind::Argument => "the bucket is in another region",
         _ if hint == Some(WEBDAV) => "the server cannot list folders",
-        _ => "the store did not answer as expected",
+        _ => "the store sent an unexpected response",
     };
     let error = Error::new(kind, format!("cannot {what}: {reason}")).with_context("cause", first_cause(&text));
     match hint {
@@ -109,16 +109,16 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
 }
 
 const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \
-(AWS_PROFILE, option `profile`) or by options, or option `skip_signature=true` for a public bucket";
+(AWS_PROFILE, or `profile` of the store options) or by store options; for a public bucket, set `skip_signature=true` there";
 
-const REGION: &str = "give the bucket's own region, or none: then the bucket is asked; it was told by option `region`, AWS_REGION, \
+const REGION: &str = "set the region of the bucket, or none to detect it; it is now from `region` of the store options, AWS_REGION, \
 AWS_DEFAULT_REGION or the profile";
 
-const CLOCK: &str = "the clock of this machine is wrong: set it";
+const CLOCK: &str = "the clock of this machine is wrong: correct it";
 
-const EXPIRED: &str = "the credentials have ended: sign in again, or give new ones";
+const EXPIRED: &str = "the credentials have expired: sign in again, or give new ones";
 
-const WEBDAV: &str = "folders are listed over http by WebDAV (PROPFIND), which a plain web server does not know: \
+const WEBDAV: &str = "listing folders over http needs WebDAV (PROPFIND), which a plain web server does not support: \
 serve the folder with WebDAV or S3, or copy it";
 
 /// The text of a store's error without what may hold secrets: queries of URLs, bodies of replies.

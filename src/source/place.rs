@@ -202,7 +202,7 @@ impl Place {
     /// What is said of a folder that is empty.
     pub(crate) fn nothing(&self) -> Error {
         Error::new(ErrorKind::NotFound, format!("cannot read {}: there is no object with this prefix", self.url()))
-            .with_hint("list the folder above to see what is there")
+            .with_hint("list the parent folder to see what exists")
     }
 
     /// A small object as text.
@@ -214,7 +214,7 @@ impl Place {
         let got = self.store.get(&object.location).await.map_err(|error| store_error(&what, error))?;
         let bytes = got.bytes().await.map_err(|error| store_error(&what, error))?;
         String::from_utf8(bytes.to_vec()).map_err(|error| {
-            Error::new(ErrorKind::Malformed, format!("cannot {what}: it is no text")).with_source(error)
+            Error::new(ErrorKind::Malformed, format!("cannot {what}: it is not UTF-8 text")).with_source(error)
         })
     }
 
@@ -330,9 +330,9 @@ fn environment() -> Options {
 fn odd_entry(folder: &str, error: &object_store::Error) -> Option<Error> {
     let text = error.to_string();
     let (why, hint) = if matches!(error, object_store::Error::InvalidPath { .. }) {
-        ("a name below it is no UTF-8", "rename that file, or move it away")
+        ("a name below it is not UTF-8", "rename that file, or move it away")
     } else if text.contains("file system loop") || text.contains("File system loop") {
-        ("a symbolic link below it leads back to a folder above", "remove that link")
+        ("a symbolic link below it points to one of its parent folders", "remove that link")
     } else {
         return None;
     };
@@ -354,7 +354,7 @@ fn parse(address: &str) -> Result<Url> {
             let _ = url.set_username("");
             let _ = url.set_password(None);
             url.set_query(None);
-            return Err(bad(url.as_str(), "credentials and queries do not belong into it; use options"));
+            return Err(bad(url.as_str(), "it must not contain credentials or a query; use options"));
         }
         if url.fragment().is_some() {
             return Err(bad(address, "`#` begins a fragment; write %23"));
@@ -371,7 +371,7 @@ fn parse(address: &str) -> Result<Url> {
     }
     if let Some((scheme, _)) = address.split_once("://") {
         // The rest is not shown: it may hold a password.
-        return Err(bad(&format!("{scheme}://..."), "it is no valid URL"));
+        return Err(bad(&format!("{scheme}://..."), "it is not a valid URL"));
     }
     if address.is_empty() {
         return Err(bad(address, "it is empty"));

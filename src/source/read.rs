@@ -168,7 +168,7 @@ impl Place {
     /// The object in ranges, in order, fetched ahead in a task that ends with the stream.
     #[expect(
         clippy::disallowed_methods,
-        reason = "nobody waits for it: what is fetched ahead is dropped with who reads it"
+        reason = "no caller waits for it: prefetched data is dropped together with its reader"
     )]
     fn ranges(&self, object: &Object, handle: &Handle) -> BoxStream<'static, object_store::Result<Bytes>> {
         let (store, location, size) = (Arc::clone(self.store()), object.location.clone(), object.size);
@@ -196,7 +196,7 @@ impl Place {
                 Poll::Ready(Some(Ok(bytes))) => left = left.saturating_sub(bytes.len() as u64),
                 Poll::Ready(None) if left > 0 => {
                     left = 0;
-                    let source = "it was not read to its end".into();
+                    let source = "the object was not read to its end".into();
                     return Poll::Ready(Some(Err(object_store::Error::Generic { store: "S3", source })));
                 }
                 _ => {}
@@ -353,7 +353,7 @@ impl Chunks {
         }
         self.given += (room.len() - before) as u64;
         if self.given > self.limit {
-            let text = format!("cannot read {}: it unpacks to more than {} bytes", self.name, self.limit);
+            let text = format!("cannot read {}: it decompresses to more than {} bytes", self.name, self.limit);
             return Err(Error::new(ErrorKind::Malformed, text).with_hint("the file looks like a decompression bomb"));
         }
         Ok(room.len() >= size)
@@ -377,8 +377,8 @@ impl Chunks {
 
 /// What is said when there is no copy of an object.
 fn no_copy(name: &str, error: std::io::Error) -> Error {
-    let text = format!("cannot read {name}: there is no room for a copy of it among the temporary files: {error}");
-    Error::new(ErrorKind::Exhausted, text).with_hint("free some space, or name another folder in TMPDIR")
+    let text = format!("cannot read {name}: cannot write a temporary copy: {error}");
+    Error::new(ErrorKind::Exhausted, text).with_hint("free some space, or set TMPDIR to another folder")
 }
 
 /// Whether an error says nothing about the content.

@@ -54,7 +54,7 @@ pub(super) fn open(url: &Url, options: &Options, counter: Arc<Counter>) -> crate
         }
         let key = name.parse().map_err(|_| {
             Error::new(ErrorKind::Argument, format!("unknown store option `{name}`")).with_hint(
-                "known are among others: access_key_id, secret_access_key, session_token, profile, region, endpoint, \
+                "some known options: access_key_id, secret_access_key, session_token, profile, region, endpoint, \
                  skip_signature",
             )
         })?;

@@ -47,7 +47,7 @@ pub(super) struct Lost;
 
 impl std::fmt::Display for Lost {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("unpacking stopped: this is a bug")
+        f.write_str("decompression stopped: this is a bug")
     }
 }
 

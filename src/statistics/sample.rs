@@ -115,7 +115,7 @@ fn at(sorted: &[f64], share: f64) -> f64 {
     low + (place - place.floor()) * (high - low)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept between 0 and the last place")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped between 0 and the last index")]
 fn index(place: f64, n: usize) -> usize {
     (place.max(0.0) as usize).min(n - 1)
 }

@@ -65,7 +65,7 @@ pub(super) fn judge(limit: Limit, found: &Difference, unit: Option<Unit>) -> (Ou
     match sure {
         Some(true) => (Outcome::Fail, said),
         Some(false) => (Outcome::Pass, format!("{said}; the difference may be noise")),
-        None => (Outcome::NoData, format!("{said}; too few values to tell it from noise")),
+        None => (Outcome::NoData, format!("{said}; too few values to distinguish it from noise")),
     }
 }
 

@@ -83,7 +83,7 @@ impl Session {
     pub fn gate(&self, baseline: &[&str], candidate: &[&str], rules: &Rules) -> Result<Gate> {
         rules.check()?;
         if rules.rules.is_empty() {
-            return Err(Error::new(ErrorKind::Argument, "cannot judge: there are no rules"));
+            return Err(Error::new(ErrorKind::Argument, "cannot check the runs: there are no rules"));
         }
         let baseline = if baseline.is_empty() { Vec::new() } else { self.select(baseline)? };
         let candidate = self.select(candidate)?;
@@ -97,7 +97,7 @@ impl Session {
     fn judged_by(&self, rule: &Rule, rules: &Rules, baseline: &[String], candidate: &[String]) -> Result<Vec<Verdict>> {
         let failed = format!("cannot use rule `{}`", rule.name);
         if baseline.is_empty() && rule.limits.iter().any(|limit| limit.is_relative()) {
-            let text = format!("{failed}: it is held against a baseline, and none is named");
+            let text = format!("{failed}: it needs a baseline, and none is given");
             return Err(Error::new(ErrorKind::Argument, text));
         }
         let (text, unit) = self.asked_by(rule).map_err(|error| error.argument_of(&failed))?;
@@ -148,7 +148,7 @@ impl Session {
         let value = if rule.aggregate == Statistic::Count {
             format!("CASE WHEN \"{}\" IS NOT NULL THEN 1.0 END", column.name)
         } else if column.ty == Type::Text {
-            let text = format!("column `{}` is a text, of which only a count can be taken", column.name);
+            let text = format!("column `{}` is a text: the only aggregate of texts is count", column.name);
             return Err(Error::new(ErrorKind::Argument, text));
         } else {
             format!("CAST(\"{}\" AS double)", column.name)

@@ -81,7 +81,7 @@ impl Rule {
         }
     }
 
-    /// The median step is at most so many times that of the baseline.
+    /// Returns a rule for the maximum ratio of the median step to that of the baseline.
     pub fn max_regression(ratio: f64) -> Self {
         let rule = Self::new("median step", "step.over_time", "dur", Statistic::Percentile(0.5));
         let condition = Some("complete is not false and coalesce(mode, 'train') = 'train'".to_owned());
@@ -98,7 +98,7 @@ impl Rule {
 /// Rules, and what is taken for noise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
-    /// Standard deviation between runs of the same code over the value, where it cannot be measured.
+    /// Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured on five runs.
     pub noise: f64,
     /// How sure it must be that a change is none of noise.
     pub confidence: f64,
@@ -164,7 +164,7 @@ impl Rules {
                     rules.rules.push(read(&format!("cannot use rule {place}"), rule)?);
                 }
             }
-            Some(_) => return Err(refused(failed, "`rule` is no list: write [[rule]] above each")),
+            Some(_) => return Err(refused(failed, "`rule` is not a list: write [[rule]] above each rule")),
         }
         Ok(rules)
     }
@@ -174,11 +174,11 @@ impl Rules {
         if !(self.noise.is_finite() && self.noise >= 0.0) {
             return Err(refused(
                 "cannot use the rules",
-                &format!("`noise` is {}, a number from 0 expected", self.noise),
+                &format!("`noise` is {}, expected a number of at least 0", self.noise),
             ));
         }
         if !(0.0 < self.confidence && self.confidence < 1.0) {
-            let why = format!("`confidence` is {}, a number between 0 and 1 expected", self.confidence);
+            let why = format!("`confidence` is {}, expected a number between 0 and 1", self.confidence);
             return Err(refused("cannot use the rules", &why));
         }
         Ok(())
@@ -200,16 +200,16 @@ fn known(failed: &str, map: &Map<String, Json>, keys: &[&str]) -> Result<()> {
 fn number(failed: &str, map: &Map<String, Json>, key: &str) -> Result<Option<f64>> {
     let Some(value) = map.get(key) else { return Ok(None) };
     let number = value.as_f64().filter(|number| number.is_finite());
-    number.map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, a number expected")))
+    number.map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, expected a number")))
 }
 
 fn text<'a>(failed: &str, map: &'a Map<String, Json>, key: &str) -> Result<Option<&'a str>> {
     let Some(value) = map.get(key) else { return Ok(None) };
-    value.as_str().map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, a text expected")))
+    value.as_str().map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, expected a text")))
 }
 
 fn read(failed: &str, rule: &Json) -> Result<Rule> {
-    let Json::Object(map) = rule else { return Err(refused(failed, "it is no table")) };
+    let Json::Object(map) = rule else { return Err(refused(failed, "it is not a table")) };
     known(failed, map, &RULE)?;
     let needed = |key: &str| text(failed, map, key)?.ok_or_else(|| refused(failed, &format!("it has no `{key}`")));
     let (query, column) = (needed("query")?, needed("column")?);
@@ -227,16 +227,19 @@ fn read(failed: &str, rule: &Json) -> Result<Rule> {
     rule.limits.extend(number(failed, map, "max_ratio")?.map(Limit::MaxRatio));
     rule.limits.extend(number(failed, map, "min_ratio")?.map(Limit::MinRatio));
     if rule.limits.is_empty() {
-        return Err(refused(failed, "it has no limit: one of max, min, max_ratio, min_ratio"));
+        return Err(refused(failed, "it has no limit: give one of max, min, max_ratio, min_ratio"));
     }
     if let Some(limit) = rule.limits.iter().find(|limit| limit.is_relative() && limit.value() <= 0.0) {
-        return Err(refused(failed, &format!("`{}` is {}, a number above 0 expected", limit.name(), limit.value())));
+        return Err(refused(
+            failed,
+            &format!("`{}` is {}, expected a number greater than 0", limit.name(), limit.value()),
+        ));
     }
     rule.missing_passes = match text(failed, map, "missing")? {
         None | Some("fail") => false,
         Some("pass") => true,
         Some(other) => {
-            return Err(refused(failed, &format!("`missing` is \"{other}\", \"fail\" or \"pass\" expected")));
+            return Err(refused(failed, &format!("`missing` is \"{other}\", expected \"fail\" or \"pass\"")));
         }
     };
     rule.params = match map.get("params") {
@@ -244,11 +247,11 @@ fn read(failed: &str, rule: &Json) -> Result<Rule> {
         Some(Json::Object(params)) => {
             let value = |(name, json): (&String, &Json)| match value(json) {
                 Some(value) => Ok((name.clone(), value)),
-                None => Err(refused(failed, &format!("parameter `{name}` is {json}, a value or a list expected"))),
+                None => Err(refused(failed, &format!("parameter `{name}` is {json}, expected a value or a list"))),
             };
             params.iter().map(value).collect::<Result<_>>()?
         }
-        Some(other) => return Err(refused(failed, &format!("`params` is {other}, a table expected"))),
+        Some(other) => return Err(refused(failed, &format!("`params` is {other}, expected a table"))),
     };
     Ok(rule)
 }
@@ -291,15 +294,18 @@ mod tests {
         let rule = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\n";
         for (text, expected) in [
             ("noize = 1", "cannot use the rules: no key `noize`; did you mean `noise`?"),
-            ("noise = \"1\"", "cannot use the rules: `noise` is \"1\", a number expected"),
-            ("rule = 3", "cannot use the rules: `rule` is no list: write [[rule]] above each"),
+            ("noise = \"1\"", "cannot use the rules: `noise` is \"1\", expected a number"),
+            ("rule = 3", "cannot use the rules: `rule` is not a list: write [[rule]] above each rule"),
             ("[[rule]]\ncolumn = \"dur\"", "cannot use rule 1: it has no `query`"),
-            (rule, "cannot use rule 1: it has no limit: one of max, min, max_ratio, min_ratio"),
-            (&format!("{rule}max_ratio = 0.0"), "cannot use rule 1: `max_ratio` is 0, a number above 0 expected"),
+            (rule, "cannot use rule 1: it has no limit: give one of max, min, max_ratio, min_ratio"),
+            (
+                &format!("{rule}max_ratio = 0.0"),
+                "cannot use rule 1: `max_ratio` is 0, expected a number greater than 0",
+            ),
             (&format!("{rule}max = 1\naggregate = \"maximum\""), "cannot use rule 1: no aggregate `maximum`"),
             (
                 &format!("{rule}max = 1\nmissing = \"ok\""),
-                "cannot use rule 1: `missing` is \"ok\", \"fail\" or \"pass\" expected",
+                "cannot use rule 1: `missing` is \"ok\", expected \"fail\" or \"pass\"",
             ),
             ("[[rule", "cannot read the rules: "),
         ] {

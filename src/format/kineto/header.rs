@@ -56,7 +56,7 @@ impl Header {
 
 /// What some bytes of a file say, as far as they go.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact")]
 pub(super) struct Glance {
     pub(super) header: Header,
     /// Names of threads.

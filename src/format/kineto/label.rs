@@ -64,7 +64,9 @@ impl Label {
         let (name, mended) = json::unquote_told(&self.raw_name).unwrap_or((Cow::Borrowed(&self.raw_name), false));
         if mended {
             let raw = &self.raw_name;
-            rows.repair("mended", place.byte(), || format!("{place}: the name {} is not quite JSON", quote(raw)));
+            rows.repair("mended", place.byte(), || {
+                format!("{place}: the name {} is not valid JSON; read anyway", quote(raw))
+            });
         }
         let clean_name = clean(&name, place, rows);
         let cat = json::unquote(&self.raw_cat).unwrap_or(Cow::Borrowed(&self.raw_cat));

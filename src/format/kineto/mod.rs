@@ -56,7 +56,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     tables: &["event", "step", "loader", "allocation", "sample", "device", "run_attribute"],
     fields: &[
         ("file name: worker, stamp", "event.span, with the rank; node where the worker is <host>_<pid>"),
-        ("file or folder name: rank<n>", "rank where distributedInfo does not say it; else worker<n>"),
+        ("file or folder name: rank<n>", "rank if distributedInfo does not have it; else worker<n>"),
         ("file name: training_step, validation_step, test_step, predict_step", "event.mode, step.mode of a step mark"),
         ("baseTimeNanoseconds", "what event.ts counts from; run_attribute"),
         ("distributedInfo.rank", "rank; run_attribute"),
@@ -70,7 +70,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
             "event.name; step.step of a step mark, also of one that the user names; loader.loader of a data loader's",
         ),
         ("cat", "event.raw_category, event.category"),
-        ("ph", "event.args.ph of a flow, and where it is none of X, B, E, b, e, S, F, i, I, n"),
+        ("ph", "event.args.ph of a flow, and of types other than X, B, E, b, e, S, F, i, I, n"),
         ("ts", "event.ts, step.ts, loader.ts, allocation.ts; event.args.ts where the base is unknown"),
         ("dur", "event.dur, step.dur, loader.dur"),
         ("pid", "event.pid, event.device of device work; event.track if it is a text"),
@@ -88,7 +88,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     not_read: &[
         "s of an instant, bp of a flow: how a viewer draws them",
-        "ts of metadata; process_name, process_labels, process_sort_index, thread_sort_index: what a viewer prints beside its rows",
+        "ts of metadata; process_name, process_labels, process_sort_index, thread_sort_index: what a viewer prints next to its rows",
         "pid, tid and id of a counter",
         "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
     ],
@@ -114,13 +114,13 @@ impl Format for Kineto {
         let name = object.name();
         let stem = name.strip_suffix(".gz").unwrap_or(name);
         if [".pftrace", ".perfetto-trace"].iter().any(|end| stem.ends_with(end)) {
-            return Some("a Perfetto trace in protobuf, which is not read; traceconv turns it into JSON");
+            return Some("a Perfetto trace in protobuf, which is not read; convert it to JSON with traceconv");
         }
         if stem.ends_with(".pt.trace.json.tmp") {
             return Some("a trace that is still being written");
         }
         if stem.contains("memory_timeline") || stem.ends_with(".raw.json") {
-            return Some("a memory timeline, which is not read: its sums are made from the allocations of the trace");
+            return Some("a memory timeline, which is not read; the allocations of the trace give the same sums");
         }
         (stem.ends_with("_et.json") || stem.contains("execution_trace") && stem.ends_with(".json"))
             .then_some("an execution trace, which has no times and is not read")
@@ -232,7 +232,7 @@ impl Decoder for TraceDecoder {
                 Ok(())
             }
             _ if found.execution_trace => {
-                Err(self.malformed("it is an execution trace, which has no times; its Kineto trace can be read"))
+                Err(self.malformed("it is an execution trace, which has no times; ingest its Kineto trace"))
             }
             // a file cut off before its first event is no error: there was nothing else to read
             _ if found.truncated => Ok(()),

@@ -31,13 +31,11 @@ impl Root {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
         } else if let Some(mended) = json::mend(raw).filter(|mended| is_json(mended)) {
-            rows.repair("mended", place.byte(), || {
-                format!("{place}: {} is not quite JSON; read all the same", quote(key))
-            });
+            rows.repair("mended", place.byte(), || format!("{place}: {} is not valid JSON; read anyway", quote(key)));
             Cow::Owned(mended)
         } else {
             return rows
-                .skip("bad_member", place.byte(), || format!("{place}: {} has a value that is no JSON", quote(key)));
+                .skip("bad_member", place.byte(), || format!("{place}: {} has a value that is not JSON", quote(key)));
         };
         match key {
             "deviceProperties" => {

@@ -382,7 +382,7 @@ fn what_is_no_trace_is_an_error() {
     assert_eq!(fails("<html>"), "cannot read x.json: byte 0 is `<`, expected `[` or `{`");
     assert_eq!(fails(r#"{"a": 1}"#), "cannot read x.json: the object has no `traceEvents`");
     assert_eq!(fails("[1, 2]"), "cannot read x.json: none of its elements is an event");
-    let execution = "cannot read x.json: it is an execution trace, which has no times; its Kineto trace can be read";
+    let execution = "cannot read x.json: it is an execution trace, which has no times; ingest its Kineto trace";
     assert_eq!(fails(r#"{"schema": "1.1.1-chakra.0.0.4", "nodes": [{"id": 2}]}"#), execution);
     assert!(read("[]").0.is_empty());
     assert_eq!(read("").problems(), ["empty_file 1"]);

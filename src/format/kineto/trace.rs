@@ -200,8 +200,8 @@ impl Trace {
         let (overlaps, whole) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
-                let least = if whole { "" } else { "; they were compared in pieces, so there may be more" };
-                format!("intervals of one track overlap in part: their durations must not be summed{least}")
+                let least = if whole { "" } else { "; they were compared in groups, so there may be more" };
+                format!("intervals of one track overlap partly: do not sum their durations{least}")
             });
         }
         if self.dialect == Dialect::Kineto {
@@ -280,7 +280,7 @@ impl Trace {
                     format!("{place}: an empty object instead of an event")
                 });
             }
-            return self.bad(rows, place, "no ph, which says what sort of event it is");
+            return self.bad(rows, place, "no ph, the type of the event");
         }
         self.found.read += 1;
         if phase == "M" {
@@ -360,7 +360,7 @@ impl Trace {
         let Some(base) = self.header.base else {
             self.args.add("ts", raw);
             rows.repair("no_offset", place.byte(), || {
-                format!("{place}: nothing says what ts counts from; it is kept in args")
+                format!("{place}: the base of ts is unknown; ts is stored in args")
             });
             return None;
         };
@@ -368,7 +368,7 @@ impl Trace {
         if ts.is_none() {
             self.args.add("ts", raw);
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {}, too far from the epoch; it is kept in args", quote(raw))
+                format!("{place}: ts is {}, too far from the epoch; it is stored in args", quote(raw))
             });
         }
         ts
@@ -396,7 +396,7 @@ impl Trace {
         };
         if !in_time {
             rows.problem(Severity::Notice, "late_name", place.byte(), || {
-                format!("{place}: a track is named {name} after its events, which keep the name they had")
+                format!("{place}: the name {name} of a track comes after its events, which have the earlier name")
             });
         }
     }

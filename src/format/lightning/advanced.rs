@@ -92,7 +92,7 @@ impl Block {
     ) -> Result<(), String> {
         let text = line.trim();
         if self.counts.is_none() {
-            self.counts = Some(counts(text).ok_or("no number of function calls")?);
+            self.counts = Some(counts(text).ok_or("expected a number of function calls")?);
         } else if self.listing {
             self.function(text, place, writer, rows)?;
         } else if text.starts_with("Ordered by:") || text == "Random listing order was used" {
@@ -105,7 +105,7 @@ impl Block {
             self.write(writer, rows);
             self.listing = true;
         } else {
-            return Err("no line of a profile".to_owned());
+            return Err("not a line of a profile".to_owned());
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Block {
                 Some(format!("{action} lists {} functions of {}", self.functions, reduced.to))
             }
             None if counts.calls != self.calls => Some(format!(
-                "the functions that {action} lists were called {} times, and all of them {} times",
+                "the functions that {action} lists were called {} times, all functions {} times",
                 self.calls, counts.calls
             )),
             _ => None,
@@ -161,7 +161,7 @@ impl Block {
     }
 
     fn function(&mut self, text: &str, place: Place, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
-        let found = Listed::read(text).ok_or("no function with its calls and times")?;
+        let found = Listed::read(text).ok_or("expected a function with its calls and times")?;
         let clean = secret::clean(found.defined, place, rows);
         let (file, line, function) = defined(&clean);
         writer.function(
@@ -251,7 +251,7 @@ fn token<'a>(rest: &mut &'a str) -> Option<&'a str> {
 }
 
 /// A time; one that is not finite is none.
-#[expect(clippy::option_option, reason = "no number, a number that is none, a number")]
+#[expect(clippy::option_option, reason = "no number, an invalid number, a number")]
 fn seconds(text: &str) -> Option<Option<f64>> {
     text.parse().ok().map(|number: f64| Some(number).filter(|number| number.is_finite()))
 }

@@ -38,7 +38,7 @@ pub struct LightningSimple;
 
 static SIMPLE: Descriptor = Descriptor {
     name: "lightning_simple",
-    doc: "reports of PyTorch Lightning's SimpleProfiler: how often each action was done, and how long it took",
+    doc: "reports of PyTorch Lightning's SimpleProfiler: number of calls and duration of each action",
     files: "<stage>-<name>[-<rank>].txt",
     tables: &["action"],
     fields: &[
@@ -46,14 +46,14 @@ static SIMPLE: Descriptor = Descriptor {
         HEAD,
         ("Action", "action.action"),
         ("Mean duration (s)", "action.mean_s"),
-        ("Num calls", "action.calls; total over mean, rounded, where the report has none"),
+        ("Num calls", "action.calls; total / mean, rounded, if the report has none"),
         ("Total time (s)", "action.total_s"),
         ("Percentage %", "action.percent"),
-        ("row Total", "action.report_calls and action.report_s of the rows behind it, and no row of its own"),
+        ("row Total", "action.report_calls and action.report_s of the rows after it; it has no row of its own"),
     ],
     not_read: &[
-        "stage and name in the file's name: the report says its stage",
-        "reports in the log of a job that was given no file name",
+        "stage and name in the file's name: the report has its stage",
+        "reports that a job without a file name writes to its log",
     ],
     source: SOURCE,
     version: 1,
@@ -80,10 +80,10 @@ static ADVANCED: Descriptor = Descriptor {
         ("tottime, cumtime", "function.own_s, function.cumulative_s"),
         (
             "filename:lineno(function)",
-            "function.file, function.line, function.function; what is built in has ~ and 0, as in a dump",
+            "function.file, function.line, function.function; built-in functions have ~ and 0, as in a dump",
         ),
     ],
-    not_read: &["percall: time over calls", "the order of functions: row has it"],
+    not_read: &["percall: time / calls", "the order of functions: column row has it"],
     source: SOURCE,
     version: 1,
 };
@@ -94,7 +94,7 @@ pub struct LightningPytorch;
 
 static PYTORCH: Descriptor = Descriptor {
     name: "lightning_pytorch",
-    doc: "reports of PyTorch Lightning's PyTorchProfiler: known, and no rows are made of them; the trace beside them says more (kineto)",
+    doc: "reports of PyTorch Lightning's PyTorchProfiler: recognized, but not read; the trace next to them has more data (kineto)",
     files: "<stage>-<name>[-<rank>].txt",
     tables: &[],
     fields: &[],

@@ -154,7 +154,7 @@ impl Reader {
             // a file may end inside a character
             Err(_) if last => return self.truncated(place, rows),
             Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are no UTF-8 were replaced"));
+                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
                 String::from_utf8_lossy(bytes)
             }
         };
@@ -219,7 +219,7 @@ impl Reader {
             _ if text.trim().is_empty() => Ok(()),
             Part::Table(table) => table.line(text, place, writer, rows),
             Part::Block(block) => block.line(text, place, writer, rows),
-            Part::None => Err("in no table and no block".to_owned()),
+            Part::None => Err("not in a table or a block".to_owned()),
         };
         if let Err(why) = read {
             rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));

@@ -83,7 +83,7 @@ impl Table {
     ) -> Result<(), String> {
         self.ruled = false;
         let Some((action, texts)) = self.split(line) else {
-            return Err(format!("no action with {} numbers", self.cells.len()));
+            return Err(format!("expected an action with {} numbers", self.cells.len()));
         };
         let is_total = action == "Total" && self.text(&texts, Cell::Mean) == Some("-");
         let mut numbers = Numbers::default();
@@ -97,7 +97,7 @@ impl Table {
         if !self.cells.contains(&Cell::Calls) {
             numbers.calls = divided(numbers.total_s, numbers.mean_s);
             rows.problem(Severity::Notice, "calls_computed", place.byte(), || {
-                format!("{place}: the report has no calls: they are total over mean, rounded, and exact up to 5,000")
+                format!("{place}: the report has no calls: they are computed as total / mean, rounded, and exact up to 5,000")
             });
         }
         let action = secret::clean(action, place, rows);
@@ -123,11 +123,11 @@ impl Table {
     /// What is missing, if the table is over.
     pub(super) fn missing(&self) -> Option<String> {
         if self.barred && !(self.ruled && (self.rows > 0 || self.total.0 == Some(0))) {
-            return Some("the table ends without the rule that closes it".to_owned());
+            return Some("the table ends without its closing line".to_owned());
         }
         let (rows, calls) = (self.rows, self.calls);
         let total = self.total.0.filter(|total| *total != calls)?;
-        Some(format!("the {rows} rows of the table have {calls} calls and its row Total {total}"))
+        Some(format!("the {rows} rows of the table have {calls} calls, its row Total has {total}"))
     }
 
     /// The action, and the texts of the other cells.
@@ -174,7 +174,7 @@ impl Numbers {
 }
 
 /// A number; one that is not finite is known to be none.
-#[expect(clippy::option_option, reason = "no number, a number that is none, a number")]
+#[expect(clippy::option_option, reason = "no number, an invalid number, a number")]
 fn number(text: &str) -> Option<Option<f64>> {
     text.parse().ok().map(|number: f64| Some(number).filter(|number| number.is_finite()))
 }

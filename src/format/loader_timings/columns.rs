@@ -64,7 +64,7 @@ impl Columns {
                 UNITS.iter().find(|(known, _)| *known == unit).map(|(_, scale)| (source.to_owned(), *scale))
             });
             if unit.is_some() && field > STEP_TIME {
-                return Err(refused("it is no time, so it has no unit".to_owned()));
+                return Err(refused("it is not a time, so it has no unit".to_owned()));
             }
             let (source, scale) = unit.unwrap_or_else(|| (column.clone(), SECONDS));
             if source.trim().is_empty() {
@@ -106,8 +106,8 @@ impl Columns {
         Some(match declared {
             Some(name) => format!("a table without column `{name}`, declared as load_s; it has {}", quoted(header)),
             None => format!(
-                "a table without column `load_s`; if it holds waits for data, say in which column: \
-                 loader_columns={{\"load_s\": \"{0}\"}}, --loader-column load_s={0}, with :ms behind it for milliseconds; \
+                "a table without column `load_s`; if another column has the waits for data, name it: \
+                 loader_columns={{\"load_s\": \"{0}\"}}, --loader-column load_s={0}, followed by :ms for milliseconds; \
                  it has {1}",
                 alike[0],
                 quoted(&alike)

@@ -69,7 +69,7 @@ impl Csv {
         let Some((delimiter, names)) = split(&head) else { return };
         let mut seen = std::collections::BTreeSet::new();
         if let Some(twice) = names.iter().find(|name| self.columns.has(name) && !seen.insert(name.as_str())) {
-            let text = || format!("{place}: column `{twice}` stands twice; the first one is read");
+            let text = || format!("{place}: column `{twice}` occurs twice; the first one is read");
             rows.problem(Severity::Notice, "repeated_column", place.byte(), text);
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -120,11 +120,11 @@ impl Row {
         } else if last && cut {
             writer.skip("truncated", at, rows, || "the file ends inside this row".to_owned());
         } else if open || cells != width {
-            let quote = if open { ", and a quote that stays open" } else { "" };
+            let quote = if open { ", and a quote that is not closed" } else { "" };
             writer.skip("wrong_cells", at, rows, || format!("{cells} cells{quote}, the header has {width}"));
         } else {
             if last {
-                let text = || format!("{place}: the last row has no line feed: whether it is whole is not certain");
+                let text = || format!("{place}: the last row has no line feed: it may be incomplete");
                 rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
             }
             self.fewest = Some(self.fewest.map_or(self.decimals, |fewest| fewest.min(self.decimals)));

@@ -37,12 +37,10 @@ impl List {
         match self.elements.end() {
             End::Whole | End::Empty => {}
             End::Truncated(place) => {
-                writer.skip("truncated", writer.at(Some(place)), rows, || {
-                    "the file ends before its list does".to_owned()
-                });
+                writer.skip("truncated", writer.at(Some(place)), rows, || "the file ends inside its list".to_owned());
             }
             End::Broken(place, why) => {
-                let text = || format!("{place}: {why}; what follows is not read");
+                let text = || format!("{place}: {why}; the rest is not read");
                 rows.problem(Severity::Warning, "bad_structure", place.byte(), text);
             }
         }

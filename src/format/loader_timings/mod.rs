@@ -32,21 +32,21 @@ pub struct LoaderTimings;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "loader_timings",
-    doc: "tables that people write themselves: how long each step waited for its batch, and computed",
-    files: "*.csv, *.json, *.jsonl, *.parquet with a column `load_s`, or one that the user declares as that",
+    doc: "tables that users write: wait time for the batch and compute time of each step",
+    files: "*.csv, *.json, *.jsonl, *.parquet with a column `load_s`, or a column that the user declares as `load_s`",
     tables: &["loader"],
     fields: &[
         ("name of the file, without its ending", "loader.loader"),
         ("load_s", "loader.dur"),
-        ("compute_s", "loader.compute_dur; a blank one as null"),
-        ("step_s", "loader.compute_dur, less load_s, where there is no compute_s"),
+        ("compute_s", "loader.compute_dur; a blank cell as null"),
+        ("step_s", "loader.compute_dur, minus load_s, if there is no compute_s"),
         ("step", "loader.step; without the column, the number of the row from 0"),
         ("epoch", "loader.epoch; without the column, 0"),
         ("rank", "rank"),
         ("worker", "loader.worker"),
         ("batch_size", "loader.batch_size"),
     ],
-    not_read: &["other columns: none is read by a name that the user did not declare"],
+    not_read: &["other columns: read only if the user declares them"],
     source: "the columns of this page",
     version: 1,
 };
@@ -183,7 +183,7 @@ impl Decoder for Timings {
         }
         let Writer { written, bad, .. } = self.writer;
         if written == 0 && bad > 0 {
-            return Err(self.refused(&format!("none of its {bad} rows says how long loading took")));
+            return Err(self.refused(&format!("none of its {bad} rows has a valid load_s")));
         }
         if written == 0 {
             rows.problem(Severity::Notice, "empty_file", None, || "the table has no rows".to_owned());
@@ -223,9 +223,9 @@ impl Timings {
             Some(Reader::Objects(objects)) => objects.push(chunk, writer, rows),
             Some(Reader::Parquet(file)) if file.len() + chunk.len() > parquet_file::MAX_FILE => {
                 let most = parquet_file::MAX_FILE >> 20;
-                return Err(
-                    self.refused(&format!("a Parquet file of more than {most} MiB is not read: write it in parts"))
-                );
+                return Err(self.refused(&format!(
+                    "a Parquet file of more than {most} MiB is not read: split it into several files"
+                )));
             }
             Some(Reader::Parquet(file)) => file.extend_from_slice(chunk),
             None => {}

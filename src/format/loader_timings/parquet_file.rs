@@ -35,7 +35,7 @@ pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: 
             Ok(()) => {}
             Err(why) if writer.seen == 0 => return Err(why),
             Err(why) => {
-                writer.skip("truncated", writer.at(None), rows, || format!("{why}; what follows is not read"));
+                writer.skip("truncated", writer.at(None), rows, || format!("{why}; the rest is not read"));
                 break;
             }
         }

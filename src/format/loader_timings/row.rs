@@ -117,7 +117,7 @@ fn time(cells: &Cells<'_>, field: usize) -> Result<Option<i64>, String> {
             Err(format!("{name} is {}, expected a time that is not negative", quote(text)))
         }
         Number::Is(time) => Ok(Some(time)),
-        Number::OutOfRange => Err(format!("{name} is {}, which 64 bits of ns cannot hold", quote(text))),
+        Number::OutOfRange => Err(format!("{name} is {}, which does not fit in 64 bits of ns", quote(text))),
         Number::Not => Err(format!("{name} is {}, expected a number", quote(text))),
     }
 }

@@ -251,9 +251,9 @@ pub(super) fn message(cells: &Cells<'_>, _export: &mut Export, rows: &mut Rows) 
         Some(text) => {
             let mut quoted = String::new();
             add_string(&mut quoted, text.lines().next().unwrap_or_default());
-            format!("Nsight Systems says: {quoted}")
+            format!("Nsight Systems reported: {quoted}")
         }
-        None => format!("messages of Nsight Systems of severity {word}, which are not kept"),
+        None => format!("messages of Nsight Systems of severity {word}, which are not stored"),
     });
 }
 

@@ -80,14 +80,12 @@ impl Launches {
     pub(super) fn end(&self, rows: &mut Rows) {
         if self.full {
             rows.problem(Severity::Warning, "many_graphs", None, || {
-                format!("more than {MAX_KEPT} launches of graphs: of the later ones the nodes may count as well as the whole")
+                format!("more than {MAX_KEPT} launches of graphs: for the later ones, both the graph and its nodes may be counted")
             });
         }
         if self.waits_full {
             rows.problem(Severity::Notice, "many_waits", None, || {
-                format!(
-                    "more than {MAX_KEPT} calls that wait: synchronization by the later ones has no name of its own"
-                )
+                format!("more than {MAX_KEPT} calls that wait: synchronization by the later ones has a generic name")
             });
         }
     }
@@ -151,9 +149,9 @@ pub(super) fn at(value: i64, args: &mut Args, job: &Job, rows: &mut Rows) -> Opt
         let why = if job.has_clock() {
             "a time is too far from the epoch"
         } else {
-            "the export does not say when its session began"
+            "the export has no start time of its session"
         };
-        rows.repair("no_offset", None, || format!("{why}; times are kept in args.ts"));
+        rows.repair("no_offset", None, || format!("{why}; times are stored in args.ts"));
     }
     ts
 }
@@ -317,8 +315,7 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         let (sum, last) = export.launches.allocated.entry((pid(id), number)).or_insert((0, start));
         if start < *last {
             rows.repair("out_of_order", None, || {
-                "allocations do not stand in the order of their times; from here on allocated_bytes is unknown"
-                    .to_owned()
+                "allocations are not in the order of their times; allocated_bytes is unknown from here on".to_owned()
             });
             *last = i64::MAX;
             return None;

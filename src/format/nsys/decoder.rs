@@ -56,7 +56,7 @@ impl NsysDecoder {
         let few = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         let has = if few.is_empty() { "it has no table".to_owned() } else { format!("its tables are {few}") };
         let why =
-            format!("it is a SQLite file, but no export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
+            format!("it is a SQLite file, but not an export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
         Err(self.error(ErrorKind::Unrecognized, &why))
     }
 
@@ -64,7 +64,7 @@ impl NsysDecoder {
     fn sqlite(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         let journal = LOGS.iter().map(|end| format!("{}{end}", object.path));
         if let Some(journal) = journal.into_iter().find(|journal| object.siblings.contains(journal)) {
-            let why = format!("it is being written, or its writer was stopped: there is a log {journal} beside it");
+            let why = format!("it is being written, or its writer was stopped: there is a log {journal} next to it");
             return Err(self
                 .error(ErrorKind::Malformed, &why)
                 .with_hint("wait for the export to end, or export again"));
@@ -79,7 +79,7 @@ impl NsysDecoder {
         faults.tell(&export.store, "sqlite_schema", rows);
         if missing > 0 {
             rows.problem(Severity::Warning, "truncated", i64::try_from(size).ok(), || {
-                format!("the file ends {missing} bytes too early, at byte {size}; what stood there is left out")
+                format!("the file ends {missing} bytes too early, at byte {size}; the missing part is skipped")
             });
         }
         self.start(export, object, rows)
@@ -191,7 +191,7 @@ impl Decoder for NsysDecoder {
             let processes = export.job.processes();
             if processes > 1 {
                 rows.problem(Severity::Notice, "processes", None, || {
-                    format!("{processes} processes use devices or mark ranges; correlation and span tell them apart above bit 32")
+                    format!("{processes} processes use devices or mark ranges; the bits of correlation and span above bit 32 distinguish them")
                 });
             }
         }

@@ -191,7 +191,7 @@ impl Faults {
             Some(Fault::Damaged { page, why }) => {
                 let offset = store.offset(page);
                 rows.skips(self.count, "bad_page", i64::try_from(offset).ok(), || {
-                    format!("table {table}, page {page} (byte {offset}): {why}; its rows are left out")
+                    format!("table {table}, page {page} (byte {offset}): {why}; its rows are skipped")
                 });
             }
         }

@@ -112,7 +112,11 @@ fn check(footer: &ParquetMetaData, size: u64) -> Parsed<()> {
                 inside(from, column.compressed_size()) && inside(column.data_page_offset(), 0)
             })
     });
-    if well { Ok(()) } else { Err(ParquetError::General("its footer names places that it does not have".to_owned())) }
+    if well {
+        Ok(())
+    } else {
+        Err(ParquetError::General("its footer names offsets beyond the end of the file".to_owned()))
+    }
 }
 
 /// The texts of `StringIds`.
@@ -248,7 +252,7 @@ impl Scan {
                 None => self.reader = None,
                 Some(Ok(batch)) if batch.num_rows() as u64 > self.left => {
                     self.group = usize::MAX - 1;
-                    return Err(self.lost(&"it has more rows than its bytes can hold"));
+                    return Err(self.lost(&"it declares more rows than fit in its bytes"));
                 }
                 Some(batch) => {
                     batch.and_then(|batch| self.begin(&batch)).map_err(|error| self.lost(&error))?;
@@ -278,7 +282,7 @@ impl Scan {
     fn lost(&mut self, why: &dyn std::fmt::Display) -> Error {
         self.reader = None;
         let rows = self.of_group;
-        Error::other(format!("{why}; {rows} rows of it are left out"))
+        Error::other(format!("{why}; {rows} rows of it are skipped"))
     }
 
     /// Whether the file itself could not be read.

@@ -66,7 +66,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     tables: &["event", "step", "loader", "sample", "allocation", "device", "run_attribute"],
     fields: &[
         ("name of the table", "event.raw_category"),
-        ("file or folder name: rank<n>", "rank, where neither MPI_RANKS nor RANK and its like say it"),
+        ("file or folder name: rank<n>", "rank, if neither MPI_RANKS nor RANK and similar variables have it"),
         (
             "MPI_RANKS.rank; RANK, OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, SLURM_PROCID of the job's environment",
             "rank",
@@ -97,7 +97,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("CUPTI_ACTIVITY_KIND_MEMCPY, _MEMSET", "event, category memcpy, memset; args.bytes, args.kind"),
         (
             "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-            "event, category kernel; other where the nodes of the launch are rows of their own",
+            "event, category kernel; other if the nodes of the launch have their own rows",
         ),
         ("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, _CUDA_EVENT", "event, category sync"),
         ("CUDA_GPU_MEMORY_USAGE_EVENTS", "event, category memory; allocation, with the sum by process and device"),
@@ -119,10 +119,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ),
     ],
     not_read: &[
-        "environments, command lines, users, hosts of the export, outputs of programs, other processes: not for others to read",
-        "graphics and Windows (DX11, DX12, VULKAN, OPENGL, WDDM, ETW), OPENACC, OPENMP, network, power, generic events: told with their rows",
+        "environments, command lines, users, hosts of the export, outputs of programs, other processes: private data",
+        "graphics and Windows (DX11, DX12, VULKAN, OPENGL, WDDM, ETW), OPENACC, OPENMP, network, power, generic events: reported with their number of rows",
         "binary payloads of NVTX; mangled names; qmd*, cacheConfig of kernels",
-        "ENUM_*: numbers are known, and in exports some words do not fit them",
+        "ENUM_*: tracelake knows the numbers, and in exports some words do not match them",
         "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; exports as Arrow, HDF5, JSON or text",
     ],
     source: "NVIDIA Nsight Systems, SQLite Export Schema Reference, docs.nvidia.com/nsight-systems/AnalysisGuide",
@@ -197,9 +197,9 @@ impl Format for Nsys {
                 is_whole && ["", ".gz", ".zst"].iter().any(|packed| is_there(&format!("{file}{packed}")))
             };
             return if table.starts_with("ENUM_") {
-                Some("words for numbers that are known")
+                Some("names of numbers that tracelake knows")
             } else if FOLDERS.iter().filter_map(|end| folder.strip_suffix(end)).any(twin) {
-                Some("a table of an export of Nsight Systems that is there as SQLite, too")
+                Some("a table of an export of Nsight Systems that also exists as SQLite")
             } else {
                 None
             };
@@ -214,8 +214,8 @@ impl Format for Nsys {
         let name = probe.info.name();
         let stem = REPORTS.iter().find_map(|end| name.strip_suffix(end))?;
         Some(format!(
-            "a report of Nsight Systems, which only that reads: `nsys export --type sqlite --output {stem}.sqlite {name}` makes what can be \
-             read here"
+            "a report of Nsight Systems, which is not read; export it: \
+             `nsys export --type sqlite --output {stem}.sqlite {name}`"
         ))
     }
 

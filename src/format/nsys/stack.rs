@@ -101,7 +101,7 @@ impl Stacks {
         }
         if chain < self.last {
             rows.repair("chain_passed", None, || {
-                format!("call chain {chain} is asked for after a later one; its stack is left out")
+                format!("call chain {chain} is used after a later one; its stack is skipped")
             });
             return Ok(None);
         }
@@ -131,7 +131,7 @@ impl Stacks {
         }
         if self.frames.is_empty() {
             rows.repair("chain_missing", None, || {
-                format!("call chain {chain} is not where chains of its number stand; its stack is left out")
+                format!("call chain {chain} is not at the position of its number; its stack is skipped")
             });
             return Ok(None);
         }

@@ -24,7 +24,7 @@ pub struct Cprofile;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "cprofile",
-    doc: "dumps of Python's cProfile, by themselves (`dump_stats`) or of SageMaker Debugger: functions and who called them",
+    doc: "dumps of Python's cProfile, from `dump_stats` or from SageMaker Debugger: functions and their callers",
     files: "framework/<framework>/cprofile/<number>-<host>/<start>_<end>/python_stats, *.prof",
     tables: &["function", "call"],
     fields: &[
@@ -42,8 +42,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("own time, cumulative time of a caller", "call.own_s, call.cumulative_s"),
     ],
     not_read: &[
-        "which timer was used: the file does not say",
-        "bytes behind the dictionary: pstats does not read them either",
+        "which timer was used: it is not in the file",
+        "bytes after the dictionary: pstats does not read them either",
     ],
     source: "CPython 3.8 to 3.13, Lib/cProfile.py and Python/marshal.c; awslabs/sagemaker-debugger 1.0.34, smdebug/profiler/python_profiler.py",
     version: 2,
@@ -224,7 +224,7 @@ impl Dump {
             return Err(malformed(DESCRIPTOR.name, &format!("cannot read {}: byte {at}: {why}", self.path)));
         }
         let read = self.writer.functions();
-        let message = || format!("byte {at}: {why}; the {read} functions before it are there");
+        let message = || format!("byte {at}: {why}; the {read} functions before it are read");
         rows.skip("damaged", i64::try_from(at).ok(), message);
         Ok(())
     }

@@ -170,7 +170,7 @@ impl<'a> Cursor<'a> {
             b'f' => {
                 let length = self.byte()?.into();
                 let digits = std::str::from_utf8(self.take(length)?).ok().and_then(|text| text.parse().ok());
-                Value::Float(digits.ok_or_else(|| Stop::Bad(at, "digits that are no number".to_owned()))?)
+                Value::Float(digits.ok_or_else(|| Stop::Bad(at, "digits that are not a number".to_owned()))?)
             }
             b'z' | b'Z' => {
                 let length = self.byte()?.into();
@@ -201,9 +201,11 @@ impl<'a> Cursor<'a> {
                 let index = self.size()?;
                 let found = references.objects.get(index).cloned().flatten();
                 return found
-                    .ok_or_else(|| Stop::Bad(at, format!("a reference to object {index}, which is not there")));
+                    .ok_or_else(|| Stop::Bad(at, format!("a reference to object {index}, which does not exist")));
             }
-            other => return Err(Stop::Bad(at, format!("byte 0x{other:02x}, which begins no object of a profile"))),
+            other => {
+                return Err(Stop::Bad(at, format!("byte 0x{other:02x}, which does not begin an object of a profile")));
+            }
         };
         if let Some(place) = place.and_then(|place| references.objects.get_mut(place)) {
             *place = Some(value.clone());

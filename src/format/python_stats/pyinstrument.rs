@@ -25,7 +25,7 @@ pub struct Pyinstrument;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "pyinstrument",
-    doc: "call trees of pyinstrument as JSON, by themselves (`-r json`) or of SageMaker Debugger: functions and who called them",
+    doc: "call trees of pyinstrument as JSON, from `-r json` or from SageMaker Debugger: functions and their callers",
     files: "framework/<framework>/pyinstrument/<number>-<host>/<start>_<end>/python_stats.json",
     tables: &["function", "call"],
     fields: &[
@@ -35,12 +35,12 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("folder: host", "node"),
         ("folder: modes, steps, phases and times of start and end", "function.scope, a missing step as null"),
         ("function, file_path, line_no", "function.function, function.file, function.line; call.caller, call.callee"),
-        ("time", "function.cumulative_s, call.cumulative_s; less that of the children: own_s"),
+        ("time", "function.cumulative_s, call.cumulative_s; minus the time of the children: own_s"),
     ],
     not_read: &[
         "start_time, duration, sample_count, program, cpu_percent: about the recording, not about functions",
         "file_path_short, is_application_code, group_id, class_name, await_time: for display",
-        "the order of calls: functions are summed up",
+        "the order of calls: calls are summed per function",
         "python_stats.html: a page that shows the same tree",
         "sessions (.pyisession): samples before they become a tree",
     ],
@@ -121,7 +121,7 @@ impl Decoder for Tree {
                 return Err(malformed(DESCRIPTOR.name, &format!("cannot read {}: byte {at}: {why}", self.path)));
             }
             let open = frames.iter().filter(|frame| !frame.closed).count();
-            let message = || format!("byte {at}: {why}; what {open} open frames did themselves is not known");
+            let message = || format!("byte {at}: {why}; the own time of {open} open frames is unknown");
             rows.problem(Severity::Warning, "truncated", i64::try_from(at).ok(), message);
         } else if frames.is_empty() {
             let message = || "there is no tree: the recording failed".to_owned();
@@ -131,7 +131,7 @@ impl Decoder for Tree {
         untimed.retain(|frame| frames[*frame].closed);
         for frame in untimed {
             let name = secret::quote(&frames[frame].function);
-            rows.repair("bad_time", None, || format!("frame {frame} ({name}): time is no number, read as 0"));
+            rows.repair("bad_time", None, || format!("frame {frame} ({name}): time is not a number, read as 0"));
         }
         let frames: Vec<Frame> = frames.into_iter().map(|frame| masked(frame, rows)).collect();
         tree::write(&frames, &mut self.writer, rows);

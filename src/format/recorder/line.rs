@@ -57,7 +57,7 @@ impl Recording {
             // a file may end inside a character
             Err(_) if last => return truncated(rows, place),
             Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are no UTF-8 were replaced"));
+                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
                 String::from_utf8_lossy(bytes)
             }
         };
@@ -65,9 +65,7 @@ impl Recording {
             Ok(fields) => self.fields(&fields, place, rows),
             Err(error) => match json::mend(&text).as_deref() {
                 Some(mended) if let Ok(fields) = Fields::parse(mended) => {
-                    rows.repair("mended", place.byte(), || {
-                        format!("{place}: not quite JSON ({error}); read all the same")
-                    });
+                    rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
                     self.fields(&fields, place, rows);
                 }
                 _ if last => truncated(rows, place),
@@ -104,9 +102,7 @@ impl Recording {
                     Ok(())
                 }
                 Some(kind) => {
-                    rows.skip("unknown_kind", place.byte(), || {
-                        format!("{place}: kind is {kind:?}, which is not known")
-                    });
+                    rows.skip("unknown_kind", place.byte(), || format!("{place}: unknown kind {kind:?}"));
                     Ok(())
                 }
                 None => return bad(rows, place, "no kind"),
@@ -123,7 +119,7 @@ impl Recording {
         let block = fields.int("block")?;
         if version != Some(VERSION) {
             rows.problem(Severity::Warning, "version", place.byte(), || {
-                format!("{place}: version is {version:?}, expected {VERSION}; read as far as it is understood")
+                format!("{place}: version is {version:?}, expected {VERSION}; unknown members are not read")
             });
         }
         let row = self.row;

@@ -45,7 +45,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("kind device: type", "device.kind"),
     ],
     not_read: &[
-        "first line: time_ns, monotonic_ns: times of rows stand in the file as Unix time already",
+        "first line: time_ns, monotonic_ns: the times of rows are already Unix time",
         "first line: run: the name of a run is chosen when a profile is read",
     ],
     source: "docs/recorder.md",
@@ -107,12 +107,12 @@ impl Decoder for RecorderDecoder {
         let recording = &mut self.recording;
         self.lines.end(|line, place| recording.line(line, place, rows));
         if !recording.begun {
-            let text = format!("cannot read {}: no line begins a recording", self.path);
+            let text = format!("cannot read {}: the first line of a recording is missing", self.path);
             return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
         }
         if !recording.ended {
             rows.problem(Severity::Notice, "no_end", None, || {
-                "the recording has no end: it goes on, or its process was killed".to_owned()
+                "the recording has no end: it is still running, or its process was killed".to_owned()
             });
         }
         Ok(())

@@ -54,7 +54,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("metadata process_name", "event.track, event.category, event.device"),
         ("metadata thread_name", "event.args.thread_name"),
         ("name", "event.name; event.mode, step.mode of a step mark; loader.loader of an init"),
-        ("ph", "event.args.ph where it is none of X, B, E, i"),
+        ("ph", "event.args.ph of types other than X, B, E, i"),
         ("ts", "event.ts, step.ts, loader.ts; event.args.ts where the offset is unknown"),
         ("dur", "event.dur, step.dur, loader.dur"),
         ("pid", "event.track; event.args.phase where the phase has no name"),
@@ -69,10 +69,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("args of a counter", "sample.value, one row for each number"),
     ],
     not_read: &[
-        "end_us in a file's name: the events say when they ended",
+        "end_us in a file's name: the events have their end times",
         "process_sort_index, thread_sort_index: order of rows in a viewer",
-        "end_us of a TensorFlow trace's metadata file: the events say when they ended",
-        "*.pb beside a TensorFlow trace: summaries of the same trace",
+        "end_us of a TensorFlow trace's metadata file: the events have their end times",
+        "*.pb next to a TensorFlow trace: summaries of the same trace",
         "*.tmp: still being written",
     ],
     source: "awslabs/sagemaker-debugger 1.0.34, smdebug/core/tfevent/timeline_file_writer.py and smdebug/profiler/trace_event_file_parser.py",
@@ -119,21 +119,21 @@ impl Format for SagemakerFramework {
             return Some("still being written");
         }
         if within("framework") && name == "training_job_end.ts" {
-            return Some("an empty mark that the job ended");
+            return Some("an empty file that marks the end of the job");
         }
         if within("pevents") && ends(".csv") {
-            return Some("not a timeline: those end in .json");
+            return Some("not a timeline: the names of timelines end in .json");
         }
         if !within("detailed_profiling") {
             return None;
         }
         if ends(".metadata") {
-            return Some("its name is read with the trace beside it");
+            return Some("its name is read with the trace next to it");
         }
         if ends(".profile-empty") {
-            return Some("an empty mark of the TensorFlow profiler");
+            return Some("an empty marker file of the TensorFlow profiler");
         }
-        ends(".pb").then_some("a summary of the trace beside it")
+        ends(".pb").then_some("a summary of the trace next to it")
     }
 
     fn decoder(&self) -> Box<dyn Decoder> {

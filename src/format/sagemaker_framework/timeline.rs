@@ -210,7 +210,7 @@ impl Timeline {
         }
         let phase = fields.phase();
         if phase.is_empty() {
-            return self.bad(rows, place, "no ph, which says what sort of event it is");
+            return self.bad(rows, place, "no ph, the type of the event");
         }
         self.found.read += 1;
         self.args.clear();
@@ -224,7 +224,7 @@ impl Timeline {
             self.offset_known = true;
             if self.offset.is_some() {
                 rows.problem(Severity::Notice, "offset_inherited", place.byte(), || {
-                    format!("{place}: the file does not say what its times count from; taken from the file before")
+                    format!("{place}: the file has no base of its times; the base of the previous file is used")
                 });
             }
         }
@@ -265,7 +265,7 @@ impl Timeline {
         let Some(offset) = self.offset else {
             self.args.add("ts", raw);
             rows.repair("no_offset", place.byte(), || {
-                format!("{place}: nothing says what ts counts from; it is kept in args")
+                format!("{place}: the base of ts is unknown; ts is stored in args")
             });
             return None;
         };
@@ -273,7 +273,7 @@ impl Timeline {
         if ts.is_none() {
             self.args.add("ts", raw);
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {raw}, too far from the epoch; it is kept in args")
+                format!("{place}: ts is {raw}, too far from the epoch; it is stored in args")
             });
         }
         ts
@@ -298,8 +298,7 @@ impl Timeline {
             return;
         }
         let Some(pid) = fields.pid.and_then(args::integer) else {
-            return rows
-                .repair("bad_metadata", place.byte(), || format!("{place}: {what} without a pid that it names"));
+            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {what} without a pid"));
         };
         // the line with the time base names pid 0 without giving it a name
         let Some(raw) = self.args.name.take() else { return };

@@ -144,7 +144,7 @@ impl Decoder for EventsDecoder {
             None => {}
         }
         if self.good == 0 && self.bad {
-            let text = format!("cannot read {}: no record is whole", self.path);
+            let text = format!("cannot read {}: no record is complete", self.path);
             return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
         }
         if self.row == 0 && rows.is_undamaged() {
@@ -169,16 +169,16 @@ impl EventsDecoder {
                 }
                 None => {
                     self.bad = true;
-                    skip(rows, "bad_record", "the record is no event");
+                    skip(rows, "bad_record", "the record is not an event");
                 }
             },
             Read::BadChecksum => {
                 self.bad = true;
-                skip(rows, "bad_checksum", "the record is not what its checksum says");
+                skip(rows, "bad_checksum", "the record does not match its checksum");
             }
             Read::BadLength => {
                 self.bad = true;
-                skip(rows, "bad_length", "the length of the record is not what its checksum says");
+                skip(rows, "bad_length", "the length of the record does not match its checksum");
             }
             Read::TooLong(bytes) => {
                 self.good += 1;
@@ -252,7 +252,9 @@ impl EventsDecoder {
 
 /// Counts a value that is no scalar.
 fn notice(kind: &'static str, offset: i64, rows: &mut Rows) {
-    rows.problem(Severity::Notice, kind, Some(offset), || format!("byte {offset}: this is no scalar and is not read"));
+    rows.problem(Severity::Notice, kind, Some(offset), || {
+        format!("byte {offset}: this is not a scalar and is not read")
+    });
 }
 
 /// Seconds in ns, to the nearest.

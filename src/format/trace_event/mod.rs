@@ -164,7 +164,7 @@ enum Scanned {
 
 /// Finds the events of one file.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact")]
 pub(super) struct Reader {
     buffer: Vec<u8>,
     /// Offset of the buffer's first byte in the file.
@@ -475,7 +475,7 @@ impl Reader {
                 }
                 State::After => {
                     let Some(_) = self.next(false) else { return Ok(()) };
-                    self.lose("something follows the closing bracket", each);
+                    self.lose("text follows the closing bracket", each);
                 }
                 State::Lost => {
                     self.at = self.buffer.len();
@@ -658,7 +658,7 @@ impl Reader {
                 b'"' => in_string = true,
                 b'{' | b'[' => {
                     if depth > 0 && !value_may_follow(&bytes[self.start..at], kinds & 1 == 1) {
-                        break Scanned::Broken("a bracket opens where no value can stand");
+                        break Scanned::Broken("an opening bracket where no value is allowed");
                     }
                     if depth == MAX_DEPTH {
                         break Scanned::Broken("nested too deeply");

@@ -13,7 +13,7 @@ impl Damage {
         let byte = place.byte();
         match self {
             Self::NotUtf8 => {
-                rows.repair("not_utf8", byte, || format!("{place}: bytes that are no UTF-8 were replaced"));
+                rows.repair("not_utf8", byte, || format!("{place}: bytes that are not UTF-8 were replaced"));
             }
             Self::Event(why) => bad(why, place, rows),
             Self::Member(why) => rows.skip("bad_member", byte, || format!("{place}: {why}")),
@@ -25,7 +25,7 @@ impl Damage {
             }),
             Self::Reopened => rows.problem(Severity::Warning, "bad_structure", byte, || {
                 format!(
-                    "{place}: the list of events goes on; members of a damaged one may have been read as the root's"
+                    "{place}: the list of events continues; members of a corrupt event may have been read as members of the root"
                 )
             }),
             Self::Structure(why) => rows.problem(Severity::Warning, "bad_structure", byte, || {
@@ -51,7 +51,7 @@ pub(in crate::format) fn read(
     };
     let Some(mended) = json::mend(text) else { return Err(error) };
     let Ok(fields) = Fields::parse(&mended) else { return Err(error) };
-    rows.repair("mended", place.byte(), || format!("{place}: not quite JSON ({error}); read all the same"));
+    rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
     each(&fields, rows);
     Ok(())
 }
@@ -91,7 +91,7 @@ fn microseconds(what: &str, raw: Option<&str>, place: Place, rows: &mut Rows) ->
         }
         Number::OutOfRange => {
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: {what} is {}, which 64 bits of ns cannot hold", quote(raw))
+                format!("{place}: {what} is {}, which does not fit in 64 bits of ns", quote(raw))
             });
             None
         }

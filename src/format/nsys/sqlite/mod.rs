@@ -86,21 +86,21 @@ impl Database {
         let size = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
         let mut head = [0; 100];
         file.seek(SeekFrom::Start(0)).and_then(|_| file.read_exact(&mut head)).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => "it ends within the header of SQLite".to_owned(),
+            std::io::ErrorKind::UnexpectedEof => "it ends inside the header of SQLite".to_owned(),
             _ => error.to_string(),
         })?;
         if !head.starts_with(MAGIC) {
-            return Err("it does not begin as a SQLite file does".to_owned());
+            return Err("it does not begin with the header of SQLite".to_owned());
         }
         let page_size = match u16::from_be_bytes([head[16], head[17]]) {
             1 => 1 << 16,
             size => usize::from(size),
         };
         if !page_size.is_power_of_two() || page_size < 512 {
-            return Err(format!("its pages are said to have {page_size} bytes"));
+            return Err(format!("its header has an invalid page size of {page_size} bytes"));
         }
         if head[18] == 2 || head[19] == 2 {
-            return Err("it is kept with a write-ahead log, of which it may lack the end".to_owned());
+            return Err("it uses a write-ahead log, so its last rows may be missing".to_owned());
         }
         let word = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         if !matches!(word(56), 0 | 1) {
@@ -183,7 +183,7 @@ impl Database {
         }
         let at = self.offset(number);
         if at + self.page_size as u64 > self.size {
-            return Err(Fault::Damaged { page: number, why: "the file ends before it does" });
+            return Err(Fault::Damaged { page: number, why: "the file ends inside it" });
         }
         let wide = WINDOW.max(self.page_size) as u64;
         let window = at / wide;
@@ -199,7 +199,7 @@ impl Database {
             kept.number = window + 1;
         }
         let bytes = kept.bytes.get(from..from + self.usable);
-        bytes.ok_or(Fault::Damaged { page: number, why: "the file ends before it does" })
+        bytes.ok_or(Fault::Damaged { page: number, why: "the file ends inside it" })
     }
 
     /// The text with this id in table `StringIds`.

@@ -35,12 +35,12 @@ impl<'a> Page<'a> {
         let leaf = match head[0] {
             13 => true,
             5 => false,
-            _ => return Err(damaged("it is no page of a table")),
+            _ => return Err(damaged("it is not a page of a table")),
         };
         let cells = usize::from(u16::from_be_bytes([head[3], head[4]]));
         let list = at + if leaf { 8 } else { 12 };
         if list + 2 * cells > bytes.len() {
-            return Err(damaged("it has more cells than room"));
+            return Err(damaged("it declares more cells than fit"));
         }
         let right = u32::from_be_bytes([head[8], head[9], head[10], head[11]]);
         Ok(Self { number, bytes, leaf, cells, list, right })

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// What is said of a row that does not hold what it says.
-pub(super) const WRONG: &str = "a row ends before its values do";
+pub(super) const WRONG: &str = "a row ends inside its values";
 
 /// A number of one to nine bytes, and how many they are.
 #[inline]

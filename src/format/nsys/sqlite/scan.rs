@@ -144,7 +144,7 @@ impl Scan {
             }
             // no page belongs to a table twice
             if self.pages > database.stored {
-                fault(Fault::Damaged { page: number, why: "the pages of its table go round in circles" });
+                fault(Fault::Damaged { page: number, why: "the pages of its table form a cycle" });
                 self.path.clear();
                 return Ok(false);
             }

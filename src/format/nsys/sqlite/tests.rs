@@ -80,10 +80,10 @@ fn what_is_no_file_of_sqlite_says_why() {
         bytes[at] = byte;
         refused(bytes)
     };
-    assert_eq!(refused(file(&[])[..99].to_vec()), "it ends within the header of SQLite");
-    assert_eq!(with(0, 0), "it does not begin as a SQLite file does");
-    assert_eq!(with(16, 3), "its pages are said to have 768 bytes");
-    assert_eq!(with(18, 2), "it is kept with a write-ahead log, of which it may lack the end");
+    assert_eq!(refused(file(&[])[..99].to_vec()), "it ends inside the header of SQLite");
+    assert_eq!(with(0, 0), "it does not begin with the header of SQLite");
+    assert_eq!(with(16, 3), "its header has an invalid page size of 768 bytes");
+    assert_eq!(with(18, 2), "it uses a write-ahead log, so its last rows may be missing");
     assert_eq!(with(59, 2), "its texts are UTF-16, not UTF-8");
     assert_eq!(with(20, 40), "its pages hold 472 bytes, less than SQLite allows");
 }
