@@ -1,0 +1,175 @@
+"""The words of the project: plain standard English in what users read, and names that say what a thing is or does.
+
+Each word of the list has a better one. `words_not_checked.txt` lists pages and modules that are rewritten later. A file
+without faults must be removed from it, so that the list only becomes shorter.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+WORDS = {
+    r"\bat stake\b": "potential saving",
+    r"\bheld against\b": "compared with, checked against",
+    r"\bleft out\b": "excluded, skipped",
+    r"\bcannot (be told|tell)\b": "not enough data",
+    r"\b(told|said)\b": "reported, logged, printed, known",
+    r"\bkept\b": "cached, recorded, stored",
+    r"\bmend(s|ed|ing)?\b": "repair, fix",
+    r"(?<!at )\b(least|greatest)\b(?! (busy|recently))": "minimum, maximum, smallest, largest",
+    r"\b(whose|of which)\b": "two sentences",
+    r"\bbeside\b": "next to, compared with",
+    r"\banew\b": "again, rewrite, regenerate",
+    r"\bdear\b": "expensive",
+    r"\b(house|room) rules\b": "project conventions",
+    r"\bpieces? of work\b": "task, work item",
+    r"\bdamaged?\b": "corrupt, malformed",
+    r"\b(un)?packed\b": "compressed, decompressed",
+    r"\bin turn\b": "interleaved, one after the other",
+    r"(?<!there )\b(is|are) (no|(?-i:none))\b(?! (longer|more))": "is not a, there are no",
+    r"\bnothing in it\b": "empty",
+    r"\b(any|some|no)body\b": "the user, another process, the caller",
+    r"\bcells of time\b": "time buckets",
+    r"\bsmall side\b": "build side",
+    r"\bstrangers?\b": "unknown, other",
+    r"\b\w*(utilis|normalis|recognis|initialis|organis|serialis)\w*": "American spelling, -iz-",
+    r"\b(colour|behaviour|favour|labelled|grey|licence|catalogue)\w*": "American spelling",
+}
+"""What is not written, and what is written instead."""
+
+ALLOWED = {
+    "code and quotations": r"`[^`]*`|\"[^\"]*\"|\{[^}]*\}",
+    "paths, options and names": r"\S*[/_=]\S*",
+}
+"""Parts of a text that are not prose, and why."""
+
+NAMES = re.compile(
+    r"^(told|said|kept|given|moved|seen|found|written|asked|taken|made|held|left|gone|known|meant|of|at|to|by|in|on|utils?|misc|helpers?)$"
+)
+"""Names that are a participle or a preposition alone: they do not say what a thing is or does."""
+
+LISTED = Path(__file__).with_name("words_not_checked.txt").read_text().split("\n")
+NOT_CHECKED = {kind: {line.split()[1] for line in LISTED if line.startswith(kind)} for kind in ("prose", "names")}
+"""The pages that are not checked for words, and the modules that are not checked for names."""
+
+
+def judge(kind: str, wrong: dict[str, list[str]]) -> None:
+    """Fails for faults outside of the list, and for files of the list that have none."""
+    listed = NOT_CHECKED[kind]
+    found = [fault for file, faults in wrong.items() if file not in listed for fault in faults]
+    assert not found, f"{len(found)} {kind}\n" + "\n".join(found)
+    clean = [file for file, faults in wrong.items() if file in listed and not faults]
+    assert not clean, f"remove from words_not_checked.txt: {clean}"
+
+
+def faults(text: str) -> list[tuple[str, str]]:
+    """The words of a text that have better ones, with these."""
+    for pattern in ALLOWED.values():
+        text = re.sub(pattern, " ", text)
+    return [(found[0], better) for word, better in WORDS.items() for found in re.finditer(word, text, re.IGNORECASE)]
+
+
+def markdown(path: Path) -> list[tuple[int, str]]:
+    """The lines of a page outside of code blocks and comments."""
+    lines, code = [], False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            code = not code
+        elif not code and not line.startswith("<!--"):
+            lines.append((number, line))
+    return lines
+
+
+def headers(path: Path) -> list[tuple[int, str]]:
+    """The comments of a query, and the sentences in it."""
+    lines = list(enumerate(path.read_text().splitlines(), 1))
+    prose = [(number, line) for number, line in lines if line.lstrip().startswith("--")]
+    code = [(number, line) for number, line in lines if not line.lstrip().startswith("--")]
+    return prose + [
+        (number, text) for number, line in code for text in re.findall(r"'((?:[^']|'')* (?:[^']|'')*)'", line)
+    ]
+
+
+RUST_TEXT = re.compile(
+    r"""(?P<comment>//[^\n]*)|r(?P<marks>#*)"(?P<raw>.*?)"(?P=marks)|"(?P<text>(?:\\.|[^"\\])*)"|'(?:\\.|[^'\\])'""",
+    re.DOTALL,
+)
+
+
+def rust_texts(path: Path) -> list[tuple[int, str]]:
+    """The texts with blanks in a module of Rust, before its tests; doc comments of a command are its help."""
+    text = path.read_text().partition("#[cfg(test)]")[0]
+    found = []
+    for match in RUST_TEXT.finditer(text):
+        is_help = "src/cli/" in str(path) and (match["comment"] or "").startswith("///")
+        prose = match["raw"] or match["text"] or (match["comment"] if is_help else "")
+        if prose and " " in prose.strip():
+            found.append((text.count("\n", 0, match.start()) + 1, prose))
+    return found
+
+
+def python_texts(path: Path) -> list[tuple[int, str]]:
+    """The docstrings and texts with blanks in a module of Python."""
+    tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
+    texts = [(token.start[0], token.string) for token in tokens if token.type == tokenize.STRING]
+    lines = [(first + n, line.strip()) for first, text in texts for n, line in enumerate(text.splitlines())]
+    return [(number, line) for number, line in lines if " " in line and not line.startswith((">>>", "..."))]
+
+
+PROSE = {
+    "docs": (markdown, ["README.md", "docs/*.md", "docs/have/*.md", "docs/findings/*.md"]),
+    "sql": (headers, ["sql/*/*.sql"]),
+    "rust": (rust_texts, ["src/**/*.rs", "python/src/*.rs"]),
+    "python": (python_texts, ["python/tracelake/*.py"]),
+}
+
+
+@pytest.mark.parametrize("kind", PROSE)
+def test_texts_are_plain_english(kind):
+    read, patterns = PROSE[kind]
+    # What is generated has the words of its sources, in other lines.
+    paths = {path for pattern in patterns for path in ROOT.glob(pattern) if path.name not in ("tests.rs", "queries.py")}
+    wrong = {}
+    for path in sorted(paths):
+        name = str(path.relative_to(ROOT))
+        wrong[name] = [f"{name}:{n}: `{word}`: {better}" for n, line in read(path) for word, better in faults(line)]
+    judge("prose", wrong)
+
+
+RUST = re.compile(
+    r"^\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*(?:fn|struct|enum|trait|type|mod|static|const) (\w+)",
+    re.MULTILINE,
+)
+PYTHON = re.compile(r"^\s*(?:async )?(?:def|class) (\w+)", re.MULTILINE)
+COLUMN = re.compile(r"^-- column  (\w+)", re.MULTILINE)
+
+
+DEFINITIONS = {"src/**/*.rs": RUST, "python/src/*.rs": RUST, "python/tracelake/*.py": PYTHON, "sql/*/*.sql": COLUMN}
+
+
+def test_names_say_what_a_thing_is_or_does():
+    wrong = {}
+    for pattern, definition in DEFINITIONS.items():
+        for path in sorted(ROOT.glob(pattern)):
+            name, text = str(path.relative_to(ROOT)), path.read_text()
+            names = [match for match in definition.finditer(text) if NAMES.match(match[1].lower())]
+            wrong[name] = [f"{name}:{text.count(chr(10), 0, match.start(1)) + 1}: {match[1]}" for match in names]
+    judge("names", wrong)
+
+
+def test_a_word_of_the_list_is_found_with_the_better_one(tmp_path):
+    query = tmp_path / "query.sql"
+    query.write_text("-- What is told?\n--\n-- column  kept  text  name  x\nSELECT 'a b anew' AS kept, `told` FROM t\n")
+    assert [word for _, line in headers(query) for word, _ in faults(line)] == ["told", "kept", "anew"]
+    module = tmp_path / "module.rs"
+    module.write_text(
+        '// told\nlet text = "it is said; `told` is code"; let mark = \'"\'; let other = r#"a "b" whose"#;\n'
+    )
+    assert [word for _, line in rust_texts(module) for word, _ in faults(line)] == ["said", "whose"]
