@@ -106,7 +106,7 @@ fn doc(out: &mut String, indent: &str, header: &Header) {
 /// The type behind `s.step()`, and a builder for each query with parameters.
 fn write_family(out: &mut String, family: &str, queries: &[(String, Header)]) {
     let ty = camel(family);
-    writeln!(out, "/// The canned queries about `{family}`; each method gives a call that [`Call::fetch`] runs.\n#[derive(Debug, Clone, Copy)]\npub struct {ty}Queries<'a>(&'a crate::session::Session);\n\nimpl<'a> {ty}Queries<'a> {{").expect("memory");
+    writeln!(out, "/// The canned queries about `{family}`; each method gives a call that [`Call::fetch`] runs.\n#[derive(Clone, Copy)]\npub struct {ty}Queries<'a>(&'a crate::session::Session);\n\nimpl std::fmt::Debug for {ty}Queries<'_> {{\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{\n        f.write_str(&crate::catalog::family_text(\"{family}\"))\n    }}\n}}\n\nimpl<'a> {ty}Queries<'a> {{").expect("memory");
     for (question, header) in queries {
         doc(out, "    ", header);
         let call = format!("crate::session::Call::new(self.0, \"{family}.{question}\")");

@@ -133,10 +133,10 @@ def test_a_scheduler_that_is_gone_is_an_error_and_one_that_comes_back_answers(pl
     with place.open(cluster=own_cluster.address) as session:
         expected = value(session.sql(text))
         own_cluster.scheduler.end(signal.SIGKILL)
-        with pytest.raises(errors.UnreachableError, match="does not answer") as error:
+        with pytest.raises(errors.UnreachableError, match="does not respond") as error:
             value(session.sql(text))
         assert own_cluster.address in str(error.value)
-        with pytest.raises(errors.UnreachableError, match="does not answer"):
+        with pytest.raises(errors.UnreachableError, match="does not respond"):
             place.open(cluster=own_cluster.address)
         own_cluster.scheduler.start()
         own_cluster.scheduler.wait()

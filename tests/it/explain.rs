@@ -106,7 +106,7 @@ fn what_reads_no_rows_and_what_no_query_made() {
     assert_eq!(whole(&counted, ["rows", "bytes"]), [Some(1), None]);
     let error = session.check(false).unwrap().explain().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Argument);
-    assert_eq!(error.message(), "cannot explain these rows: no query made them");
+    assert_eq!(error.message(), "cannot explain these rows: they are not the result of a query");
     let error = session.sql("select 1 / (rank - rank) as x from step").unwrap().explain().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Query, "{error}");
 }

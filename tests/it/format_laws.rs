@@ -452,7 +452,7 @@ proptest! {
         prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
         // What is told stands there to its end.
         let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
-        for (name, column) in [("RuleTriggered", "triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
+        for (name, column) in [("RuleTriggered", "times_triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
             for value in part.ints("rule_report", column).into_iter().flatten() {
                 let words = [format!("\"{name}\": {value},"), format!("\"{name}\": true,")];
                 prop_assert!(words.iter().any(|words| begun.contains(words)), "{} is {}", name, value);

@@ -76,7 +76,7 @@ fn what_cannot_be_deleted_stays_with_all_that_was_named() {
     session.set_baseline("main", &["job-a"]).unwrap();
     let error = session.delete(&["again", "job-a"]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Conflict);
-    assert_eq!(error.message(), "cannot delete run `job-a`: baseline `main` names it");
+    assert_eq!(error.message(), "cannot delete run `job-a`: baseline `main` contains it");
     assert_eq!(runs(&session), ["again", "job-a"]);
     session.delete(&["again"]).unwrap();
     assert_eq!(runs(&session), ["job-a"]);
@@ -305,7 +305,7 @@ fn a_run_has_another_name_with_all_its_rows() {
     assert_eq!(refused("job-b", "x").kind(), ErrorKind::NotFound);
     assert_eq!(refused("job-a", "a/b").kind(), ErrorKind::Argument);
     session.set_baseline("main", &["job-a"]).unwrap();
-    assert_eq!(refused("job-a", "x").message(), "cannot rename run `job-a`: baseline `main` names it");
+    assert_eq!(refused("job-a", "x").message(), "cannot rename run `job-a`: baseline `main` contains it");
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
     // A name that was used before may be used again.
     session.delete(&["nightly 7"]).unwrap();

@@ -130,7 +130,7 @@ fn names_may_hold_anything_but_an_end_of_line() {
     let decoded = read(&table("TEST", ["Total", "2", "9.0"], &[["a\nb", "1.0", "1", "1.0", "10.0"], rows[0]]));
     assert_eq!(decoded.texts("action", "action"), ["a|b"]);
     assert_eq!(decoded.problems(), [("bad_line".to_owned(), 2), ("truncated".to_owned(), 1)].into());
-    assert_eq!(decoded.message("truncated"), "report 0: the 1 rows of the table have 1 calls and its row Total 2");
+    assert_eq!(decoded.message("truncated"), "report 0: the 1 rows of the table have 1 calls, its row Total has 2");
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn what_stands_beside_the_entries_is_held_against_them() {
     let kinds: Vec<String> = decoded.problems().into_keys().collect();
     assert_eq!(kinds, ["avg_batch_time", "max_batch_time", "total_batches"]);
     assert_eq!(decoded.message("total_batches"), "total_batches is 2, batch_times has 3 entries");
-    assert_eq!(decoded.message("max_batch_time"), "max_batch_time is 0.375, batch_times say 0.5");
+    assert_eq!(decoded.message("max_batch_time"), "max_batch_time is 0.375, by batch_times it is 0.5");
     let other = read("a.json", "{\"mode\": \"warm\", \"batch_times\": [1], \"total_time\": 1}");
     assert_eq!(other.message("unknown_mode"), "mode is warm, expected log or replay");
     assert_eq!(other.texts("loader", "variant"), ["real", "real"]);

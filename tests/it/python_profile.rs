@@ -99,8 +99,9 @@ fn one_odd_entry_costs_no_other() {
     bytes[at] = b'c';
     let decoded = read("python_stats", &bytes);
     assert_eq!((decoded.count("function"), decoded.count("call")), (1, 1));
-    let message =
-        format!("byte {at}: byte 0x63, which begins no object of a profile; the 1 functions before it are there");
+    let message = format!(
+        "byte {at}: byte 0x63, which does not begin an object of a profile; the 1 functions before it are read"
+    );
     assert_eq!(decoded.message("damaged"), message);
 }
 
@@ -136,7 +137,7 @@ fn a_tree_that_was_cut_off_says_what_is_not_known() {
     let decoded = read("python_stats.json", text);
     assert_eq!(decoded.floats("function", "own_s"), [None, Some(1.0), None]);
     assert_eq!(decoded.floats("function", "cumulative_s"), [Some(3.0), Some(1.0), Some(0.0)]);
-    assert!(decoded.message("truncated").ends_with("what 2 open frames did themselves is not known"));
+    assert!(decoded.message("truncated").ends_with("the own time of 2 open frames is unknown"));
 }
 
 #[test]

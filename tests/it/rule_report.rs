@@ -53,7 +53,7 @@ fn reports_of_smdebug_are_read_as_they_are() {
             assert!(found.problems().is_empty(), "{:?}", found.problems());
             assert_eq!(found.texts("rule_report", "rule"), std::slice::from_ref(&rule));
             for (member, column) in
-                [("RuleTriggered", "triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")]
+                [("RuleTriggered", "times_triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")]
             {
                 assert_eq!(found.ints("rule_report", column), [report[member].as_i64()], "{rule}: {member}");
             }
@@ -84,7 +84,7 @@ fn odd_reports_give_what_there_is_and_a_problem() {
         let found = read("Odd", text);
         let number = |column| found.ints("rule_report", column)[0].map_or("-".to_owned(), |value| value.to_string());
         let got = [
-            number("triggered"),
+            number("times_triggered"),
             number("violations"),
             number("datapoints"),
             found.texts("rule_report", "parameters").concat(),

@@ -439,13 +439,13 @@ fn a_part_that_is_gone_or_damaged_is_named() {
             "cut",
             |part| std::fs::write(part, &std::fs::read(part).unwrap()[..100]).unwrap(),
             ErrorKind::Malformed,
-            "this part of the lake is damaged",
+            "this data file of the lake is corrupt",
         ),
         (
             "no footer",
             |part| std::fs::write(part, vec![b'x'; std::fs::read(part).unwrap().len()]).unwrap(),
             ErrorKind::Malformed,
-            "this part of the lake is damaged",
+            "this data file of the lake is corrupt",
         ),
         (
             "damaged page",
@@ -455,7 +455,7 @@ fn a_part_that_is_gone_or_damaged_is_named() {
                 std::fs::write(part, bytes).unwrap();
             },
             ErrorKind::Malformed,
-            "this part of the lake is damaged",
+            "this data file of the lake is corrupt",
         ),
     ];
     for (what, damage, kind, why) in damages {
@@ -549,7 +549,7 @@ fn sql_takes_one_statement() {
 #[test]
 fn a_least_value_holds_by_name_and_in_sql() {
     let session = golden();
-    let refusal = "cannot call step_histogram(bins bigint = 50): argument `bins` is 0, at least 1 expected";
+    let refusal = "cannot call step_histogram(bins bigint = 50): argument `bins` is 0, expected at least 1";
     let by_name = session.query("step.histogram", &[("bins", 0)]).unwrap_err();
     let in_sql = session.sql("select * from step_histogram(0)").unwrap_err();
     for error in [by_name, in_sql] {
@@ -567,8 +567,8 @@ fn a_table_needs_columns_that_are_there_once() {
         assert_eq!(error.kind(), ErrorKind::Argument);
         error.message().to_owned()
     };
-    assert_eq!(refused(&[]), "cannot read table `step`: no column is named");
-    assert_eq!(refused(&["dur", "run", "dur"]), "cannot read table `step`: column `dur` is named twice");
+    assert_eq!(refused(&[]), "cannot read table `step`: no column is given");
+    assert_eq!(refused(&["dur", "run", "dur"]), "cannot read table `step`: column `dur` is given twice");
 }
 
 #[test]
@@ -587,16 +587,16 @@ fn a_query_of_the_users_own_must_give_what_its_header_says() {
     let n = "-- column n double count steps\n";
     let select = "SELECT run, count(*) AS n FROM step GROUP BY run ORDER BY run";
     let refusal = |why: &str| Err(format!("cannot use query `mine.q` of mine/q.sql: {why}"));
-    assert_eq!(refused(n, select), refusal("column `n` is bigint, its header says double"));
+    assert_eq!(refused(n, select), refusal("column `n` is bigint, its header declares double"));
     assert_eq!(
         refused(n, "SELECT run, cast(1 as int) AS n FROM step"),
-        refusal("column `n` is int32, its header says double")
+        refusal("column `n` is int32, its header declares double")
     );
     assert_eq!(
         refused(n, "SELECT run FROM step"),
-        refusal("its header declares column `n`, which the SQL does not give")
+        refusal("its header declares column `n`, which the SQL does not return")
     );
-    assert_eq!(refused("", select), refusal("the SQL gives column `n`, which its header does not declare"));
+    assert_eq!(refused("", select), refusal("the SQL returns column `n`, which its header does not declare"));
     assert_eq!(refused("-- column n bigint count steps\n", select), Ok(()));
 }
 

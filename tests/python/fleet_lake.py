@@ -32,7 +32,7 @@ def write(lake, runs):
             "started": began,
             "ended": began + HOUR,
         }
-        known = dict.fromkeys(("steps", "step_p50", "step_p95", "loader_ratio", "gpu_percent", "verdict"))
+        known = dict.fromkeys(("steps", "step_p50", "step_p95", "loader_ratio", "gpu_utilization", "verdict"))
         manifest = {
             "format": 1,
             "run": run,

@@ -56,18 +56,18 @@ def test_waiting_is_that_of_the_raw_traces(jobs):
     assert bars["this rank waited for others"]["x"] == pytest.approx([waited[1] / MS, waited[0] / MS])
     assert bars["others waited for this rank"]["x"] == pytest.approx([waited[0] / MS, waited[1] / MS])
     assert plot["layout"]["yaxis"]["ticktext"] == ["rank 1", "rank 0"]
-    assert "of waiting for rank 1; loader differs most" in title(plot)
+    assert "of waiting is for rank 1; loader differs most" in title(plot)
     assert plot["layout"]["barmode"] == "group"
 
 
 def test_the_loader_of_the_slow_rank_is_that_of_the_raw_traces(jobs):
     session, raw = jobs
     plot = drawn(session, "rank_comparison", "after")
-    (most,) = [trace for trace in plot["data"] if trace["name"] == "rank with the most"]
+    (most,) = [trace for trace in plot["data"] if trace["name"] == "rank with the maximum"]
     names = plot["layout"]["yaxis2"]["ticktext"]
     loads = [e["end"] - e["ts"] for e in intervals(raw["after"][1]) if e["name"].startswith("enumerate(DataLoader)")]
     assert most["x"][names.index("loader")] == pytest.approx(sum(loads) / 6 / MS, rel=0.02)
-    assert "loader, rank with the most: rank 1" in most["hovertext"][names.index("loader")]
+    assert "loader, rank with the maximum: rank 1" in most["hovertext"][names.index("loader")]
 
 
 def test_differences_are_per_step_of_the_raw_traces(jobs):
@@ -82,15 +82,15 @@ def test_differences_are_per_step_of_the_raw_traces(jobs):
     found = [trace["x"] for trace in plot["data"] if trace["xaxis"] == "x"]
     per = {"ms": MS, "us": 1e3}[re.search(r"\((\w+)\)", plot["layout"]["xaxis2"]["title"]["text"])[1]]
     assert [sum(parts) for parts in zip(*found, strict=True)] == pytest.approx([value / per for value in expected])
-    assert "after against before: kernels" in title(plot)
-    assert "times per step of a rank" in title(plot)
+    assert "after compared with before: kernels" in title(plot)
+    assert "durations are per step of a rank" in title(plot)
 
 
 def test_steps_of_one_run_are_compared(jobs):
     session, _ = jobs
     plot = drawn(session, "trace_diff", "after", base_step=5, step=8)
     assert plot["data"]
-    assert "after against itself" in title(plot)
+    assert "after compared with itself" in title(plot)
     rows = ask(session, "operator.diff", "after", base_step=5, step=8)
     texts = " ".join(text for trace in plot["data"] for text in trace["hovertext"])
     most = max(rows, key=lambda row: abs(row["dur_diff"]))

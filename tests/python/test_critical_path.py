@@ -38,7 +38,7 @@ def check(rows, summary, brute):
         assert sum(row["dur"] for row in rows) == 0
         return
     assert {(row["nodes"], row["edges"]) for row in rows} == {(len(brute.time), len(brute.edges))}
-    assert [row["place"] for row in rows] == list(range(len(rows)))
+    assert [row["position"] for row in rows] == list(range(len(rows)))
     assert sum(row["dur"] for row in rows) == length
     assert all(row["dur"] >= 0 and row["gap"] >= 0 for row in rows)
     for row, after in pairwise(rows):

@@ -48,7 +48,7 @@ def recording(busy, share, timeouts, growing):
 NEEDS_GPU = (
     "not enough data: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels"
 )
-NEEDS_LOG = "not enough data: needs what the program said when it failed; record it with `tracelake record`"
+NEEDS_LOG = "not enough data: needs the errors that the program reported; record them with `tracelake record`"
 
 
 def name(path):
@@ -123,17 +123,17 @@ def test_each_way_ends_in_its_advice(lines, path):
     assert (by[2]["value"], by[2]["threshold"]) == (None if share is None else pytest.approx(share), 0.3)
     for row in rows:
         asks = row["line"] in {1, 2, 6, 9}
-        assert (row["seen"] is not None) == asks
+        assert (row["evaluation"] is not None) == asks
         # what is missing names how to record it
         if asks and row["value"] is None:
             assert row["mark"] != "holds"
-            assert row["seen"].startswith("not enough data: needs ")
-            assert "`tracelake record`" in row["seen"]
+            assert row["evaluation"].startswith("not enough data: needs ")
+            assert "`tracelake record`" in row["evaluation"]
 
 
 def test_without_a_recording_timeouts_are_unknown(lines):
     rows = lines["table"]
-    assert [(row["mark"], row["seen"]) for row in rows[:8]] == [
+    assert [(row["mark"], row["evaluation"]) for row in rows[:8]] == [
         ("unknown", NEEDS_GPU),
         ("unknown", "50.0 % of the time"),
         ("holds", None),

@@ -73,8 +73,8 @@ def test_thresholds_change_what_is_said(lake, tmp_path):
         ({"load_share_hihg": {}}, tl.errors.ArgumentError, "did you mean `load_share_high`"),
         ({"load_share_high": {"botleneck": 1}}, tl.errors.ArgumentError, "did you mean `bottleneck`"),
         ({"load_share_high": {"high": "x"}}, tl.errors.ArgumentError, "is text, expected double"),
-        ({"load_share_high": 3}, tl.errors.ArgumentError, "no dict of dicts"),
-        ({"load_share_high": {"high": [1]}}, tl.errors.ArgumentError, "a number, a text or a bool is expected"),
+        ({"load_share_high": 3}, tl.errors.ArgumentError, "not a dict of dicts"),
+        ({"load_share_high": {"high": [1]}}, tl.errors.ArgumentError, "expected a number, a text or a bool"),
         ("missing.toml", tl.errors.NotFoundError, "missing.toml"),
     ],
 )

@@ -115,7 +115,7 @@ def test_a_name_that_is_not_there_gets_a_suggestion(s):
     for call, text in [
         (lambda: s.stepp, "a Session has no `stepp`; did you mean `step`?"),
         (lambda: s.step.duratoin, "a Step has no `duratoin`; did you mean `duration`?"),
-        (lambda: s.weather, 'a Session has no `weather`\n  hint:   queries of your own are asked by name, s.query("'),
+        (lambda: s.weather, 'a Session has no `weather`\n  hint:   run your own queries by name: s.query("'),
         (lambda: s.job.xyz, "a Job has no `xyz`\n  hint:   there are: attributes, decision_tree, key_figures"),
     ]:
         with pytest.raises(AttributeError) as caught:

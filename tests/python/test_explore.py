@@ -106,7 +106,7 @@ def test_what_goes_wrong_is_told_and_what_was_shown_stays(s):
         explorer.zoom("1999-01-01", "1999-01-02")
     with pytest.raises(tl.errors.ArgumentError, match=r"the end, 1999-01-01 00:00:00\.000000000, is not after"):
         explorer.zoom("1999-01-02", "1999-01-01")
-    with pytest.raises(tl.errors.ArgumentError, match="a window has a start and an end"):
+    with pytest.raises(tl.errors.ArgumentError, match="a window needs a start and an end"):
         explorer.zoom("1999-01-02")
 
 
@@ -136,7 +136,7 @@ def test_figures_without_a_window_name_those_that_have_one(s):
     with pytest.raises(tl.errors.ArgumentError) as error:
         s.explore("loader_share")
     assert str(error.value).startswith(
-        "cannot explore loader_share: it has no window of time; these have: step_timeline,"
+        "cannot explore loader_share: it has no time window; figures with one: step_timeline,"
     )
     with pytest.raises(tl.errors.NotFoundError):
         s.explore("weather")

@@ -90,11 +90,15 @@ def test_a_line_opens_a_profile(shell):
     ("before", "code", "text"),
     [
         ("del s", "%%tracelake\nselect 1", "no session is open\n  hint:   open one with `%tracelake PATH`"),
-        ("a = s; b = s; del s", "%%tracelake\nselect 1", "cannot tell which session to ask\n  hint:   name one with"),
+        (
+            "a = s; b = s; del s",
+            "%%tracelake\nselect 1",
+            "cannot choose a session: several are open\n  hint:   name one with",
+        ),
         ("", "%%tracelake --session t\nselect 1", "no session in a variable `t`"),
-        ("", "%%tracelake select 1\nselect 2", "cannot use 'select' behind %%tracelake"),
+        ("", "%%tracelake select 1\nselect 2", "cannot use 'select' after %%tracelake"),
         ("", "%tracelake select 1", "expected one path of a profile or a lake"),
-        ("", "%%tracelake -o 1a\nselect 1", "cannot use '1a' behind -o: expected the name of a variable"),
+        ("", "%%tracelake -o 1a\nselect 1", "cannot use '1a' after -o: expected the name of a variable"),
         ("", "%%tracelake --nope\nselect 1", "cannot use '--nope'"),
         ("", "%%tracelake 'x\nselect 1", "no closing quotation"),
         ("", "%%tracelake\nselect * from setp", "no table `setp`; did you mean `step`?"),

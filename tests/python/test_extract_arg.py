@@ -49,5 +49,5 @@ def test_what_stands_under_a_name(s, args, name, value):
 
 
 def test_the_name_is_a_constant(s):
-    with pytest.raises(tl.errors.QueryError, match="a constant as name expected"):
+    with pytest.raises(tl.errors.QueryError, match="expected a constant as name"):
         s.sql("select extract_arg(args, name) from event").to_arrow()

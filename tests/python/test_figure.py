@@ -93,10 +93,10 @@ def test_an_unknown_ending_is_refused(s, tmp_path):
 def test_a_picture_without_a_browser_says_what_to_install(s, tmp_path, monkeypatch, name):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("TRACELAKE_BROWSER", raising=False)
-    with pytest.raises(tl.errors.NotFoundError, match=r"(?s)there is no Chromium or Chrome.*apt-get install chromium"):
+    with pytest.raises(tl.errors.NotFoundError, match=r"(?s)no Chromium or Chrome was found.*apt-get install chromium"):
         s.figure("step_timeline").save(tmp_path / name)
     monkeypatch.setenv("TRACELAKE_BROWSER", str(tmp_path / "browser"))
-    with pytest.raises(tl.errors.NotFoundError, match=r"no browser .*browser \(TRACELAKE_BROWSER\)"):
+    with pytest.raises(tl.errors.NotFoundError, match=r"TRACELAKE_BROWSER is .*browser, which does not exist"):
         s.figure("step_timeline").save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 

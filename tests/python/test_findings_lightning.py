@@ -92,20 +92,20 @@ def said(tmp_path_factory):
 @pytest.mark.parametrize(
     ("run", "outcome", "value", "severity", "words"),
     [
-        ("inside", "found", 36 / 100, "warning", "36.0 % of the training is saving 12 checkpoints, 3.0 s each"),
+        ("inside", "found", 36 / 100, "warning", "36.0 % of training time is spent saving 12 checkpoints, 3.0 s each"),
         # saving behind an epoch is no part of it
         ("behind", "found", 36 / 140, "warning", "25.7 %"),
-        ("seldom", "passed", 4 / 100, None, "fine: 4.0 % of the training is saving 1 checkpoint"),
+        ("seldom", "passed", 4 / 100, None, "4.0 % of training time is spent saving 1 checkpoint"),
         ("never", "passed", 0, None, "no checkpoint"),
         ("untimed", "no_data", None, None, "release 2.5"),
         ("old", "no_data", None, None, "release 2.5"),
         ("later", "passed", 4 / 100, None, "saving 1 checkpoint"),
         ("only-later", "no_data", None, None, "SimpleProfiler"),
         ("appended", "found", 8 / 100, "notice", "2 checkpoints, 4.0 s each"),
-        ("ranks", "found", 36 / 100, "warning", "(rank 1)"),
+        ("ranks", "found", 36 / 100, "warning", "on rank 1"),
         ("gaps", "no_data", None, None, "3 long gaps"),
         ("both", "found", 36 / 100, "warning", "12 checkpoints"),
-        ("both-never", "passed", 0, None, "no checkpoint is in the report"),
+        ("both-never", "passed", 0, None, "reported no checkpoint"),
         ("advanced", "no_data", None, None, "SimpleProfiler"),
     ],
 )
@@ -123,9 +123,9 @@ def test_checkpoints(said, run, outcome, value, severity, words):
     ("run", "outcome", "value", "words"),
     [
         # saving in `on_validation_end` is no evaluation
-        ("evaluates", "found", 50 / 100, "50.0 s for 90 steps, beside 50.0 s of training"),
-        ("ranks", "found", 45 / 100, "55.0 s of training (rank 1)"),
-        ("later", "passed", 4.5 / 100, "fine: evaluation takes 4.5 %"),
+        ("evaluates", "found", 50 / 100, "50.0 s for 90 steps, compared with 50.0 s of training"),
+        ("ranks", "found", 45 / 100, "45.0 % of loop time on rank 1"),
+        ("later", "passed", 4.5 / 100, "evaluation takes 4.5 %"),
         ("never", "passed", 0, "none of the 300 steps"),
         ("only-later", "no_data", None, "SimpleProfiler"),
         ("both", "passed", 0, "none of the 40 steps"),

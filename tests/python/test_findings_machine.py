@@ -333,7 +333,7 @@ def test_checkpoints(said):
     for run in ("annotated", "written"):
         check(said[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
         assert said[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
-    check(said["quiet", "checkpoint_stalls"], "passed", 0, None, "in none of 3 long gaps")
+    check(said["quiet", "checkpoint_stalls"], "passed", 0, None, "nothing was saved in the 3 long gaps")
     check(said["steps", "checkpoint_stalls"], "passed", 0, None, "no gap")
     check(said["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12.0 s")
     check(said["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
@@ -342,21 +342,21 @@ def test_checkpoints(said):
 def test_settings_of_the_loader(said):
     check(said["unpinned", "pin_memory_off"], "found", 1, "notice")
     check(said["pinned", "pin_memory_off"], "passed", 0)
-    check(said["hostonly", "pin_memory_off"], "no_data", None, None, "whether a GPU is used")
+    check(said["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
     check(said["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
     # three iterators of 0.5 s beside thirty steps of 1 s
-    check(said["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "3 times for 3 passes")
+    check(said["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes")
     check(said["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "once")
     check(said["hostonly", "loader_reinitialized"], "passed", 0.03 / 30.03)
-    check(said["steps", "loader_reinitialized"], "no_data", None, None, "starts of the loader")
+    check(said["steps", "loader_reinitialized"], "no_data", None, None, "start times of the loader")
 
 
 def test_damage(said):
     # the unknown kind, the line that is cut, and the end that is missing
-    check(said["cut", "evidence_damaged"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
-    check(said["killed", "evidence_damaged"], "found", 1, "notice", "no end")
-    check(said["steps", "evidence_damaged"], "passed", 0)
-    assert "no_data" not in {row["outcome"] for (_, id_), row in said.items() if id_ == "evidence_damaged"}
+    check(said["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
+    check(said["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
+    check(said["steps", "evidence_corrupt"], "passed", 0)
+    assert "no_data" not in {row["outcome"] for (_, id_), row in said.items() if id_ == "evidence_corrupt"}
 
 
 def test_what_the_profiler_cost(said):
@@ -423,7 +423,7 @@ def test_what_the_shared_samples_must_say(shared, tmp_path):
         for place in expected:
             session.ingest(shared / "data" / "loader" / place, run=place.replace("/", "-"))
         found = {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
-    ours = ("evidence_damaged", "host_memory_growth", "gpu_underused")
+    ours = ("evidence_corrupt", "host_memory_growth", "gpu_underused")
     told = 0
     for place, what in expected.items():
         run = place.replace("/", "-")

@@ -246,9 +246,9 @@ def test_finding(made, finding):
 
 
 def test_straggler_names_what_it_did(made):
-    assert "rank 1 holds the others up for 30.0 %" in told(made, "rank_straggler", "two")["sentence"]
+    assert "rank 1 delays the other ranks for 30.0 %" in told(made, "rank_straggler", "two")["sentence"]
     # Two launches of 5 us lie in the wait, and a call into the runtime comes first.
-    assert "0.29 ms more waiting for data per step" in told(made, "rank_straggler", "two")["sentence"]
+    assert "0.29 ms more per step waiting for data" in told(made, "rank_straggler", "two")["sentence"]
 
 
 def test_pauses_and_warm_up(made):
@@ -281,8 +281,8 @@ def test_verdict(made):
         "small": "host-bound",
         "two": "mixed",
     }, rows
-    assert rows["small"]["host"] == pytest.approx(1 - 20 / 400)
-    assert [rows["two"]["communication"], rows["two"]["input"]] == pytest.approx([0.5, 0.29])
+    assert rows["small"]["host_ratio"] == pytest.approx(1 - 20 / 400)
+    assert [rows["two"]["communication_ratio"], rows["two"]["input_ratio"]] == pytest.approx([0.5, 0.29])
     assert "needs samples of the GPU or its kernels" in rows["even"]["sentence"]
     assert made.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
 

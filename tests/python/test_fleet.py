@@ -53,7 +53,7 @@ def series(runs, figure):
 
 def test_noise_alone_is_hardly_ever_a_change(noisy):
     _, s = noisy
-    found = list(s.fleet.regressions(series="seed", least_change=0.0).rows())
+    found = list(s.fleet.regressions(series="seed", min_change=0.0).rows())
     assert len({row["series"] for row in found}) <= 5
 
 
@@ -65,17 +65,17 @@ def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
         found[row["series"]].append(row)
     right = 0
     for seed, rows in found.items():
-        near = [row for row in rows if abs(row["place"] - 1 - AT) <= 1]
+        near = [row for row in rows if abs(row["position"] - 1 - AT) <= 1]
         right += len(near) == 1 == len(rows)
         for row in near if len(rows) == 1 else []:
             # Before and after by hand, and no other place divides the runs better.
             own = [value for _, value in values[seed]]
-            cut = row["place"] - 1
+            cut = row["position"] - 1
             assert row["run"] == values[seed][cut][0]
             assert row["previous"] == values[seed][cut - 1][0]
             assert row["before"] == pytest.approx(median(own[:cut]))
             assert row["after"] == pytest.approx(median(own[cut:]))
-            assert row["change"] == pytest.approx(row["after"] / row["before"] - 1)
+            assert row["relative_change"] == pytest.approx(row["after"] / row["before"] - 1)
             assert (row["runs_before"], row["runs_after"]) == (cut, RUNS - cut)
             assert row["worse"] is True
             best = min(distances(own, place) for place in range(5, RUNS - 4))
@@ -91,9 +91,9 @@ def distances(values, cut):
 
 def test_the_order_is_that_of_an_attribute(noisy):
     _, s = noisy
-    rows = list(s.fleet.regressions(figure="step_p95", series="seed", position="commit").rows())
+    rows = list(s.fleet.regressions(figure="step_p95", series="seed", order_by="commit").rows())
     # Backwards, the step becomes faster, and the first run behind the change is the last one before it.
-    near = [row for row in rows if abs(row["place"] - 1 - (RUNS - AT)) <= 1]
+    near = [row for row in rows if abs(row["position"] - 1 - (RUNS - AT)) <= 1]
     assert len(near) >= 95
     assert not any(row["worse"] for row in near)
 
@@ -105,12 +105,12 @@ def test_the_trend_is_that_of_the_runs_before(noisy):
     for seed, own in series(runs, "step_p50").items():
         mine = [row for row in rows if row["series"] == seed]
         for place, (row, (run, value)) in enumerate(zip(mine, own, strict=True)):
-            assert (row["run"], row["place"]) == (run, place + 1)
+            assert (row["run"], row["position"]) == (run, place + 1)
             assert row["value"] == pytest.approx(value)
             before = [value for _, value in own[max(place - 7, 0) : place]]
             assert row["median"] == (pytest.approx(median(before)) if before else None)
             if before:
-                assert row["change"] == pytest.approx(value / median(before) - 1)
+                assert row["relative_change"] == pytest.approx(value / median(before) - 1)
 
 
 def test_waste_adds_up(tmp_path):
@@ -119,14 +119,14 @@ def test_waste_adds_up(tmp_path):
     runs = {"traced": traced, "sampled": sampled, "nothing": {}, "busy": {"gpu_s": 100.0, "idle_s": 0.0}}
     with tl.open(fleet_lake.write(tmp_path / "lake", runs)) as s:
         rows = list(s.fleet.waste().rows())
-        assert {(row["run"], row["cause"]): row["idle_s"] for row in rows} == {
+        assert {(row["run"], row["idle_cause"]): row["idle_s"] for row in rows} == {
             ("traced", "loader"): 30.0,
             ("traced", "communication"): 10.0,
             ("traced", "other"): 20.0,
             ("sampled", "loader"): 50.0,
             ("sampled", "unknown"): 100.0,
         }
-        fleet = {row["cause"]: (row["fleet_s"], row["fleet_ratio"]) for row in rows}
+        fleet = {row["idle_cause"]: (row["fleet_s"], row["fleet_ratio"]) for row in rows}
         assert fleet["loader"] == (80.0, pytest.approx(80 / 500))
         assert fleet["unknown"] == (100.0, pytest.approx(100 / 500))
         assert "waiting for data" in s.figure("fleet_waste").to_html()
@@ -141,12 +141,12 @@ def test_figures_of_traces_are_those_that_were_written(tmp_path):
         rows = list(s.fleet.runs(attribute="commit").rows())
         assert [row["gpus"] for row in rows] == [1, 2, 1, 2, 1, 2]
         for row in rows:
-            assert row["value"] == "c00000"
+            assert row["attribute_value"] == "c00000"
             assert '"team":"vision"' in row["attributes"]
-            assert row["idle_ratio"] == pytest.approx(0.5, abs=1e-4)
-            assert row["idle_loader_ratio"] == pytest.approx(0.2, abs=1e-4)
-            assert row["idle_communication_ratio"] == pytest.approx(0.1, abs=1e-4)
-            assert row["idle_other_ratio"] == pytest.approx(0.2, abs=1e-4)
+            assert row["gpu_idle_ratio"] == pytest.approx(0.5, abs=1e-4)
+            assert row["gpu_idle_loader_ratio"] == pytest.approx(0.2, abs=1e-4)
+            assert row["gpu_idle_communication_ratio"] == pytest.approx(0.1, abs=1e-4)
+            assert row["gpu_idle_other_ratio"] == pytest.approx(0.2, abs=1e-4)
             assert row["gpu_s"] == pytest.approx(row["gpus"] * row["recorded_s"])
             assert row["recorded_s"] == pytest.approx(3 * row["step_p50"] / 1e9, rel=0.02)
 
@@ -161,7 +161,7 @@ def test_no_part_is_read(tmp_path):
     with tl.open(tmp_path / "lake") as s:
         assert len(s.fleet.runs(attribute="model")) == 3
         assert len(s.fleet.trend(series="model")) == 3
-        assert len(s.fleet.regressions(max_p=1.0, least_runs=1, least_change=0.0)) > 0
+        assert len(s.fleet.regressions(max_p=1.0, min_runs=1, min_change=0.0)) > 0
         assert len(s.fleet.waste()) == 9
 
 

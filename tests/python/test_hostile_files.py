@@ -101,7 +101,7 @@ def test_what_unpacks_without_end_is_refused(lake, tmp_path):
             out.write(b"          \n" * (BLOCK // 11))
         out.write(b"]}")
     assert file.stat().st_size < GIGABYTE / 5000
-    with pytest.raises(tl.errors.MalformedError, match=r"it unpacks to more than \d+ bytes") as caught:
+    with pytest.raises(tl.errors.MalformedError, match=r"it decompresses to more than \d+ bytes") as caught:
         lake.ingest(file, progress=False)
     assert "decompression bomb" in str(caught.value)
     assert len(lake.runs()) == 0

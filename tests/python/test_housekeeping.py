@@ -93,7 +93,7 @@ def test_a_part_that_is_gone_is_found(lake, request):
         Path(part.removeprefix("file://")).unlink()
     (fault,) = session.check().rows()
     assert (fault["fault"], fault["loss"], fault["run"], fault["bytes"]) == ("missing", True, "job", None)
-    assert fault["message"].endswith(" rows of table step are gone: it is not there")
+    assert fault["message"].endswith(" rows of table step are lost: the file does not exist")
     assert rest or fault["message"].startswith(f"{rows} rows")
 
 

@@ -65,7 +65,7 @@ def test_idle_breakdown_of_hta(kept, run):
     session, table = kept
     ours = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
     for row in ask(session, "kernel.idle_breakdown", run):
-        cause = row["cause"]
+        cause = row["idle_cause"]
         if cause == "unknown":
             cause = "kernel_wait" if row["dur_max"] < 30_000 else "other"
         ours[row["stream"]][cause] += row["dur_sum"]
@@ -93,7 +93,7 @@ def test_intervals_of_idle_streams_of_hta(kept, run):
     columns |= {"dur_p25": "25%", "dur_p50": "50%", "dur_p75": "75%"}
     compared = 0
     for row in ask(session, "kernel.idle_breakdown", run):
-        other = statistics[row["stream"], row["cause"]]
+        other = statistics[row["stream"], row["idle_cause"]]
         assert row["dur_max"] == 1000 * float(other["max"])
         if float(other["min"]) > 0:
             compared += 1
@@ -162,9 +162,9 @@ def test_launch_stats_of_hta(kept, shared, run):
         mine = [launch for launch in rows if launch["category"] == row["category"]]
         host = [launch["launch_dur"] for launch in mine]
         # its drawings: short kernels, slow runtime calls, late kernels
-        assert row["short"] == sum(launch["dur"] < launch["launch_dur"] <= 50_000 for launch in mine)
+        assert row["short_launches"] == sum(launch["dur"] < launch["launch_dur"] <= 50_000 for launch in mine)
         assert row["slow_calls"] == sum(length > 50_000 for length in host)
-        assert row["late"] == sum(launch["delay"] > 100_000 for launch in mine)
+        assert row["late_launches"] == sum(launch["delay"] > 100_000 for launch in mine)
 
 
 @pytest.mark.parametrize("run", HTA)
@@ -209,7 +209,7 @@ def test_delays_of_operators_of_hta(kept, shared, run):
         (row["aten_op_name"], row["kernel_sequence"]): row
         for row in rank_table(shared, run, "aten_op_kernels_and_delay")
     }
-    rows = {(row["operator"], row["kernels"]): row for row in ask(session, "kernel.launch_delay_by_operator", run)}
+    rows = {(row["operator"], row["kernel_names"]): row for row in ask(session, "kernel.launch_delay_by_operator", run)}
     for key, other in theirs.items():
         assert rows[key]["n"] == int(other["occurrence_count"])
         for mine, name in [("operator", "avg_aten_op_launch_delay"), ("launch", "avg_runtime_delay")]:
@@ -226,7 +226,7 @@ def test_operators_that_begin_together_are_told_apart(kept, shared):
     for run in ("trace_filter_rank0", "trace_filter_rank1"):
         ours[run] = Counter()
         for row in ask(session, "kernel.launch_delay_by_operator", run):
-            ours[run][row["kernels"]] += row["n"]
+            ours[run][row["kernel_names"]] += row["n"]
     both = ours["trace_filter_rank0"] + ours["trace_filter_rank1"]
     for run, mine in [("trace_filter_rank0", ours["trace_filter_rank0"]), ("trace_filter_rank1", both)]:
         theirs = Counter()

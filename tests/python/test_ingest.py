@@ -137,7 +137,7 @@ def test_one_bad_profile_of_many_is_left_out_with_a_warning(lake, profile, tmp_p
     shutil.copytree(profile, tmp_path / "jobs" / "good")
     (tmp_path / "jobs" / "bad").mkdir()
     (tmp_path / "jobs" / "bad" / "page.html").write_text("<html></html>")
-    with pytest.warns(UserWarning, match="^bad is left out: cannot read file://"):
+    with pytest.warns(UserWarning, match="^bad is excluded: cannot read file://"):
         report = lake.ingest(f"{tmp_path}/jobs/*")
     assert [(one["run"], one["error"] is None) for one in report["reports"]] == [("bad", False), ("good", True)]
     assert counts(lake, "good") == COUNTS

@@ -230,7 +230,7 @@ def test_devices_are_as_full_as_every_moment_says(generated):
         assert row["ts"] == truth["base_time_ns"] + start
         assert row["dur"] == end - start
         assert row["kernels"] == len(kernels)
-        assert row["utilization"] == row["busy"] / row["dur"]
+        assert row["gpu_utilization"] == row["busy"] / row["dur"]
         assert row["busy"] == ns(truth["total"]["kernel_union_us"])
         numbered = [{**event, "number": number} for number, event in enumerate(kernels)]
         filled = 0
@@ -254,7 +254,7 @@ def test_devices_are_as_full_as_every_moment_says(generated):
                 if event["ts"] < row["ts"] + row["dur"] and event["end"] > row["ts"]
             ]
             assert row["busy"] == with_type(kineto_trace.moments(inside, lambda _: "busy"), "busy")
-            assert row["ratio"] == row["busy"] / row["dur"]
+            assert row["gpu_utilization"] == row["busy"] / row["dur"]
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if not run.startswith(("triton", "torch_plain", "cpu_only"))])

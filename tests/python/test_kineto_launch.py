@@ -76,7 +76,7 @@ def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
     session, ranks = generated
     for rank, trace, _ in ranks:
         rows = of_rank(ask(session, "kernel.idle_breakdown", "made", threshold=threshold), rank, ranks)
-        found = {(row["device"], row["stream"], row["cause"]): row for row in rows}
+        found = {(row["device"], row["stream"], row["idle_cause"]): row for row in rows}
         expected = {}
         for stream, work in by_stream(launched(trace)).items():
             causes = gaps(work, threshold, max)
@@ -170,7 +170,7 @@ def test_bins_keep_every_peak_of_a_queue(generated, bins):
                 and row["ts"] <= change["ts"]
                 and (change["ts"] < row["ts"] + row["dur"] or row["ts"] == max(other["ts"] for other in rows))
             ]
-            lengths = [inside[0]["length"] - inside[0]["change"], *(change["length"] for change in inside)]
+            lengths = [inside[0]["length"] - inside[0]["delta"], *(change["length"] for change in inside)]
             assert row["n"] == len(inside)
             assert (row["length_min"], row["length_max"]) == (min(lengths), max(lengths))
             assert row["length_last"] == lengths[-1]
@@ -193,13 +193,13 @@ def test_each_launch_is_timed(generated):
             assert (row["launch_ts"], row["launch_dur"]) == (call["ts"], host)
             assert (row["ts"], row["dur"]) == (event["ts"], device)
             assert (row["delay"], row["n"], row["name"], row["launch_name"]) == (delay, 1, event["name"], call["name"])
-            assert (row["short"], row["slow_call"], row["late"]) == marks
+            assert (row["is_short"], row["slow_call"], row["is_late"]) == marks
             expected[row["category"]].append((host, delay, device, *marks))
         rows = of_rank(ask(session, "kernel.launch_stats", "made", **limits), rank, ranks)
         assert [row["category"] for row in rows] == sorted(expected)
         for row in rows:
             host, delay, device, *marks = zip(*expected[row["category"]], strict=True)
-            assert [row["short"], row["slow_calls"], row["late"]] == [sum(mark) for mark in marks]
+            assert [row["short_launches"], row["slow_calls"], row["late_launches"]] == [sum(mark) for mark in marks]
             assert (row["n"], row["host_max"], row["delay_max"]) == (len(host), max(host), max(delay))
             for name, values in {"host": host, "delay": delay, "device": device}.items():
                 assert math.isclose(row[f"{name}_mean"], statistics.fmean(values))
@@ -268,9 +268,9 @@ def test_delays_of_operators_and_sequences_of_their_kernels(generated):
             key = operator["name"], " -> ".join(event["name"] for _, event in calls)
             expected[key].append((first["call"]["ts"] - operator["ts"], first["ts"] - first["call"]["ts"]))
         rows = of_rank(ask(session, "kernel.launch_delay_by_operator", "made"), rank, ranks)
-        assert {(row["operator"], row["kernels"]) for row in rows} == expected.keys()
+        assert {(row["operator"], row["kernel_names"]) for row in rows} == expected.keys()
         for row in rows:
-            host, device = zip(*expected[row["operator"], row["kernels"]], strict=True)
+            host, device = zip(*expected[row["operator"], row["kernel_names"]], strict=True)
             assert (row["n"], row["operator_delay_max"], row["launch_delay_max"]) == (len(host), max(host), max(device))
             assert math.isclose(row["operator_delay_mean"], statistics.fmean(host))
             assert math.isclose(row["launch_delay_mean"], statistics.fmean(device))

@@ -122,10 +122,10 @@ def ours(rows, key):
 
 def chains(rows, name):
     """Rows of a tree by the names from its root."""
-    by_id = {row["id"]: row for row in rows}
+    by_id = {row["path_id"]: row for row in rows}
 
     def chain(row):
-        return (*chain(by_id[row["parent"]]), row[name]) if row["parent"] is not None else (row[name],)
+        return (*chain(by_id[row["parent_id"]]), row[name]) if row["parent_id"] is not None else (row[name],)
 
     assert all(row["depth"] == len(chain(row)) - 1 for row in rows)
     return ours(rows, chain)
@@ -345,7 +345,7 @@ def test_ids_of_a_tree_are_those_of_its_nodes(every_trace):
     session, _ = every_trace
     for query in ("operator.call_tree", "function.modules"):
         rows = ask(session, query, None)
-        nodes = {(row["run"], row["node"], row["rank"], row["id"]) for row in rows}
+        nodes = {(row["run"], row["node"], row["rank"], row["path_id"]) for row in rows}
         assert len(nodes) == len(rows) > 0
         for row in rows:
-            assert row["parent"] is None or (row["run"], row["node"], row["rank"], row["parent"]) in nodes, row
+            assert row["parent_id"] is None or (row["run"], row["node"], row["rank"], row["parent_id"]) in nodes, row

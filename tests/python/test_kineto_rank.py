@@ -115,11 +115,11 @@ def test_collectives_are_those_of_the_raw_traces(made):
                     shortest,
                     row["dur"] - shortest,
                 )
-                assert (row["late"], row["skew"]) == (
+                assert (row["lateness"], row["skew"]) == (
                     event["ts"] - min(starts),
                     max(starts) - min(starts),
                 )
-                assert row["last"] == (event["ts"] == max(starts))
+                assert row["is_last"] == (event["ts"] == max(starts))
 
 
 def test_communication_is_split_as_the_raw_traces_say(made):
@@ -141,7 +141,7 @@ def test_communication_is_split_as_the_raw_traces_say(made):
             assert row["overlap"] == both
             assert row["overlap_ratio"] == pytest.approx(both / communication)
             lates = [e["ts"] - min(k["ts"] for k in ks) for e, ks in zip(own, together, strict=True)]
-            assert row["late_mean"] == pytest.approx(sum(lates) / len(lates))
+            assert row["lateness_mean"] == pytest.approx(sum(lates) / len(lates))
             assert row["skew_max"] == max(max(k["ts"] for k in ks) - min(k["ts"] for k in ks) for ks in together)
 
 
@@ -162,11 +162,11 @@ def test_stragglers_are_those_whom_the_others_wait_for(made):
         assert [row["held_up"] for row in rows] == sorted(held_up.values(), reverse=True) or len(held_up) < 3
         for row in rows:
             rank = row["rank"]
-            assert (row["collectives"], row["last"]) == (
+            assert (row["collectives"], row["times_last"]) == (
                 len(collectives(ranks)),
                 last[rank],
             )
-            assert (row["held_up"], row["delay"], row["waited"]) == (
+            assert (row["held_up"], row["caused_delay"], row["waited"]) == (
                 held_up[rank],
                 delay[rank],
                 waited[rank],
@@ -182,12 +182,12 @@ def test_imbalance_compares_mean_steps(made):
         rows = {row["part"]: row for row in ask(session, "rank.imbalance", run)}
         steps = [[e["end"] - e["ts"] for e in events if e["name"].startswith("ProfilerStep#")] for events in ranks]
         means = [sum(durations) / len(durations) for durations in steps]
-        assert rows["step"]["mean"] == pytest.approx(sum(means) / 3)
-        assert (rows["step"]["least"], rows["step"]["most"]) == (
+        assert rows["step"]["dur_mean"] == pytest.approx(sum(means) / 3)
+        assert (rows["step"]["dur_min"], rows["step"]["dur_max"]) == (
             pytest.approx(min(means)),
             pytest.approx(max(means)),
         )
-        assert rows["step"]["most_rank"] == means.index(max(means))
+        assert rows["step"]["max_rank"] == means.index(max(means))
         parts = defaultdict(lambda: defaultdict(list))
         for row in ask(session, "step.breakdown", run):
             for part in rows.keys() - {"step"}:
@@ -197,11 +197,11 @@ def test_imbalance_compares_mean_steps(made):
             assert rows[part]["spread"] == pytest.approx(max(means) - min(means)), part
             if max(means):
                 assert rows[part]["imbalance"] == pytest.approx(max(means) / (sum(means) / 3)), part
-            assert (rows[part]["least_rank"], rows[part]["most_rank"]) == (
+            assert (rows[part]["min_rank"], rows[part]["max_rank"]) == (
                 means.index(min(means)),
                 means.index(max(means)),
             )
-        assert rows["loader"]["most_rank"] == 2
+        assert rows["loader"]["max_rank"] == 2
         assert rows["loader"]["imbalance"] > 1.5
 
 
@@ -269,7 +269,7 @@ def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given
         )
         assert (row["n_diff"], row["dur_diff"]) == (n - base_n, dur - base_dur)
         change = "added" if not base_n else "deleted" if not n else "increased" if n > base_n else "decreased"
-        assert row["change"] == (change if n != base_n else "unchanged")
+        assert row["change_kind"] == (change if n != base_n else "unchanged")
         steps = (1 if "step" in given else 9) * (1 if "rank" in given else 3)
         assert row["steps"] == steps
     assert [row["dur_diff"] for row in rows] == sorted((row["dur_diff"] for row in rows), reverse=True)
@@ -424,7 +424,7 @@ def test_every_trace_has_an_answer(every_trace):
         assert {row["run"] for row in rows} <= set(runs)
     rows = ask(session, "operator.diff", None)
     assert len({row["run"] for row in rows}) > 20
-    assert all(row["run"] == row["base"] and row["change"] == "unchanged" for row in rows)
+    assert all(row["run"] == row["base"] and row["change_kind"] == "unchanged" for row in rows)
     for row in ask(session, "rank.communication", None):
         assert 0 <= row["overlap"] <= row["communication"]
 
@@ -531,7 +531,7 @@ def test_trace_diff_of_hta(shared, jobs, side):
     lists = json.loads((oracle / f"ops_diff_{side}.json").read_text())
     assert set(lists) == {"added", "deleted", "increased", "decreased", "unchanged"}
     for change, names in lists.items():
-        assert {row["name"] for row in rows if row["change"] == change} == set(names) - mark, change
+        assert {row["name"] for row in rows if row["change_kind"] == change} == set(names) - mark, change
 
 
 def test_trace_diff_of_hta_on_its_small_pair(shared, jobs):

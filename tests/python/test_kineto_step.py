@@ -166,7 +166,7 @@ def test_breakdown_is_a_count_of_moments(shared, tmp_path, arguments):
                 row = host[rank, step["step"]]
                 assert row["dur"] == round(step["step_us"] * 1000)
                 assert row["kernel"] == round(step["compute_union_us"] * 1000)
-                assert row["loader"] == round(step["dataloader_us"] * 1000)
+                assert row["exposed_loader"] == round(step["dataloader_us"] * 1000)
 
 
 def files_of(shared, pattern):
@@ -217,7 +217,9 @@ def test_the_share_of_the_loader(shared):
 
     def shares(folder, **params):
         with tl.open(traces / folder, ephemeral=True) as session:
-            return [round(100 * row["loader_ratio"], 2) for row in ask(session, "step.loader_share", None, **params)]
+            return [
+                round(100 * row["exposed_loader_ratio"], 2) for row in ask(session, "step.loader_share", None, **params)
+            ]
 
     assert shares("torch/tb_handler/nw0_slow") == [81.06, 80.94, 75.32, 83.68]
     assert shares("tb/resnet50_num_workers_0", extended=True) == [33.37, 22.92]

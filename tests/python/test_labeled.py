@@ -23,7 +23,7 @@ QUANTITIES = [
     """
     SELECT
       run,
-      sum(loader) / CAST(sum(dur) AS double) AS "step.loader",
+      sum(exposed_loader) / CAST(sum(dur) AS double) AS "step.loader",
       sum(kernel) / CAST(sum(dur) AS double) AS "step.kernel",
       sum(memcpy) / CAST(sum(dur) AS double) AS "step.memcpy",
       sum(communication) / CAST(sum(dur) AS double) AS "step.communication"
@@ -35,7 +35,7 @@ QUANTITIES = [
     FROM (SELECT run, sum(dur) AS dur FROM loader WHERE kind = 'next' GROUP BY run) AS w
     JOIN (SELECT run, sum(dur) AS dur FROM step WHERE mode = 'train' GROUP BY run) AS s ON s.run = w.run
     """,
-    "SELECT run, max(load_ratio) AS load FROM loader_share GROUP BY run",
+    "SELECT run, max(loader_ratio) AS load FROM loader_share GROUP BY run",
     """
     SELECT s.run, avg(s.value) / 100 AS gpu
     FROM sample AS s

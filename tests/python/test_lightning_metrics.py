@@ -148,7 +148,7 @@ def test_device_stats(both, alone):
             assert (row["hook"], row["resource"], row["metric"], row["unit"]) == (hook, resource, metric, "percent")
             mine = values[name]
             expected = [len(mine), min(mine), sum(mine) / len(mine), max(mine), mine[-1]]
-            got = [row["n"], row["min"], row["mean"], row["max"], row["last"]]
+            got = [row["n"], row["min"], row["mean"], row["max"], row["last_value"]]
             assert got == pytest.approx(expected, rel=relative), name
             assert (row["first_step"], row["last_step"]) == (min(steps[name]), max(steps[name]))
     assert rows(both.utilization.summary()) == []

@@ -75,7 +75,7 @@ def test_a_file_that_nobody_knew_is_looked_at_again_by_its_new_names(lake, folde
         ({"load": "data_ms"}, "there are load_s, compute_s"),
         ({"load_s": ""}, "the column has no name"),
         ({"load_s": ":ms"}, "the column has no name"),
-        ({"step": "iteration:ms"}, "it is no time"),
+        ({"step": "iteration:ms"}, "it is not a time"),
     ],
 )
 def test_a_declaration_that_means_nothing_is_refused(lake, folder, columns, why):

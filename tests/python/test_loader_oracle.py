@@ -69,11 +69,11 @@ class Answers:
             jitter = self.rows("select * from loader_jitter")
             self.jitter = {(self.names[row["object"]], row["part"]): row for row in jitter}
             self.slow = {
-                part: self.rows(f"select object, place from loader_slow_batches(part => '{part}') order by place")
+                part: self.rows(f"select object, position from loader_slow_batches(part => '{part}') order by position")
                 for part in ("load", "load_rest", "compute")
             }
-            batches = self.rows("select object, place, load_so_far from loader_batches")
-            self.so_far = {(self.names[row["object"]], row["place"]): row["load_so_far"] for row in batches}
+            batches = self.rows("select object, position, load_so_far from loader_batches")
+            self.so_far = {(self.names[row["object"]], row["position"]): row["load_so_far"] for row in batches}
             self.epochs = self.rows("select object, epoch from loader_epochs order by pass")
             self.pairs = self.rows("select * from loader_real_vs_ideal")
             self.cached = self.rows("select object, cached_batches from loader where kind = 'pass'")
@@ -98,7 +98,7 @@ class Answers:
     def statistic(self, file: str, part: str, key: str) -> object:
         if key == "outlier_indices":
             skipped = 1 if part == "load_without_first" else 0
-            return [row["place"] - skipped for row in self.of(self.slow[PARTS[part]], file)]
+            return [row["position"] - skipped for row in self.of(self.slow[PARTS[part]], file)]
         return STATISTICS[key](self.jitter[file, PARTS[part]])
 
 
@@ -115,7 +115,7 @@ def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR
                 "load_time": pace["load"] / 1e9,
                 "compute_time": pace["compute"] / 1e9,
                 "total_time": pace["total"] / 1e9,
-                "load_ratio": share["load_ratio"],
+                "load_ratio": share["loader_ratio"],
                 "avg_load": pace["load_mean"] / 1e9,
                 "avg_compute": pace["compute_mean"] / 1e9,
                 "is_bottleneck_gt_0_30": share["band"] == "bottleneck",
@@ -124,7 +124,7 @@ def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR
         case ("without_first_batch_of_each_epoch", key):
             return {
                 "steps": a.passes[file]["steps_rest"],
-                "load_ratio": share["load_ratio_rest"],
+                "load_ratio": share["loader_ratio_rest"],
                 "band": share["band_rest"],
                 "is_bottleneck_gt_0_30": share["is_bottleneck"],
             }[key]
@@ -133,7 +133,12 @@ def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR
         case ("first_load_over_median_of_rest",):
             return a.first[file]["relative"]
         case ("accelerator_utilisation_percent", key):
-            return 100 * a.busy[file][{"all_steps": "utilization", "first_step_excluded": "utilization_rest"}[key]]
+            return (
+                100
+                * a.busy[file][
+                    {"all_steps": "accelerator_utilization", "first_step_excluded": "accelerator_utilization_rest"}[key]
+                ]
+            )
         case ("seen_by_loop_top_profiler", key):
             return {
                 "num_batches": steps["n"],
@@ -199,7 +204,7 @@ def pair(a: Answers, real: str, ideal: str, path: tuple[str, ...]) -> object:
         "speedup_from_wall_times": row["speedup"],
         "seconds_saved_per_epoch": None if row["saved"] is None else row["saved"] / 1e9,
         "percent_saved": None if row["saved_ratio"] is None else 100 * row["saved_ratio"],
-        "verdict": row["verdict"] or "cannot_tell",
+        "verdict": row["rating"] or "cannot_tell",
         "reason": row["why"],
         "same_batch_count": row["batches"] == row["ideal_batches"],
         "mean_load_per_batch_s": row["load_mean"] / 1e9,
@@ -220,12 +225,12 @@ def reported_shares(shared: Path) -> list[object]:
     """Shares of the epoch in the reports of two ranks, in the order of the ranks."""
     with tl.open(shared / "data" / "loader" / "lightning" / "simple_ddp2", ephemeral=True) as session:
         rows = (
-            session.sql("select rank, load_ratio from loader_share where measure = 'report' order by rank")
+            session.sql("select rank, loader_ratio from loader_share where measure = 'report' order by rank")
             .to_arrow()
             .to_pylist()
         )
     assert [row["rank"] for row in rows] == [0, 1]
-    return [row["load_ratio"] for row in rows]
+    return [row["loader_ratio"] for row in rows]
 
 
 def losses_agree(shared: Path) -> bool:

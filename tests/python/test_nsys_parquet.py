@@ -152,7 +152,7 @@ def test_all_queries_answer_as_they_do_for_the_sqlite_export(export, folder):
             ours, theirs = (session.query(row["name"]).to_arrow() for session in (one, other))
             # which file it is, and in words of it
             hidden = [name for name in ("object", "objects", "url") if name in ours.column_names]
-            hidden += ["sentence"] if row["name"] == "finding.evidence_damaged" else []
+            hidden += ["sentence"] if row["name"] == "finding.evidence_corrupt" else []
             found = [table.drop_columns(hidden).to_pylist() for table in (ours, theirs)]
             assert found[0] == found[1], row["name"]
             answered += len(found[0]) > 0
@@ -243,7 +243,7 @@ def test_an_export_that_is_there_twice_is_read_once(export, folder, beside):
             session, "select format, error, url from object where url not like '%/ENUM_%' and url not like '%-wal'"
         )
         tables = len([file for file in folder.iterdir() if not file.name.startswith("ENUM_")])
-        left = "a table of an export of Nsight Systems that is there as SQLite, too"
+        left = "a table of an export of Nsight Systems that also exists as SQLite"
         if beside == "other.sqlite":
             assert Counter(row["format"] for row in found) == {"nsys": 1 + tables}
             assert len(session.table("event")) == 2 * len(export[1]["event"])

@@ -104,7 +104,7 @@ def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
 
 def test_what_goes_wrong_is_said(lake, tmp_path):
     begun = tl.own_profile(tmp_path / "one.json")
-    with pytest.raises(tl.errors.ConflictError, match=r"one is being written into .*one\.json"):
+    with pytest.raises(tl.errors.ConflictError, match=r"another one is being written to .*one\.json"):
         tl.own_profile(tmp_path / "two.json")
     assert not (tmp_path / "two.json").exists()
     begun.end()

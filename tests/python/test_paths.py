@@ -112,7 +112,7 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
         assert s.resolve("./old/trace") == ["trace"]
         # In a method of a session, the name of a run that it sees is that run.
         assert [row["run"] for row in s.query("job.verdict", run="old").rows()] == ["old"]
-    with pytest.raises(tl.errors.ArgumentError, match="it is a run and a path"):
+    with pytest.raises(tl.errors.ArgumentError, match="is both"):
         tl.diagnose("old")
     assert [*tl.sql("select distinct run from object", on="run:old").rows()] == [{"run": "old"}]
 

@@ -96,7 +96,7 @@ def test_top_functions_are_those_of_pstats(opened, profile, by):
     place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[by]
     order = sorted((value[place] for value in stats.values()), reverse=True)[:30]
     assert [row[by if place < 2 else f"{by}_s"] for row in found] == pytest.approx(order, rel=1e-9)
-    assert [row["place"] for row in found] == list(range(1, 31))
+    assert [row["position"] for row in found] == list(range(1, 31))
     whole = sum(value[2] for value in stats.values())
     assert [row["ratio"] for row in found] == pytest.approx([row["own_s"] / whole for row in found], rel=1e-9)
 

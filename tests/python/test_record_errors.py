@@ -67,13 +67,13 @@ WRONG = {
     ),
     "a class": (
         lambda _: record.LoaderProfiler(Loader),
-        f"cannot iterate Loader (type): {ITERATE}\n  hint:   make one first: Loader(...)",
+        f"cannot iterate Loader (type): {ITERATE}\n  hint:   create an instance first: Loader(...)",
     ),
     "a function": (
         lambda _: record.LoaderEvaluator(batches),
         (
             f"cannot iterate batches (function): {ITERATE}\n"
-            "  hint:   hand in what the function returns, and not the function"
+            "  hint:   pass the return value of the function, not the function"
         ),
     ),
     "monitored": (
@@ -138,7 +138,7 @@ WRONG = {
         lambda _: record.LoaderEvaluator(batches(), mode="replay"),
         (
             "cannot replay batches (generator): a replay is as long as its loader, which has no length\n"
-            "  hint:   LoaderEvaluator(list(loader), mode='replay'), with as many batches as a pass has"
+            "  hint:   LoaderEvaluator(list(loader), mode='replay'), with all batches of a pass"
         ),
     ),
     "plain": (
@@ -155,11 +155,11 @@ WRONG = {
     # a comparison
     "not run": (
         lambda _: record.plot_comparison(record.LoaderEvaluator([1]), evaluated("replay")),
-        "cannot compare real_log: no batch was drawn from this LoaderEvaluator yet\n  hint:   go through it first",
+        "cannot compare real_log: no batch was drawn from this LoaderEvaluator yet\n  hint:   iterate over it first",
     ),
     "swapped": (
         lambda _: record.plot_comparison(evaluated("replay"), evaluated()),
-        "cannot compare this LoaderEvaluator as real_log: it is of mode replay, expected log",
+        "cannot compare this LoaderEvaluator as real_log: its mode is replay, expected log",
     ),
     "metrics": (
         lambda _: record.plot_comparison(evaluated(), evaluated("replay").get_metrics()),
@@ -167,7 +167,7 @@ WRONG = {
     ),
     "no json": (
         lambda _: record.plot_comparison(__file__, evaluated("replay")),
-        f"cannot compare {__file__}: it is no file of a Loader Evaluator, which is JSON with a member `mode`",
+        f"cannot compare {__file__}: expected a file of a Loader Evaluator, which is JSON with a member `mode`",
     ),
     # a measurement
     "batches": (
@@ -203,12 +203,12 @@ WRONG = {
         lambda _: optimize(GOOD, None),
         (
             "cannot use step=None: expected a function of a batch\n"
-            "  hint:   step=lambda batch: None tries the loading alone"
+            "  hint:   step=lambda batch: None measures only the loading"
         ),
     ),
     "no loader": (
         lambda _: optimize(DATA, nothing),
-        "cannot make another loader like a list: it has no dataset\n  hint:   hand in the DataLoader itself",
+        "cannot make another loader like a list: it has no dataset\n  hint:   pass the DataLoader itself",
     ),
     "repeats": (
         lambda _: optimize(GOOD, nothing, repeats=1),
@@ -237,8 +237,8 @@ WRONG = {
     "few data": (
         lambda _: optimize(Loader(DATA[:16]), nothing, workers=[], repeats=2),
         (
-            "cannot time batch_size=8: too few batches, since all that were drawn (2) are the warm-up\n"
-            "  hint:   hand in more data, or smaller batches"
+            "cannot time batch_size=8: too few batches, all of them (2) are warm-up\n"
+            "  hint:   use more data, or smaller batches"
         ),
     ),
     "other arguments": (
@@ -257,13 +257,13 @@ WRONG = {
     "a loader": (
         lambda _: record.diagnose_dataloader(EMPTY, dataloader=Loader),
         (
-            "cannot diagnose a value of type Loader: a loader, expected its dataset\n"
+            "cannot diagnose a value of type Loader: it is a loader, expected its dataset\n"
             "  hint:   diagnose_dataloader(loader.dataset)"
         ),
     ),
     "no dataset": (
         lambda _: record.diagnose_dataloader(3, dataloader=Loader),
-        "cannot diagnose 3 (int): expected a dataset, which can be asked by index or iterated",
+        "cannot diagnose 3 (int): expected a dataset, which can be indexed or iterated",
     ),
     "batch of 0": (
         lambda _: record.diagnose_dataloader(DATA, 0, dataloader=Loader),
@@ -282,19 +282,19 @@ WRONG = {
         lambda folder: record.Recorder(folder, machine=None).phase(nothing),
         (
             "cannot name a phase nothing (function): expected a text\n"
-            '  hint:   recorder.phase("a name"), as a decorator too'
+            '  hint:   recorder.phase("a name"), also as a decorator'
         ),
     ),
     "annotation": (
         lambda folder: record.Recorder(folder, machine=None).annotation(3),
         (
             "cannot name an annotation 3 (int): expected a text\n"
-            '  hint:   recorder.annotation("a name"), as a decorator too'
+            '  hint:   recorder.annotation("a name"), also as a decorator'
         ),
     ),
     "step": (
         lambda folder: record.Recorder(folder, machine=None).step(nothing),
-        "cannot begin step nothing (function): a decorator is called first\n  hint:   @recorder.step()",
+        "cannot begin step nothing (function): the decorator needs parentheses\n  hint:   @recorder.step()",
     ),
     "step number": (
         lambda folder: record.Recorder(folder, machine=None).step(-1),
@@ -338,7 +338,7 @@ def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
         (
             file / "run",
             NotADirectoryError,
-            f"cannot record to {file / 'run'}: cannot make the folder: Not a directory",
+            f"cannot record to {file / 'run'}: cannot create the folder: Not a directory",
         ),
     ):
         with pytest.raises(kind) as caught:
@@ -350,7 +350,7 @@ def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_of_somebody_else_is_refused(tmp_path):
     tmp_path.chmod(0o500)
-    with pytest.raises(PermissionError, match="may not write there"):
+    with pytest.raises(PermissionError, match="has no write permission"):
         record.Recording(tmp_path)
 
 
@@ -358,7 +358,7 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(
         PermissionError,
-        match=f"cannot record to {tmp_path}: this user may not write there",
+        match=f"cannot record to {tmp_path}: this user has no write permission",
     ):
         record.Recording(tmp_path)
 
@@ -404,7 +404,7 @@ def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
 def test_what_can_be_gone_through_once_says_so(tmp_path):
     with record.LoaderProfiler(batches(), tmp_path / "run", name="train") as loader:
         assert len(list(loader)) == 2
-        said = "loader `train` gave no batch: batches .generator. can be gone through once, and was"
+        said = "loader `train` gave no batch: batches .generator. can be iterated only once and is exhausted"
         with pytest.warns(RuntimeWarning, match=said):
             assert list(loader) == []
     used = iter([])
@@ -413,7 +413,7 @@ def test_what_can_be_gone_through_once_says_so(tmp_path):
         record.measure_loading_overhead,
         lambda it: list(record.LoaderEvaluator(it)),
     ):
-        with pytest.warns(RuntimeWarning, match="can be gone through once"):
+        with pytest.warns(RuntimeWarning, match="can be iterated only once"):
             measure(used)
     # an empty list is no mistake
     with warnings.catch_warnings():
@@ -434,10 +434,10 @@ def test_a_pass_behind_the_end_of_the_recording_says_so(tmp_path, capsys):
 def test_metrics_of_no_batch_are_none_as_with_dali(tmp_path):
     file = tmp_path / "real.json"
     evaluator = record.LoaderEvaluator([1])
-    with pytest.warns(RuntimeWarning, match=f"no metrics are in {file}: no batch was drawn yet"):
+    with pytest.warns(RuntimeWarning, match=f"{file} has no metrics: no batch was drawn yet"):
         evaluator.save_metrics(file)
     assert file.read_text() == "{}"
-    with pytest.raises(ValueError, match="it is no file of a Loader Evaluator"):
+    with pytest.raises(ValueError, match="expected a file of a Loader Evaluator"):
         record.plot_comparison(file, evaluated("replay"))
 
 
@@ -456,7 +456,7 @@ def test_what_does_not_come_into_the_lake_stays_where_it_is(tmp_path):
     (tmp_path / "file").write_text("here")
     rows = record.Recording(lake=str(tmp_path / "file" / "lake"))
     with (
-        pytest.warns(RuntimeWarning, match=f"stays in {rows.path}: `tracelake ingest"),
+        pytest.warns(RuntimeWarning, match=f"stays in {rows.path}: run `tracelake ingest"),
         pytest.raises(tl.TracelakeError),
     ):
         rows.close()

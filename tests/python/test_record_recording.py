@@ -199,7 +199,7 @@ def test_blocks_go_straight_to_a_store(s3):
 def test_a_store_that_fails_costs_a_warning_and_no_more():
     options = {"endpoint": "http://127.0.0.1:9", "access_key_id": "a", "secret_access_key": "b", "allow_http": "true"}
     with (
-        pytest.warns(RuntimeWarning, match="cannot keep a block"),
+        pytest.warns(RuntimeWarning, match="cannot upload a block"),
         record.Recording("s3://nowhere/x", options=options) as rows,
     ):
         rows.attribute("a", 1)

@@ -40,7 +40,7 @@ def job(profile, tmp_path):
 def check(session):
     """Whether the session sees the whole job."""
     [row] = rows(session.rules.reported())
-    assert (row["run"], row["rule"], row["triggered"], row["times"]) == ("job-7", "CPUBottleneck", True, 2)
+    assert (row["run"], row["rule"], row["triggered"], row["times_triggered"]) == ("job-7", "CPUBottleneck", True, 2)
     assert [row["violations"], row["datapoints"]] == [1, 3]
     assert json.loads(row["parameters"]) == {
         "threshold": 50,
@@ -102,7 +102,7 @@ def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
     assert told.keys() == reports.keys()
     for rule, report in reports.items():
         row = told[rule]
-        assert [row["times"], row["violations"], row["datapoints"]] == [
+        assert [row["times_triggered"], row["violations"], row["datapoints"]] == [
             report["RuleTriggered"],
             report["Violations"],
             report["Datapoints"],

@@ -167,7 +167,7 @@ def test_bottlenecks_of_the_whole_run(sagemaker, query, dimension, limits):
     percent = 100 * len(found) / n
     assert [row["violations"], row["datapoints"], row["low_gpu"]] == [len(found), n, low]
     assert [row["first_ts"], row["last_ts"]] == [min(found, default=None), max(found, default=None)]
-    assert row["percent"] == pytest.approx(percent)
+    assert row["violation_ratio"] == pytest.approx(percent / 100)
     assert row["triggered"] == (n > limits["patience"] and percent > limits["threshold"])
     assert json.loads(row["parameters"]) == limits
 
@@ -395,7 +395,7 @@ def test_workers_second_by_second(sagemaker):
         row, machine = ours[node], len(cores[node])
         middle = median(found)
         out = middle < machine * 0.6 or middle > machine * 0.9
-        assert [row["workers"], row["cores"], row["datapoints"]] == [middle, machine, len(found)]
+        assert [row["workers_p50"], row["cores"], row["datapoints"]] == [middle, machine, len(found)]
         assert row["triggered"] == (out and len(found) > 2)
         assert row["violations"] == sum(n < machine * 0.6 or n > machine * 0.9 for n in found)
 

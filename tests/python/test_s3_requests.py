@@ -123,7 +123,7 @@ def test_a_million_keys_are_listed_page_by_page(keys, lake):
 
 def test_a_prefix_of_anything_is_not_looked_through(keys, lake):
     aws = keys(lambda number: f"images/{number:07}.jpg", 30_000)
-    with pytest.raises(tl.errors.UnrecognizedError, match="30000 of its files are of no profile") as caught:
+    with pytest.raises(tl.errors.UnrecognizedError, match="the names of 30000 of its files match no format") as caught:
         lake.ingest("s3://bucket/job/profiler-output", options=STUB)
     assert "give the folder of the profile" in str(caught.value)
     assert len(aws.requests) == 30

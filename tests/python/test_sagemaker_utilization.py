@@ -41,25 +41,34 @@ def test_a_snapshot_is_what_was_taken_within_20_ms(sagemaker):
 @pytest.mark.parametrize(
     ("query", "dimension", "limits"),
     [
-        ("cpu", "CPUUtilization", {"gpu": 60.0, "cpu": 60.0}),
+        ("cpu", "CPUUtilization", {"gpu": 0.6, "cpu": 0.6}),
         ("cpu", "CPUUtilization", {}),
         ("io", "I/OWaitPercentage", {}),
-        ("io", "I/OWaitPercentage", {"gpu": 100.0, "io": 5.0}),
+        ("io", "I/OWaitPercentage", {"gpu": 1.0, "io": 0.05}),
     ],
 )
 def test_a_bottleneck_is_an_idle_gpu_beside_a_core_at_its_limit(sagemaker, query, dimension, limits):
     path, session = sagemaker
-    low, high = limits.get("gpu", 10.0), limits.get(query, {"cpu": 90.0, "io": 50.0}[query])
+    low, high = (
+        limits.get("gpu", 0.1),
+        limits.get(query, {"cpu": 0.9, "io": 0.5}[query]),
+    )
     expected = []
     for node, all_of in sorted(snapshots(path).items()):
         for found in all_of:
-            gpus = [s.value for s in found if s.dimension == "GPUUtilization"]
-            cores = [s.value for s in found if s.dimension == dimension]
+            gpus = [s.value / 100 for s in found if s.dimension == "GPUUtilization"]
+            cores = [s.value / 100 for s in found if s.dimension == dimension]
             idle, busy = [v for v in gpus if v <= low], [v for v in cores if v > high]
             if idle and busy:
                 expected.append([node, found[0].ts, len(idle), len(busy), min(gpus), max(cores)])
     answer = rows(session.query(f"utilization.{query}_bottleneck", **limits))
-    columns = ["node", "gpus", "cores", "gpu_percent", f"{query}_percent"]
+    columns = [
+        "node",
+        "gpus",
+        "cores",
+        "gpu_utilization",
+        {"cpu": "cpu_utilization", "io": "io_wait"}[query],
+    ]
     assert [[row["node"], row["ts"], *(row[c] for c in columns[1:])] for row in answer] == expected
     assert expected
 
@@ -70,7 +79,10 @@ def test_the_load_of_a_gpu_adds_up(sagemaker):
     for node, all_of in snapshots(path).items():
         for found in all_of:
             core = max((s.value for s in found if s.dimension == "CPUUtilization"), default=0)
-            wait = max((s.value for s in found if s.dimension == "I/OWaitPercentage"), default=0)
+            wait = max(
+                (s.value for s in found if s.dimension == "I/OWaitPercentage"),
+                default=0,
+            )
             for sample in found:
                 if sample.dimension == "GPUUtilization":
                     values[node, sample.name].append((sample.value, core, wait))
@@ -81,7 +93,7 @@ def test_the_load_of_a_gpu_adds_up(sagemaker):
     expected = {
         key: [
             len(found),
-            fmean(value for value, _, _ in found),
+            fmean(value for value, _, _ in found) / 100,
             share(found, lambda v, _c, _w: v == 0),
             share(found, lambda v, _c, _w: v < 60),
             share(found, lambda v, _c, _w: v <= 10),
@@ -92,7 +104,7 @@ def test_the_load_of_a_gpu_adds_up(sagemaker):
         ]
         for key, found in values.items()
     }
-    answer = session.utilization.gpu_load(high=80.0, below=60.0, cpu=50.0, io=20.0)
+    answer = session.utilization.gpu_load(high=0.8, below=0.6, cpu=0.5, io=0.2)
     ours = {(row["node"], row["device"]): list(row.values())[3:] for row in rows(answer)}
     assert ours.keys() == expected.keys()
     for key, numbers in expected.items():
@@ -130,16 +142,26 @@ def test_the_distance_of_gpus_is_that_of_jensen_and_shannon(sagemaker, bins):
         assert row["distance"] == pytest.approx(distance, abs=1e-9)
         assert row["unbalanced"] == (distance > 0.26)
         assert [row["n"], row["other_n"]] == [len(values[a]), len(values[b])]
-        assert [row["gpu_percent"], row["other_percent"]] == pytest.approx([fmean(values[a]), fmean(values[b])])
+        assert [row["gpu_utilization"], row["other_utilization"]] == pytest.approx(
+            [fmean(values[a]) / 100, fmean(values[b]) / 100]
+        )
 
 
 @pytest.mark.parametrize(
     ("lowers", "uppers"),
-    [([90.0, 10.0, 0.0], [100.0, 90.0, 10.0]), ([0.0, 50.0, 40.0], [50.0, 50.0, 100.0]), ([20.0, 60.0], [40.0, 70.0])],
+    [
+        ([90.0, 10.0, 0.0], [100.0, 90.0, 10.0]),
+        ([0.0, 50.0, 40.0], [50.0, 50.0, 100.0]),
+        ([20.0, 60.0], [40.0, 70.0]),
+    ],
 )
 def test_the_first_range_that_holds_a_value_wins(sagemaker, lowers, uppers):
     path, session = sagemaker
-    known = {"CPUUtilization": "utilization", "I/OWaitPercentage": "iowait", "GPUUtilization": "utilization"}
+    known = {
+        "CPUUtilization": "utilization",
+        "I/OWaitPercentage": "iowait",
+        "GPUUtilization": "utilization",
+    }
     expected = defaultdict(int)
     for sample in samples(path):
         if sample.dimension in known:
@@ -181,21 +203,29 @@ def test_workers_are_counted_second_by_second(sagemaker):
         for node, second in {*alive, *delivering}
     }
     ours = {
-        (row["node"], row["ts"]): [row["alive"], row["delivering"], row["cores"], row["relative"]]
+        (row["node"], row["ts"]): [
+            row["alive"],
+            row["delivering"],
+            row["cores"],
+            row["relative"],
+        ]
         for row in rows(session.loader.active_workers())
     }
     assert ours == expected
 
 
-@pytest.mark.parametrize("file", ["CPUBottleneck__0", "CPUBottleneck__1", "IOBottleneck__0", "IOBottleneck__1"])
+@pytest.mark.parametrize(
+    "file",
+    ["CPUBottleneck__0", "CPUBottleneck__1", "IOBottleneck__0", "IOBottleneck__1"],
+)
 def test_smdebugs_rules_found_the_same_bottlenecks(shared, file):
     """Its rules saw the first two minutes, until where the timelines end; no value lies on a limit."""
     expected = json.loads((shared / "oracle" / "sagemaker" / "pt_small" / "rules" / f"{file}.json").read_text())
     kind = file[:3].strip("B").lower()
-    defaults = {"cpu": 90, "io": 50}
+    defaults = {"cpu": 90, "io": 50}  # percent, as in the rules
     limits = {
-        "gpu": float(expected["params"].get("gpu_threshold", 10)),
-        kind: float(expected["params"].get(f"{kind}_threshold", defaults[kind])),
+        "gpu": float(expected["params"].get("gpu_threshold", 10)) / 100,
+        kind: float(expected["params"].get(f"{kind}_threshold", defaults[kind])) / 100,
     }
     theirs = expected["report"]["Details"]["bottlenecks"]
     with tl.open(shared / "data" / "sagemaker" / "pt_small", ephemeral=True) as session:

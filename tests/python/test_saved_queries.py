@@ -83,18 +83,18 @@ def test_saving_again_replaces_and_deleting_forgets(kept):
 @pytest.mark.parametrize(
     ("name", "sql", "text"),
     [
-        ("step.duration", PLAIN, "tracelake has something of the name step_duration"),
-        ("system.sample", PLAIN, "tracelake has something of the name system_sample"),
-        ("a.b.c", PLAIN, "expected <family>.<question>|stands in <family>"),
-        ("Slow", PLAIN, "small letters"),
-        ("../x", PLAIN, "small letters|stands in <family>"),
+        ("step.duration", PLAIN, "tracelake already uses the name step_duration"),
+        ("system.sample", PLAIN, "tracelake already uses the name system_sample"),
+        ("a.b.c", PLAIN, "expected <family>.<question>|must be <family>"),
+        ("Slow", PLAIN, "lower-case letters"),
+        ("../x", PLAIN, "lower-case letters|must be <family>"),
         ("finding.x", PLAIN, "read from a folder"),
         ("x", "select run, count(*) from step group by run", "has no name of its own"),
         ("x", "select dur from step", "first column must be `run`"),
         ("x", "drop table step", "only reads"),
         ("x", "select run from stepp", "did you mean `step`"),
         ("x", "select run from step where dur > $other", "least|other"),
-        ("x", HEADED.replace("bigint count", "double count"), "column `n` is bigint, its header says double"),
+        ("x", HEADED.replace("bigint count", "double count"), "column `n` is bigint, its header declares double"),
     ],
 )
 def test_what_cannot_be_saved_is_refused_and_leaves_nothing(lake, name, sql, text):

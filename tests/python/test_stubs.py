@@ -19,6 +19,7 @@ RENAMED = {
     ("Frame", "text"): "__repr__",
     ("Frame", "html"): "_repr_html_",
     ("Session", "html"): "_repr_html_",
+    ("Session", "title"): "__repr__",
     ("Frame", "csv"): "to_csv",
     ("Frame", "stream"): "to_arrow",
     ("Frame", "write_csv"): "to_csv",

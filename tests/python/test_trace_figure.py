@@ -59,7 +59,7 @@ def test_every_figure_draws_the_bundled_traces(t, name):
 def test_the_parts_of_a_step_are_those_of_the_query(t):
     plot = drawn(t, "step_breakdown")
     # One panel with a bar for each rank, then one for each rank.
-    for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "loader")]:
+    for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "exposed_loader")]:
         means, *ranks = bars(plot, part)
         for rank, trace in enumerate(ranks):
             rows = [row for row in ask(t, "step.breakdown", None) if row["rank"] == rank]
@@ -132,7 +132,7 @@ def test_the_memory_curve_keeps_the_peak(t, raw):
     for rank, trace in enumerate(raw):
         used = [event["args"]["Total Allocated"] for event in trace["traceEvents"] if event["name"] == "[memory]"]
         at = "y" if rank == 0 else f"y{rank + 1}"
-        (curve,) = [line for line in plot["data"] if line["yaxis"] == at and line.get("name") == "most in use"]
+        (curve,) = [line for line in plot["data"] if line["yaxis"] == at and line.get("name") == "maximum in use"]
         (least,) = [line for line in plot["data"] if line["yaxis"] == at and "name" not in line]
         assert max(curve["y"]) == pytest.approx(max(used) / 1e6)
         assert min(least["y"]) == pytest.approx(min(used) / 1e6)
@@ -171,7 +171,7 @@ def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
 def test_the_curve_of_a_queue_keeps_the_longest(t, raw):
     for bins in (3, 200):
         plot = drawn(t, "queue_length", bins=bins)
-        curves = [trace for trace in plot["data"] if trace.get("name") == "launches that wait"]
+        curves = [trace for trace in plot["data"] if trace.get("name") == "queued launches"]
         longest = []
         for trace in raw:
             calls = {
@@ -226,7 +226,7 @@ def test_long_intervals_stand_alone_and_short_ones_are_counted(t, raw, rank):
     expected = timeline(raw, rank)
     assert sum(row["n"] for row in rows) == len(expected)
     assert {row["rank"] for row in rows} == {rank}
-    width = rows[0]["bin"]
+    width = rows[0]["bin_dur"]
     start = min(ts for ts, _, _ in expected)
     long = sorted((ts - start, dur) for ts, dur, _ in expected if dur >= width)
     # As the figure has them, in ms from the begin of the window.
@@ -262,7 +262,7 @@ def test_points_are_bounded(tmp_path):
         rows = ask(session, "trace.timeline", None, bins=100, lanes=6)
         lanes = {(row["device"], row["track"], row["depth"]) for row in rows}
         assert len(lanes) == 6
-        assert rows[0]["left_out"] > 0
+        assert rows[0]["excluded_lanes"] > 0
         assert len(rows) <= 6 * 2 * 101
         for name in FIGURES:
             points = sum(len(trace.get("hovertext", trace.get("x", []))) for trace in drawn(session, name)["data"])

@@ -60,7 +60,7 @@ def cut(content):
 
 
 def damaged(content):
-    """A brace is missing, an event has no end, and one name is not quite JSON."""
+    """A brace is missing, an event has no end, and one name is not valid JSON."""
     at = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
     parts = [content[: at[0]], b'}}, {"name": "a \t b", ', content[at[0] : at[1]], b'"x": [1, ', content[at[1] :]]
     return b"".join(parts)

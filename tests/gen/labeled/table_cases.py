@@ -135,7 +135,7 @@ TIMINGS = [
         "input-bound",
         "load_share_high",
         {"timings": timings(Loop(load=0.15), damage="cut")},
-        also=("evidence_damaged",),
+        also=("evidence_corrupt",),
         damage=("truncated",),
     ),
     Case(
@@ -143,7 +143,7 @@ TIMINGS = [
         "input-bound",
         "load_share_high",
         {"timings": timings(Loop(load=0.2), damage="values")},
-        also=("evidence_damaged",),
+        also=("evidence_corrupt",),
         damage=("bad_value",),
     ),
 ]
@@ -196,7 +196,7 @@ DALI = [
         None,
         {"dali": evaluator(Loop(load=0.3), ends=False)},
         damage=("bad_total_time",),
-        also=("evidence_damaged",),
+        also=("evidence_corrupt",),
         missing=("load_share_high", "ideal_speedup"),
     ),
 ]

@@ -410,7 +410,7 @@ REMOVED = [
         Job(Step(load=150), steps=40, cut=True),
         "cut",
         "input-bound",
-        "evidence_damaged",
+        "evidence_corrupt",
         damage=("truncated",),
         verdict_clear=False,
     ),
