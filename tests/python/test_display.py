@@ -85,7 +85,8 @@ def test_names_of_strangers_do_no_harm(tmp_path, profile):
 def test_a_session_says_what_it_sees(s):
     page = Page(s._repr_html_())
     assert "1 run: first_look" in page.text
-    assert "first_look/profiler-output" in page.text and s.url not in page.text
+    assert "first_look/profiler-output" in page.text
+    assert s.url not in page.text
     assert repr(s).endswith("/first_look/profiler-output', run='first_look')")
     with tl.open(s.url) as other:
         other.close()
