@@ -2886,11 +2886,12 @@ class Fleet(Family):
             - `figure` (text, name): the figure
             - `before` (double, mixed): median of the runs before
             - `after` (double, mixed): median of the runs behind
-            - `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more
+            - `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median
+              before the change
             - `worse` (boolean, flag): whether that is to the worse; null where neither direction is
             - `runs_before` (bigint, count): runs before, up to the change before
             - `runs_after` (bigint, count): runs behind, up to the next change
-            - `p` (double, ratio): how often chance makes such a change, in thousandths
+            - `p` (double, ratio): share of 1000 shuffles that make such a change by chance
             - `confidence` (text, name): high or medium
 
         Example:
@@ -2930,14 +2931,16 @@ class Fleet(Family):
             - `steps` (bigint, count): steps over all modes and recordings
             - `step_p50` (double, ns): median step of the main mode
             - `step_p95` (double, ns): 95th percentile of that
-            - `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            - `loader_ratio` (double, ratio): share of loop time spent waiting for data; waits over waits and steps,
+              mean over the processes
             - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
             - `ranks` (bigint, count): ranks; null when none is known
             - `gpus` (bigint, count): devices that worked or were measured
             - `recorded_s` (double, s): time that recordings cover
             - `gpu_s` (double, s): GPU-seconds that the recordings cover
             - `gpu_idle_ratio` (double, ratio): share of the GPU-seconds without computing and copying
-            - `gpu_idle_loader_ratio` (double, ratio): share in which the process waited for data; at most
+            - `gpu_idle_loader_ratio` (double, ratio): share of GPU-seconds idle while the process waited for data; an
+              upper bound
             - `gpu_idle_communication_ratio` (double, ratio): share in communication alone
             - `gpu_idle_other_ratio` (double, ratio): share of all else
             - `attribute_value` (text, text): value of the attribute that was asked for
@@ -2985,7 +2988,8 @@ class Fleet(Family):
             - `figure` (text, name): the figure
             - `value` (double, mixed): its value, in the unit that it has in table `run`
             - `median` (double, mixed): median of the runs before it
-            - `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more
+            - `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median of
+              the runs before
 
         Example:
             >>> s.fleet.trend().columns[0]
@@ -3015,7 +3019,7 @@ class Fleet(Family):
 
             - `run` (text, id): name of the run
             - `idle_cause` (text, name): communication, loader, other or unknown
-            - `idle_s` (double, s): idle GPU-seconds of this cause; at most
+            - `idle_s` (double, s): idle GPU-seconds of this cause; an upper bound
             - `gpu_s` (double, s): GPU-seconds that the recordings cover
             - `ratio` (double, ratio): `idle_s` over `gpu_s`
             - `fleet_s` (double, s): idle GPU-seconds of this cause over all runs
@@ -3516,14 +3520,15 @@ class Job(Family):
             - `steps` (bigint, count): steps over all modes and recordings
             - `step_p50` (double, ns): median step of the main mode
             - `step_p95` (double, ns): 95th percentile of that
-            - `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            - `loader_ratio` (double, ratio): share of loop time spent waiting for data; waits over waits and steps,
+              mean over the processes
             - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
             - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
             - `gpus` (bigint, count): devices that worked or were measured
             - `recorded_s` (double, s): time that recordings cover
             - `gpu_s` (double, s): GPU-seconds that the recordings cover
             - `idle_s` (double, s): of these GPU-seconds, without computing and copying
-            - `idle_loader_s` (double, s): of the idle ones, while the process waited for data; at most
+            - `idle_loader_s` (double, s): idle GPU-seconds in which the process waited for data; an upper bound
             - `idle_communication_s` (double, s): of the idle ones, in communication alone
             - `idle_other_s` (double, s): of the idle ones, all else
 
@@ -3655,13 +3660,13 @@ class Job(Family):
         only calls, operators or nothing recorded ran. With samples of the GPU, it is the idle time that input and
         communication do not explain. `compute_ratio` is the share in which the device worked.
 
-        If one stall is above `high` and is the largest, the verdict is `input-bound` or `communication-bound`. If the
-        two largest stalls are above `high` and within `near` of each other, it is `mixed`. A run is `host-bound` if its
-        device idles for more than `idle`, and input and communication explain less than half of that. A run is
-        `compute-bound` if no stall is above `high` and its device works for more than `busy`. If the GPU is busy for
-        more than `busy`, waiting for data does not count as a stall. Otherwise the run is `mixed` if both input and
-        device were recorded: it has no single bottleneck. If one of them is missing, or there are fewer than two steps,
-        the verdict is `no_data`, and the sentence says what to record.
+        The first rule that applies decides. If the GPU is busy for more than `busy`, waiting for data does not count as
+        a stall. (1) Fewer than two steps: `no_data`. (2) The two largest stalls are above `high` and within `near` of
+        each other: `mixed`. (3) The largest stall is above `high`, and is input or communication: `input-bound` or
+        `communication-bound`. (4) The device idles for more than `idle`, and input and communication explain less than
+        half of that: `host-bound`. (5) No stall is above `high`, and the device works for more than `busy`:
+        `compute-bound`. (6) Input and device were both recorded: `mixed`, without a single bottleneck. (7) Otherwise
+        `no_data`; the sentence says what to record.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -4669,7 +4674,7 @@ class Loader(Family):
             - `load_max` (bigint, ns): longest wait
             - `load_first` (bigint, ns): wait for the first batch; null if it was excluded as corrupt
             - `compute` (bigint, ns): time of the work on the batches; of those with a known time; null when unknown
-            - `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            - `loader_ratio` (double, ratio): share of loop time spent waiting for data
             - `batches_per_s` (double, per_s): batches over the time of the loop; null when unknown
 
         Example:
@@ -5033,7 +5038,7 @@ class Loader(Family):
             - `saved` (bigint, ns): `real` without `ideal`
             - `saved_ratio` (double, ratio): `saved` over `real`
             - `rating` (text, name): bottleneck, potential or none; null when there is no speed-up
-            - `why` (text, text): why the result is null, or differs; else null
+            - `why` (text, text): why the result is null; else null
 
         Example:
             >>> s.loader.real_vs_ideal().columns[0]
@@ -5109,8 +5114,8 @@ class Loader(Family):
 
         One row per loop, or per pass of a loop if `by` is epoch. Each row has the share of all batches and the share
         without the first batch of each pass. With worker processes, the first wait includes their start. This alone can
-        lift the share of a short recording above the limit. The verdict uses the share without first batches if there
-        is one.
+        lift the share of a short recording above the limit. `is_bottleneck` compares `loader_ratio_rest` with
+        `bottleneck`, or `loader_ratio` if that is null.
 
         `measure` is what the waits are compared with. `steps`: the sum of load and compute that a loop recorded.
         `calls`: the time from call to call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers that
@@ -5144,8 +5149,9 @@ class Loader(Family):
               with
             - `batches` (bigint, count): batches
             - `load` (bigint, ns): time waited for batches; null when `total` is
-            - `total` (bigint, ns): time that the ratios of the row are a share of
-            - `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            - `total` (bigint, ns): time that the ratios of the row are a share of; `loader_ratio_rest` excludes the
+              first batch of each pass from it
+            - `loader_ratio` (double, ratio): share of loop time spent waiting for data
             - `loader_ratio_rest` (double, ratio): the same without the first batch of each pass; null when unknown
             - `band` (text, name): ok, notable, high or bottleneck, by `loader_ratio`
             - `band_rest` (text, name): the same by `loader_ratio_rest`
@@ -5153,7 +5159,7 @@ class Loader(Family):
               above `bottleneck`
             - `disagree` (boolean, flag): whether all batches and the rest lie on different sides of `bottleneck`; null
               when one is unknown
-            - `why` (text, text): why the result is null, or differs; else null
+            - `why` (text, text): why the result is null; else null
 
         Example:
             >>> s.loader.share().columns[0]
@@ -5333,7 +5339,7 @@ class Loader(Family):
             - `accelerator_utilization` (double, ratio): `compute` over `total`
             - `accelerator_utilization_rest` (double, ratio): the same without the first batch of each pass
             - `reached` (boolean, flag): whether `accelerator_utilization_rest` is at least `target`; null when unknown
-            - `why` (text, text): why the result is null, or differs; else null
+            - `why` (text, text): why the result is null; else null
 
         Example:
             >>> s.loader.utilization().columns[0]
@@ -6292,7 +6298,7 @@ class Rules(Family):
             - `datapoints` (bigint, count): what is judged here
             - `reported_parameters` (text, json): limits of the report
             - `parameters` (text, json): limits that were used
-            - `why` (text, text): why the result is null, or differs; null where all three are the same
+            - `why` (text, text): why the result is null; or why the numbers differ; null where all are the same
             - `object` (bigint, id): file of the row, see table object
 
         Example:
@@ -7057,10 +7063,10 @@ class Step(Family):
             - `kernel` (bigint, ns): time in which a kernel ran
             - `memcpy` (bigint, ns): time in which a copy ran, and none of the roles before
             - `memset` (bigint, ns): time in which a fill ran, and none of the roles before
-            - `communication` (bigint, ns): time in which a collective ran; and none of the roles before
+            - `communication` (bigint, ns): time in which a collective ran; and no role before it was active
             - `runtime` (bigint, ns): a call into runtime or driver ran, and none of the roles before
-            - `exposed_loader` (bigint, ns): time in which only the data loader was waited for; and for none of the
-              roles before
+            - `exposed_loader` (bigint, ns): time in which the process only waited for the data loader; no role before
+              it was active
             - `cpu` (bigint, ns): the host computed, and none of the roles before
             - `other` (bigint, ns): none of them
             - `exposed_loader_ratio` (double, ratio): `exposed_loader` over the time of the steps
@@ -7471,7 +7477,7 @@ class Step(Family):
             - `span` (bigint, id): recording of the process within the run, from 0
             - `steps` (bigint, count): steps; a recording without step marks is one
             - `dur` (bigint, ns): duration of the steps together
-            - `exposed_loader` (bigint, ns): time in which only the data loader was waited for
+            - `exposed_loader` (bigint, ns): time in which the process only waited for the data loader
             - `exposed_loader_ratio` (double, ratio): `exposed_loader` over the time of the steps
             - `ratio_p50` (double, ratio): median over the steps of each step's share
             - `ratio_max` (double, ratio): maximum share of a step
@@ -7827,7 +7833,7 @@ class Utilization(Family):
             - `ts` (bigint, time): first sample of the snapshot
             - `gpus` (bigint, count): GPUs that were idle
             - `cores` (bigint, count): cores that were busy
-            - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
+            - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy; of the least busy GPU
             - `cpu_utilization` (double, ratio): utilization of the busiest core
 
         Example:
@@ -7902,7 +7908,7 @@ class Utilization(Family):
             - `other_device` (text, name): the second GPU
             - `n` (bigint, count): samples of the first GPU
             - `other_n` (bigint, count): samples of the second GPU
-            - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
+            - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy; of the first GPU
             - `other_utilization` (double, ratio): mean utilization of the second GPU
             - `distance` (double, factor): Jensen-Shannon distance of the two histograms
             - `unbalanced` (boolean, flag): whether the distance is above `threshold`
@@ -7959,11 +7965,11 @@ class Utilization(Family):
     ) -> Frame:
         """For what share of the time was each GPU busy, idle, or limited by the host?
 
-        Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: samples above `high`,
-        samples of at most `low`, and the rest. A low sample is a CPU bottleneck if the utilization of a core was above
-        `cpu` in the same snapshot (view `system_snapshot`: measurements within 20 ms). It is an I/O bottleneck if the
-        I/O wait of a core was above `io`. Both are parts of `low_ratio`, and a sample may be both. Look first at
-        `zero_ratio` (GPU at 0) and `below_ratio` (GPU below `below`).
+        Shares of the samples of a GPU's utilization. `high_ratio`, `between_ratio` and `low_ratio` add up to 1: samples
+        above `high`, samples between the limits, and samples of at most `low`. A low sample is a CPU bottleneck if the
+        utilization of a core was above `cpu` in the same snapshot (view `system_snapshot`: measurements within 20 ms).
+        It is an I/O bottleneck if the I/O wait of a core was above `io`. Both are parts of `low_ratio`, and a sample
+        may be both. Look first at `zero_ratio` (GPU at 0) and `below_ratio` (GPU below `below`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -8018,7 +8024,7 @@ class Utilization(Family):
             - `ts` (bigint, time): first sample of the snapshot
             - `gpus` (bigint, count): GPUs that were idle
             - `cores` (bigint, count): cores that waited
-            - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
+            - `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy; of the least busy GPU
             - `io_wait` (double, ratio): I/O wait of the core that waited most
 
         Example:

@@ -30,11 +30,11 @@
 -- column  figure           text     name    the figure
 -- column  before           double   mixed   median of the runs before
 -- column  after            double   mixed   median of the runs behind
--- column  relative_change  double   factor  change relative to the value before, 0.05 is 5 % more
+-- column  relative_change  double   factor  change relative to the value before, 0.05 is 5 % more; the median before the change
 -- column  worse            boolean  flag    whether that is to the worse; null where neither direction is
 -- column  runs_before      bigint   count   runs before, up to the change before
 -- column  runs_after       bigint   count   runs behind, up to the next change
--- column  p                double   ratio   how often chance makes such a change, in thousandths
+-- column  p                double   ratio   share of 1000 shuffles that make such a change by chance
 -- column  confidence       text     name    high or medium
 --
 -- needs   run, run_figure

@@ -15,14 +15,14 @@
 -- column  steps                         bigint  count  steps over all modes and recordings
 -- column  step_p50                      double  ns     median step of the main mode
 -- column  step_p95                      double  ns     95th percentile of that
--- column  loader_ratio                  double  ratio  share of the training loop that waits for data take
+-- column  loader_ratio                  double  ratio  share of loop time spent waiting for data; waits over waits and steps, mean over the processes
 -- column  gpu_utilization               double  ratio  mean share of time in which the GPU was busy
 -- column  ranks                         bigint  count  ranks; null when none is known
 -- column  gpus                          bigint  count  devices that worked or were measured
 -- column  recorded_s                    double  s      time that recordings cover
 -- column  gpu_s                         double  s      GPU-seconds that the recordings cover
 -- column  gpu_idle_ratio                double  ratio  share of the GPU-seconds without computing and copying
--- column  gpu_idle_loader_ratio         double  ratio  share in which the process waited for data; at most
+-- column  gpu_idle_loader_ratio         double  ratio  share of GPU-seconds idle while the process waited for data; an upper bound
 -- column  gpu_idle_communication_ratio  double  ratio  share in communication alone
 -- column  gpu_idle_other_ratio          double  ratio  share of all else
 -- column  attribute_value               text    text   value of the attribute that was asked for

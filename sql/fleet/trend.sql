@@ -21,7 +21,7 @@
 -- column  figure           text    name    the figure
 -- column  value            double  mixed   its value, in the unit that it has in table `run`
 -- column  median           double  mixed   median of the runs before it
--- column  relative_change  double  factor  change relative to the value before, 0.05 is 5 % more
+-- column  relative_change  double  factor  change relative to the value before, 0.05 is 5 % more; the median of the runs before
 --
 -- needs   run, run_figure
 -- order   series, position

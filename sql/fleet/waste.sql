@@ -14,7 +14,7 @@
 --
 -- column  run          text    id     name of the run
 -- column  idle_cause   text    name   communication, loader, other or unknown
--- column  idle_s       double  s      idle GPU-seconds of this cause; at most
+-- column  idle_s       double  s      idle GPU-seconds of this cause; an upper bound
 -- column  gpu_s        double  s      GPU-seconds that the recordings cover
 -- column  ratio        double  ratio  `idle_s` over `gpu_s`
 -- column  fleet_s      double  s      idle GPU-seconds of this cause over all runs

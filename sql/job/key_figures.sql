@@ -29,14 +29,14 @@
 -- column  steps                 bigint  count  steps over all modes and recordings
 -- column  step_p50              double  ns     median step of the main mode
 -- column  step_p95              double  ns     95th percentile of that
--- column  loader_ratio          double  ratio  share of the training loop that waits for data take
+-- column  loader_ratio          double  ratio  share of loop time spent waiting for data; waits over waits and steps, mean over the processes
 -- column  gpu_utilization       double  ratio  mean share of time in which the GPU was busy
 -- column  verdict               text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
 -- column  gpus                  bigint  count  devices that worked or were measured
 -- column  recorded_s            double  s      time that recordings cover
 -- column  gpu_s                 double  s      GPU-seconds that the recordings cover
 -- column  idle_s                double  s      of these GPU-seconds, without computing and copying
--- column  idle_loader_s         double  s      of the idle ones, while the process waited for data; at most
+-- column  idle_loader_s         double  s      idle GPU-seconds in which the process waited for data; an upper bound
 -- column  idle_communication_s  double  s      of the idle ones, in communication alone
 -- column  idle_other_s          double  s      of the idle ones, all else
 --

@@ -7,12 +7,12 @@
 -- which only calls, operators or nothing recorded ran. With samples of the GPU, it is the idle time that input and communication do not
 -- explain. `compute_ratio` is the share in which the device worked.
 --
--- If one stall is above `high` and is the largest, the verdict is `input-bound` or `communication-bound`. If the two largest stalls are
--- above `high` and within `near` of each other, it is `mixed`. A run is `host-bound` if its device idles for more than `idle`, and input
--- and communication explain less than half of that. A run is `compute-bound` if no stall is above `high` and its device works for more than
--- `busy`. If the GPU is busy for more than `busy`, waiting for data does not count as a stall. Otherwise the run is `mixed` if both input
--- and device were recorded: it has no single bottleneck. If one of them is missing, or there are fewer than two steps, the verdict is
--- `no_data`, and the sentence says what to record.
+-- The first rule that applies decides. If the GPU is busy for more than `busy`, waiting for data does not count as a stall. (1) Fewer
+-- than two steps: `no_data`. (2) The two largest stalls are above `high` and within `near` of each other: `mixed`. (3) The largest stall
+-- is above `high`, and is input or communication: `input-bound` or `communication-bound`. (4) The device idles for more than `idle`, and
+-- input and communication explain less than half of that: `host-bound`. (5) No stall is above `high`, and the device works for more than
+-- `busy`: `compute-bound`. (6) Input and device were both recorded: `mixed`, without a single bottleneck. (7) Otherwise `no_data`; the
+-- sentence says what to record.
 --
 -- empty   there are no runs
 --

@@ -25,7 +25,7 @@
 -- column  load_max       bigint  ns     longest wait
 -- column  load_first     bigint  ns     wait for the first batch; null if it was excluded as corrupt
 -- column  compute        bigint  ns     time of the work on the batches; of those with a known time; null when unknown
--- column  loader_ratio   double  ratio  share of the training loop that waits for data take
+-- column  loader_ratio   double  ratio  share of loop time spent waiting for data
 -- column  batches_per_s  double  per_s  batches over the time of the loop; null when unknown
 --
 -- needs   loader_pass

@@ -34,7 +34,7 @@
 -- column  saved          bigint  ns      `real` without `ideal`
 -- column  saved_ratio    double  ratio   `saved` over `real`
 -- column  rating         text    name    bottleneck, potential or none; null when there is no speed-up
--- column  why            text    text    why the result is null, or differs; else null
+-- column  why            text    text    why the result is null; else null
 --
 -- needs   loader_batch, loader_pass
 -- order   run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object

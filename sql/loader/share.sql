@@ -2,7 +2,8 @@
 --
 -- One row per loop, or per pass of a loop if `by` is epoch. Each row has the share of all batches and the share without the first batch of
 -- each pass. With worker processes, the first wait includes their start. This alone can lift the share of a short recording above the
--- limit. The verdict uses the share without first batches if there is one.
+-- limit. `is_bottleneck` compares `loader_ratio_rest` with `bottleneck`,
+-- or `loader_ratio` if that is null.
 --
 -- `measure` is what the waits are compared with. `steps`: the sum of load and compute that a loop recorded. `calls`: the time from call to
 -- call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers that start in it make the share too small. `report`: the time of
@@ -29,14 +30,14 @@
 -- column  measure            text     name   steps, calls, pass or report; null when nothing was recorded to compare the waits with
 -- column  batches            bigint   count  batches
 -- column  load               bigint   ns     time waited for batches; null when `total` is
--- column  total              bigint   ns     time that the ratios of the row are a share of
--- column  loader_ratio       double   ratio  share of the training loop that waits for data take
+-- column  total              bigint   ns     time that the ratios of the row are a share of; `loader_ratio_rest` excludes the first batch of each pass from it
+-- column  loader_ratio       double   ratio  share of loop time spent waiting for data
 -- column  loader_ratio_rest  double   ratio  the same without the first batch of each pass; null when unknown
 -- column  band               text     name   ok, notable, high or bottleneck, by `loader_ratio`
 -- column  band_rest          text     name   the same by `loader_ratio_rest`
 -- column  is_bottleneck      boolean  flag   whether `loader_ratio_rest`, or `loader_ratio` where there is none, lies above `bottleneck`
 -- column  disagree           boolean  flag   whether all batches and the rest lie on different sides of `bottleneck`; null when one is unknown
--- column  why                text     text   why the result is null, or differs; else null
+-- column  why                text     text   why the result is null; else null
 --
 -- needs   action_latest, loader_pass
 -- order   run, node, rank, pid, loader, object, measure, pass

@@ -24,7 +24,7 @@
 -- column  accelerator_utilization       double   ratio  `compute` over `total`
 -- column  accelerator_utilization_rest  double   ratio  the same without the first batch of each pass
 -- column  reached                       boolean  flag   whether `accelerator_utilization_rest` is at least `target`; null when unknown
--- column  why                           text     text   why the result is null, or differs; else null
+-- column  why                           text     text   why the result is null; else null
 --
 -- needs   loader_pass
 -- order   run, node, rank, pid, loader, object

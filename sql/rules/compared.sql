@@ -25,7 +25,7 @@
 -- column  datapoints           bigint   count  what is judged here
 -- column  reported_parameters  text     json   limits of the report
 -- column  parameters           text     json   limits that were used
--- column  why                  text     text   why the result is null, or differs; null where all three are the same
+-- column  why                  text     text   why the result is null; or why the numbers differ; null where all are the same
 -- column  object               bigint   id     file of the row, see table object
 --
 -- needs   rule_report, rules_report

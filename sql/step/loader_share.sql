@@ -18,7 +18,7 @@
 -- column  span                  bigint  id     recording of the process within the run, from 0
 -- column  steps                 bigint  count  steps; a recording without step marks is one
 -- column  dur                   bigint  ns     duration of the steps together
--- column  exposed_loader        bigint  ns     time in which only the data loader was waited for
+-- column  exposed_loader        bigint  ns     time in which the process only waited for the data loader
 -- column  exposed_loader_ratio  double  ratio  `exposed_loader` over the time of the steps
 -- column  ratio_p50             double  ratio  median over the steps of each step's share
 -- column  ratio_max             double  ratio  maximum share of a step

@@ -16,7 +16,7 @@
 -- column  ts               bigint  time   first sample of the snapshot
 -- column  gpus             bigint  count  GPUs that were idle
 -- column  cores            bigint  count  cores that were busy
--- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy
+-- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; of the least busy GPU
 -- column  cpu_utilization  double  ratio  utilization of the busiest core
 --
 -- needs   system_snapshot

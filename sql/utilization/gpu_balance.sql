@@ -20,7 +20,7 @@
 -- column  other_device       text     name    the second GPU
 -- column  n                  bigint   count   samples of the first GPU
 -- column  other_n            bigint   count   samples of the second GPU
--- column  gpu_utilization    double   ratio   mean share of time in which the GPU was busy
+-- column  gpu_utilization    double   ratio   mean share of time in which the GPU was busy; of the first GPU
 -- column  other_utilization  double   ratio   mean utilization of the second GPU
 -- column  distance           double   factor  Jensen-Shannon distance of the two histograms
 -- column  unbalanced         boolean  flag    whether the distance is above `threshold`

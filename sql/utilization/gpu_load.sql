@@ -1,9 +1,9 @@
 -- For what share of the time was each GPU busy, idle, or limited by the host?
 --
--- Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: samples above `high`, samples of at most `low`,
--- and the rest. A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in the same snapshot (view `system_snapshot`:
--- measurements within 20 ms). It is an I/O bottleneck if the I/O wait of a core was above `io`. Both are parts of `low_ratio`, and a sample
--- may be both. Look first at `zero_ratio` (GPU at 0) and `below_ratio` (GPU below `below`).
+-- Shares of the samples of a GPU's utilization. `high_ratio`, `between_ratio` and `low_ratio` add up to 1: samples above `high`, samples
+-- between the limits, and samples of at most `low`. A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in the
+-- same snapshot (view `system_snapshot`: measurements within 20 ms). It is an I/O bottleneck if the I/O wait of a core was above `io`.
+-- Both are parts of `low_ratio`, and a sample may be both. Look first at `zero_ratio` (GPU at 0) and `below_ratio` (GPU below `below`).
 --
 -- empty   no utilization of a GPU was sampled; SageMaker Debugger writes system metrics below `system/`
 --

@@ -16,7 +16,7 @@
 -- column  ts               bigint  time   first sample of the snapshot
 -- column  gpus             bigint  count  GPUs that were idle
 -- column  cores            bigint  count  cores that waited
--- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy
+-- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; of the least busy GPU
 -- column  io_wait          double  ratio  I/O wait of the core that waited most
 --
 -- needs   system_snapshot

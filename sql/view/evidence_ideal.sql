@@ -8,7 +8,7 @@
 -- column  saved_ratio  double   ratio   `saved` over `real`
 -- column  saved        bigint   ns      `real` without `ideal`
 -- column  batches      bigint   count   batches
--- column  why          text     text    why the result is null, or differs; else null
+-- column  why          text     text    why the result is null; else null
 -- column  gpu_busy     boolean  flag    whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large

@@ -14,7 +14,7 @@
 -- column  load             bigint   ns     time waited for batches
 -- column  total            bigint   ns     time that the ratios of the row are a share of
 -- column  loops            bigint   count  ranks and loops with a known share
--- column  why              text     text   why the result is null, or differs; else null
+-- column  why              text     text   why the result is null; else null
 -- column  num_workers      bigint   count  worker processes of the loader; null when unknown
 -- column  gpu_utilization  double   ratio  mean share of time in which the GPU was busy; null when unknown
 -- column  gpu_busy         boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown

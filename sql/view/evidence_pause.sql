@@ -21,7 +21,7 @@
 -- column  loops        bigint  count  loops with a known `computing`
 -- column  computing    double  ratio  computing over computing and waiting
 -- column  measured     bigint  count  batches that this rests on
--- column  why          text    text   why the result is null, or differs; else null
+-- column  why          text    text   why the result is null; else null
 --
 -- cache   large
 -- needs   run, loader_batch, loader_share, loader_utilization

@@ -30,9 +30,9 @@
 -- column  kernel          bigint   ns    time in which a kernel ran
 -- column  memcpy          bigint   ns    time in which a copy ran, and none of the roles before
 -- column  memset          bigint   ns    time in which a fill ran, and none of the roles before
--- column  communication   bigint   ns    time in which a collective ran; and none of the roles before
+-- column  communication   bigint   ns    time in which a collective ran; and no role before it was active
 -- column  runtime         bigint   ns    a call into runtime or driver ran, and none of the roles before
--- column  exposed_loader  bigint   ns    time in which only the data loader was waited for
+-- column  exposed_loader  bigint   ns    time in which the process only waited for the data loader
 -- column  cpu             bigint   ns    the host computed, and none of the roles before
 -- column  other           bigint   ns    none of them
 --

@@ -6,7 +6,7 @@
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine
 -- column  ts               bigint  time   first sample of the snapshot
--- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; null where none was measured
+-- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; of the least busy GPU; null where none was measured
 -- column  cpu_utilization  double  ratio  utilization of the busiest core
 -- column  io_wait          double  ratio  I/O wait of the core that waited most
 --

@@ -62,8 +62,8 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = self.error.text_with(|option| match option {
-            // Tables of a session end with the command.
-            "writable" => "`writable` of a session in Python or Rust".to_owned(),
+            // A command creates no lake that it only reads, and tables of a session end with it.
+            "create" | "writable" => format!("`{option}` of a session in Python or Rust"),
             option => format!("--{}", option.replace('_', "-")),
         });
         if let Some(tried) = &self.tried {

@@ -199,10 +199,24 @@ impl Place {
         self.store.head(&self.folder_of(&self.root).root.join(name)).await.is_ok()
     }
 
-    /// What is said of a folder that is empty.
+    /// The error for an address without a file or object below it.
     pub(crate) fn nothing(&self) -> Error {
-        Error::new(ErrorKind::NotFound, format!("cannot read {}: there is no object with this prefix", self.url()))
-            .with_hint("list the parent folder to see what exists")
+        // A path with an escaped byte is not looked up: it is the URL of another name on the disk.
+        match self.url().strip_prefix("file://").filter(|path| !path.contains('%')) {
+            Some(path) => {
+                let why = if std::path::Path::new(path).exists() {
+                    "the folder is empty"
+                } else {
+                    "there is no such file or folder"
+                };
+                Error::new(ErrorKind::NotFound, format!("cannot read {path}: {why}"))
+                    .with_hint("check the path; option `create` makes a lake there")
+            }
+            None => {
+                let text = format!("cannot read {}: there is no object with this prefix", self.url());
+                Error::new(ErrorKind::NotFound, text).with_hint("list the parent folder to see what exists")
+            }
+        }
     }
 
     /// A small object as text.

@@ -111,6 +111,13 @@ def test_a_slip_gets_a_suggestion(s):
             call()
 
 
+@pytest.mark.parametrize(("name", "why"), [("missing", "there is no such file or folder"), ("", "the folder is empty")])
+def test_a_folder_without_a_profile_is_reported_in_local_words(tmp_path, name, why):
+    hint = re.escape("\n  hint:   check the path; `create=True` makes a lake there")
+    with pytest.raises(errors.NotFoundError, match=f"^cannot read {re.escape(str(tmp_path / name))}: {why}{hint}$"):
+        tl.open(tmp_path / name)
+
+
 def test_a_name_that_is_not_there_gets_a_suggestion(s):
     for call, text in [
         (lambda: s.stepp, "a Session has no `stepp`; did you mean `step`?"),

@@ -172,18 +172,18 @@ def metrics(a: Answers, file: str, path: tuple[str, ...]) -> object:
         case ("batch", key):
             return a.statistic(file, "batch", key)
         case ("self_consistent", _):
-            return a.of(a.problems, file) == [] or not one["ended"]
+            return a.of(a.problems, file) == [] or not one["has_ended"]
         case (key,):
             return {
                 # a time that cannot be is none
                 "total_time_s": seconds(one["total"]) or 0,
-                "total_time_usable": one["ended"],
+                "total_time_usable": one["has_ended"],
                 "load_s": seconds(a.jitter[file, "load"]["dur"]),
                 "not_load_s": seconds(pace["compute"]),
                 "load_ratio": ratio(pace["load"], pace["total"]),
                 "load_ratio_without_first": ratio(one["load_rest"], one["total_rest"]),
                 "batches_per_s": pace["batches_per_s"],
-                "load_ratio_verdict_gt_0_30": None if ideal or not one["ended"] else share["band"] == "bottleneck",
+                "load_ratio_verdict_gt_0_30": None if ideal or not one["has_ended"] else share["band"] == "bottleneck",
                 "band": "not_applicable" if ideal else share["band"] or "cannot_tell",
                 "cached_batches": cached,
                 "cache_ready": cached > 0,

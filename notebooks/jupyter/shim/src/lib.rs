@@ -3132,11 +3132,11 @@ mod stub {
             /// - column `figure` (text, name): the figure
             /// - column `before` (double, mixed): median of the runs before
             /// - column `after` (double, mixed): median of the runs behind
-            /// - column `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more
+            /// - column `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median before the change
             /// - column `worse` (boolean, flag): whether that is to the worse; null where neither direction is
             /// - column `runs_before` (bigint, count): runs before, up to the change before
             /// - column `runs_after` (bigint, count): runs behind, up to the next change
-            /// - column `p` (double, ratio): how often chance makes such a change, in thousandths
+            /// - column `p` (double, ratio): share of 1000 shuffles that make such a change by chance
             /// - column `confidence` (text, name): high or medium
             pub fn regressions(self) -> FleetRegressions<'a> { loop {} }
             /// Which runs are there, and what are the key figures of each?
@@ -3153,14 +3153,14 @@ mod stub {
             /// - column `steps` (bigint, count): steps over all modes and recordings
             /// - column `step_p50` (double, ns): median step of the main mode
             /// - column `step_p95` (double, ns): 95th percentile of that
-            /// - column `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            /// - column `loader_ratio` (double, ratio): share of loop time spent waiting for data; waits over waits and steps, mean over the processes
             /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
             /// - column `ranks` (bigint, count): ranks; null when none is known
             /// - column `gpus` (bigint, count): devices that worked or were measured
             /// - column `recorded_s` (double, s): time that recordings cover
             /// - column `gpu_s` (double, s): GPU-seconds that the recordings cover
             /// - column `gpu_idle_ratio` (double, ratio): share of the GPU-seconds without computing and copying
-            /// - column `gpu_idle_loader_ratio` (double, ratio): share in which the process waited for data; at most
+            /// - column `gpu_idle_loader_ratio` (double, ratio): share of GPU-seconds idle while the process waited for data; an upper bound
             /// - column `gpu_idle_communication_ratio` (double, ratio): share in communication alone
             /// - column `gpu_idle_other_ratio` (double, ratio): share of all else
             /// - column `attribute_value` (text, text): value of the attribute that was asked for
@@ -3187,7 +3187,7 @@ mod stub {
             /// - column `figure` (text, name): the figure
             /// - column `value` (double, mixed): its value, in the unit that it has in table `run`
             /// - column `median` (double, mixed): median of the runs before it
-            /// - column `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more
+            /// - column `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median of the runs before
             pub fn trend(self) -> FleetTrend<'a> { loop {} }
             /// How much device time was idle, and why?
             ///
@@ -3204,7 +3204,7 @@ mod stub {
             ///
             /// - column `run` (text, id): name of the run
             /// - column `idle_cause` (text, name): communication, loader, other or unknown
-            /// - column `idle_s` (double, s): idle GPU-seconds of this cause; at most
+            /// - column `idle_s` (double, s): idle GPU-seconds of this cause; an upper bound
             /// - column `gpu_s` (double, s): GPU-seconds that the recordings cover
             /// - column `ratio` (double, ratio): `idle_s` over `gpu_s`
             /// - column `fleet_s` (double, s): idle GPU-seconds of this cause over all runs
@@ -3649,14 +3649,14 @@ mod stub {
             /// - column `steps` (bigint, count): steps over all modes and recordings
             /// - column `step_p50` (double, ns): median step of the main mode
             /// - column `step_p95` (double, ns): 95th percentile of that
-            /// - column `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            /// - column `loader_ratio` (double, ratio): share of loop time spent waiting for data; waits over waits and steps, mean over the processes
             /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
             /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
             /// - column `gpus` (bigint, count): devices that worked or were measured
             /// - column `recorded_s` (double, s): time that recordings cover
             /// - column `gpu_s` (double, s): GPU-seconds that the recordings cover
             /// - column `idle_s` (double, s): of these GPU-seconds, without computing and copying
-            /// - column `idle_loader_s` (double, s): of the idle ones, while the process waited for data; at most
+            /// - column `idle_loader_s` (double, s): idle GPU-seconds in which the process waited for data; an upper bound
             /// - column `idle_communication_s` (double, s): of the idle ones, in communication alone
             /// - column `idle_other_s` (double, s): of the idle ones, all else
             pub fn key_figures(self) -> Call<'a> { loop {} }
@@ -3736,14 +3736,13 @@ mod stub {
             /// With samples of the GPU, it is the idle time that input and communication do not explain.
             /// `compute_ratio` is the share in which the device worked.
             ///
-            /// If one stall is above `high` and is the largest, the verdict is `input-bound` or `communication-bound`.
-            /// If the two largest stalls are above `high` and within `near` of each other, it is `mixed`. A run is
-            /// `host-bound` if its device idles for more than `idle`, and input and communication explain less than
-            /// half of that. A run is `compute-bound` if no stall is above `high` and its device works for more than
-            /// `busy`. If the GPU is busy for more than `busy`, waiting for data does not count as a stall. Otherwise
-            /// the run is `mixed` if both input and device were recorded: it has no single bottleneck. If one of them
-            /// is missing, or there are fewer than two steps, the verdict is `no_data`, and the sentence says what to
-            /// record.
+            /// The first rule that applies decides. If the GPU is busy for more than `busy`, waiting for data does not
+            /// count as a stall. (1) Fewer than two steps: `no_data`. (2) The two largest stalls are above `high` and
+            /// within `near` of each other: `mixed`. (3) The largest stall is above `high`, and is input or
+            /// communication: `input-bound` or `communication-bound`. (4) The device idles for more than `idle`, and
+            /// input and communication explain less than half of that: `host-bound`. (5) No stall is above `high`, and
+            /// the device works for more than `busy`: `compute-bound`. (6) Input and device were both recorded:
+            /// `mixed`, without a single bottleneck. (7) Otherwise `no_data`; the sentence says what to record.
             ///
             /// - parameter `high` (double): Share above which a stall counts (XProf). Default: `0.2`.
             /// - parameter `near` (double): Factor within which two stalls count as about the same (our own). Default: `2.0`.
@@ -4559,7 +4558,7 @@ mod stub {
             /// - column `load_max` (bigint, ns): longest wait
             /// - column `load_first` (bigint, ns): wait for the first batch; null if it was excluded as corrupt
             /// - column `compute` (bigint, ns): time of the work on the batches; of those with a known time; null when unknown
-            /// - column `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            /// - column `loader_ratio` (double, ratio): share of loop time spent waiting for data
             /// - column `batches_per_s` (double, per_s): batches over the time of the loop; null when unknown
             pub fn epochs(self) -> Call<'a> { loop {} }
             /// Was the first batch of an epoch much slower than the others?
@@ -4782,7 +4781,7 @@ mod stub {
             /// - column `saved` (bigint, ns): `real` without `ideal`
             /// - column `saved_ratio` (double, ratio): `saved` over `real`
             /// - column `rating` (text, name): bottleneck, potential or none; null when there is no speed-up
-            /// - column `why` (text, text): why the result is null, or differs; else null
+            /// - column `why` (text, text): why the result is null; else null
             pub fn real_vs_ideal(self) -> LoaderRealVsIdeal<'a> { loop {} }
             /// How does the training speed change with the settings of the data loader?
             ///
@@ -4823,8 +4822,8 @@ mod stub {
             ///
             /// One row per loop, or per pass of a loop if `by` is epoch. Each row has the share of all batches and the
             /// share without the first batch of each pass. With worker processes, the first wait includes their start.
-            /// This alone can lift the share of a short recording above the limit. The verdict uses the share without
-            /// first batches if there is one.
+            /// This alone can lift the share of a short recording above the limit. `is_bottleneck` compares
+            /// `loader_ratio_rest` with `bottleneck`, or `loader_ratio` if that is null.
             ///
             /// `measure` is what the waits are compared with. `steps`: the sum of load and compute that a loop
             /// recorded. `calls`: the time from call to call. `pass`: the whole pass that DALI's Loader Evaluator
@@ -4851,14 +4850,14 @@ mod stub {
             /// - column `measure` (text, name): steps, calls, pass or report; null when nothing was recorded to compare the waits with
             /// - column `batches` (bigint, count): batches
             /// - column `load` (bigint, ns): time waited for batches; null when `total` is
-            /// - column `total` (bigint, ns): time that the ratios of the row are a share of
-            /// - column `loader_ratio` (double, ratio): share of the training loop that waits for data take
+            /// - column `total` (bigint, ns): time that the ratios of the row are a share of; `loader_ratio_rest` excludes the first batch of each pass from it
+            /// - column `loader_ratio` (double, ratio): share of loop time spent waiting for data
             /// - column `loader_ratio_rest` (double, ratio): the same without the first batch of each pass; null when unknown
             /// - column `band` (text, name): ok, notable, high or bottleneck, by `loader_ratio`
             /// - column `band_rest` (text, name): the same by `loader_ratio_rest`
             /// - column `is_bottleneck` (boolean, flag): whether `loader_ratio_rest`, or `loader_ratio` where there is none, lies above `bottleneck`
             /// - column `disagree` (boolean, flag): whether all batches and the rest lie on different sides of `bottleneck`; null when one is unknown
-            /// - column `why` (text, text): why the result is null, or differs; else null
+            /// - column `why` (text, text): why the result is null; else null
             pub fn share(self) -> LoaderShare<'a> { loop {} }
             /// For which batches was the wait, or the work, much longer than for others?
             ///
@@ -4974,7 +4973,7 @@ mod stub {
             /// - column `accelerator_utilization` (double, ratio): `compute` over `total`
             /// - column `accelerator_utilization_rest` (double, ratio): the same without the first batch of each pass
             /// - column `reached` (boolean, flag): whether `accelerator_utilization_rest` is at least `target`; null when unknown
-            /// - column `why` (text, text): why the result is null, or differs; else null
+            /// - column `why` (text, text): why the result is null; else null
             pub fn utilization(self) -> LoaderUtilization<'a> { loop {} }
             /// Which data loader workers lived much longer than usual?
             ///
@@ -5924,7 +5923,7 @@ mod stub {
             /// - column `datapoints` (bigint, count): what is judged here
             /// - column `reported_parameters` (text, json): limits of the report
             /// - column `parameters` (text, json): limits that were used
-            /// - column `why` (text, text): why the result is null, or differs; null where all three are the same
+            /// - column `why` (text, text): why the result is null; or why the numbers differ; null where all are the same
             /// - column `object` (bigint, id): file of the row, see table object
             pub fn compared(self) -> RulesCompared<'a> { loop {} }
             /// Were GPUs idle while cores were busy?
@@ -6584,9 +6583,9 @@ mod stub {
             /// - column `kernel` (bigint, ns): time in which a kernel ran
             /// - column `memcpy` (bigint, ns): time in which a copy ran, and none of the roles before
             /// - column `memset` (bigint, ns): time in which a fill ran, and none of the roles before
-            /// - column `communication` (bigint, ns): time in which a collective ran; and none of the roles before
+            /// - column `communication` (bigint, ns): time in which a collective ran; and no role before it was active
             /// - column `runtime` (bigint, ns): a call into runtime or driver ran, and none of the roles before
-            /// - column `exposed_loader` (bigint, ns): time in which only the data loader was waited for; and for none of the roles before
+            /// - column `exposed_loader` (bigint, ns): time in which the process only waited for the data loader; no role before it was active
             /// - column `cpu` (bigint, ns): the host computed, and none of the roles before
             /// - column `other` (bigint, ns): none of them
             /// - column `exposed_loader_ratio` (double, ratio): `exposed_loader` over the time of the steps
@@ -6852,7 +6851,7 @@ mod stub {
             /// - column `span` (bigint, id): recording of the process within the run, from 0
             /// - column `steps` (bigint, count): steps; a recording without step marks is one
             /// - column `dur` (bigint, ns): duration of the steps together
-            /// - column `exposed_loader` (bigint, ns): time in which only the data loader was waited for
+            /// - column `exposed_loader` (bigint, ns): time in which the process only waited for the data loader
             /// - column `exposed_loader_ratio` (double, ratio): `exposed_loader` over the time of the steps
             /// - column `ratio_p50` (double, ratio): median over the steps of each step's share
             /// - column `ratio_max` (double, ratio): maximum share of a step
@@ -7252,7 +7251,7 @@ mod stub {
             /// - column `ts` (bigint, time): first sample of the snapshot
             /// - column `gpus` (bigint, count): GPUs that were idle
             /// - column `cores` (bigint, count): cores that were busy
-            /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
+            /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy; of the least busy GPU
             /// - column `cpu_utilization` (double, ratio): utilization of the busiest core
             pub fn cpu_bottleneck(self) -> UtilizationCpuBottleneck<'a> { loop {} }
             /// What did Lightning's DeviceStatsMonitor measure on the devices?
@@ -7302,7 +7301,7 @@ mod stub {
             /// - column `other_device` (text, name): the second GPU
             /// - column `n` (bigint, count): samples of the first GPU
             /// - column `other_n` (bigint, count): samples of the second GPU
-            /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
+            /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy; of the first GPU
             /// - column `other_utilization` (double, ratio): mean utilization of the second GPU
             /// - column `distance` (double, factor): Jensen-Shannon distance of the two histograms
             /// - column `unbalanced` (boolean, flag): whether the distance is above `threshold`
@@ -7330,11 +7329,12 @@ mod stub {
             pub fn gpu_from_kernels(self) -> UtilizationGpuFromKernels<'a> { loop {} }
             /// For what share of the time was each GPU busy, idle, or limited by the host?
             ///
-            /// Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: samples above
-            /// `high`, samples of at most `low`, and the rest. A low sample is a CPU bottleneck if the utilization of a
-            /// core was above `cpu` in the same snapshot (view `system_snapshot`: measurements within 20 ms). It is an
-            /// I/O bottleneck if the I/O wait of a core was above `io`. Both are parts of `low_ratio`, and a sample may
-            /// be both. Look first at `zero_ratio` (GPU at 0) and `below_ratio` (GPU below `below`).
+            /// Shares of the samples of a GPU's utilization. `high_ratio`, `between_ratio` and `low_ratio` add up to 1:
+            /// samples above `high`, samples between the limits, and samples of at most `low`. A low sample is a CPU
+            /// bottleneck if the utilization of a core was above `cpu` in the same snapshot (view `system_snapshot`:
+            /// measurements within 20 ms). It is an I/O bottleneck if the I/O wait of a core was above `io`. Both are
+            /// parts of `low_ratio`, and a sample may be both. Look first at `zero_ratio` (GPU at 0) and `below_ratio`
+            /// (GPU below `below`).
             ///
             /// - parameter `low` (double): Utilization up to which a GPU is idle. Default: `0.1`.
             /// - parameter `high` (double): Utilization above which a GPU is busy. Default: `0.9`.
@@ -7371,7 +7371,7 @@ mod stub {
             /// - column `ts` (bigint, time): first sample of the snapshot
             /// - column `gpus` (bigint, count): GPUs that were idle
             /// - column `cores` (bigint, count): cores that waited
-            /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy
+            /// - column `gpu_utilization` (double, ratio): mean share of time in which the GPU was busy; of the least busy GPU
             /// - column `io_wait` (double, ratio): I/O wait of the core that waited most
             pub fn io_bottleneck(self) -> UtilizationIoBottleneck<'a> { loop {} }
             /// How did the load of the machines change in the course of a run?
