@@ -116,7 +116,8 @@ def test_a_finding_of_ones_own_is_part_of_it(tmp_path):
 -- needs   evidence_gpu
 
 SELECT
-  run, gpu_utilization AS value, 0.1 AS threshold, CASE WHEN gpu_utilization > 0.1 THEN 'notice' END AS severity, readings AS steps,
+  run, gpu_utilization AS value, 0.1 AS threshold, CASE WHEN gpu_utilization > 0.1 THEN 'notice' END AS severity,
+  readings AS steps,
   CAST(NULL AS bigint) AS potential_saving, false AS gpu_busy, 'it''s busy' AS found, 'idle' AS passed,
   CASE WHEN gpu_utilization IS NULL THEN 'needs samples' END AS missing
 FROM evidence_gpu
