@@ -436,7 +436,7 @@ def test_gpu_summary_of_the_plugin(real, plugin, run):
     (row,) = ask(real, "kernel.occupancy", run)
     summary = plugin(run)["gpu_summary"]
     titles = {
-        "utilization": "GPU Utilization",
+        "gpu_utilization": "GPU Utilization",
         "sm_efficiency": "Est. SM Efficiency",
         "occupancy": "Est. Achieved Occupancy",
     }
