@@ -16,7 +16,7 @@ from shared_trace import run_of
 
 pytestmark = pytest.mark.slow
 
-ROLES = ["kernel", "memcpy", "memset", "communication", "runtime", "loader", "cpu", "other"]
+ROLES = ["kernel", "memcpy", "memset", "communication", "runtime", "exposed_loader", "cpu", "other"]
 PLUGIN = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "DataLoader", "CPU Exec", "Other"]
 STEP = re.compile(r"ProfilerStep\s*#\s*(\d+)")
 LOADER = re.compile(r"enumerate\((DataLoader\)#.*\.__next__$|DataPipe\)#)")
@@ -63,7 +63,7 @@ def role(event):
         return BY_CATEGORY.get(category)
     if name.startswith(("nccl:", "gloo:")):
         return "communication"
-    return "loader" if LOADER.match(name) else "cpu"
+    return "exposed_loader" if LOADER.match(name) else "cpu"
 
 
 def host_steps(events):
