@@ -541,7 +541,7 @@ def test_reports_have_the_limits_in_the_words_of_smdebugs(original, tmp_path):
     path, report = original
     with tl.open(path, ephemeral=True) as session:
         session.rule_reports(tmp_path)
-        with pytest.raises(tl.errors.ArgumentError, match="one of: history, rulesconfig, docs, reported"):
+        with pytest.raises(tl.errors.ArgumentError, match="one of history, rulesconfig, docs, reported"):
             session.rule_reports(tmp_path, defaults="nobody")
     for rule in (
         "BatchSize",
