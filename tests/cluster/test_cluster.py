@@ -104,7 +104,7 @@ def test_what_cannot_be_distributed_says_so_and_runs_here_when_told(place, here,
         with recursive n(x) as (select min(step) from step where step > 0 union all select x + 1 from n where x < 9)
         select sum(x) from n
     """
-    with pytest.raises(errors.QueryError, match="cannot send this question to the cluster") as error:
+    with pytest.raises(errors.QueryError, match="cannot send this query to the cluster") as error:
         value(there.sql(text))
     assert "local_fallback" in str(error.value)
     with place.open(cluster=cluster.address, local_fallback=True) as session:
@@ -188,7 +188,7 @@ def test_an_address_that_is_none_is_refused(place, address):
 
 
 def test_what_is_no_cluster_is_told(place, s3):
-    with pytest.raises(errors.UnrecognizedError, match="no tracelake-cluster"):
+    with pytest.raises(errors.UnrecognizedError, match="not a tracelake-cluster"):
         place.open(cluster=s3.proxy.url)
 
 
