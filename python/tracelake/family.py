@@ -18,7 +18,9 @@ NEAR_NAMES = 8
 """Maximum number of names in a hint, as in the engine."""
 
 
-def unknown(thing: object, name: str, hint: str, names: Iterable[str] | None = None) -> AttributeError:
+def unknown(
+    thing: object, name: str, *, names: Iterable[str] | None = None, hint: str | None = None
+) -> AttributeError:
     """Returns the error for an attribute that `thing` does not have; it suggests a similar name.
 
     `names` are the names that `thing` has, if they differ from the names of its class.
@@ -34,10 +36,15 @@ def unknown(thing: object, name: str, hint: str, names: Iterable[str] | None = N
     article = "an" if type(thing).__name__[0] in "AEIOU" else "a"
     text = f"{article} {type(thing).__name__} has no `{name}`"
     if not name.startswith("_"):
-        known = [known for known in names or dir(type(thing)) if not known.startswith("_")]
+        known = public(names or dir(type(thing)))
         near = difflib.get_close_matches(name, known, n=1)
         text += f"; did you mean `{near[0]}`?" if near else f"\n  hint:   {hint or listed(name, known)}"
     return AttributeError(text, name=name, obj=thing)
+
+
+def public(names: Iterable[str]) -> list[str]:
+    """Returns the names without a leading underscore."""
+    return [name for name in names if not name.startswith("_")]
 
 
 def listed(name: str, known: list[str]) -> str:
@@ -71,11 +78,11 @@ class Family:
                 own = Own(self._session, type(self).__name__.lower())
                 if name in dir(own):
                     return getattr(own, name)
-            raise unknown(self, name, "")
+            raise unknown(self, name)
 
     def __repr__(self) -> str:
         """Returns the queries of the family with the questions that they answer."""
-        queries = [query for query in dir(type(self)) if not query.startswith("_")]
+        queries = public(dir(type(self)))
         width = max(map(len, queries))
         questions = ((query, (getattr(type(self), query).__doc__ or "").partition("\n")[0]) for query in queries)
         lines = [f"  {query:<{width}}  {question}" for query, question in questions]
@@ -115,7 +122,7 @@ class Own:
         """Returns the query of this name, as a function of `run` and its parameters."""
         queries = {} if name.startswith("_") else self._queries()
         if name not in queries:
-            raise unknown(self, name, "", queries)
+            raise unknown(self, name, names=queries)
         query, session = queries[name], self._session
 
         def ask(run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401 - as the query declares

@@ -231,7 +231,7 @@ class Session(Families):
                 if dir(own):
                     return own
             hint = 'run your own queries by name: s.query("family.question")'
-            raise unknown(self, name, hint)
+            raise unknown(self, name, hint=hint)
 
         def __dir__(self) -> list[str]:
             """Returns the names of the class, and the families of your own queries."""

@@ -3,7 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "an error says what is wrong with a folder")]
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use super::failure::Failure;
 use super::{pair, progress};
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{Open, Session, open_default_with, open_with};
-use crate::source::{self, Options, home};
+use crate::source::{self, Options, home, missing};
 
 #[derive(Debug, Args)]
 pub(super) struct Place {
@@ -144,7 +143,7 @@ impl Place {
     fn open_at(&self, url: Option<&str>, how: Open) -> Result<Session, Failure> {
         let tried = |folder: &str| format!("cannot use the queries in {folder}");
         if let Some(folder) = &self.queries
-            && let Some(why) = nothing(folder, ".sql")
+            && let Some(why) = missing(folder, ".sql")
         {
             return Err(Failure::from(Error::new(ErrorKind::NotFound, why)).tried(tried(folder)));
         }
@@ -159,7 +158,7 @@ impl Place {
                 return Failure::from(error).tried(tried(folder));
             }
             let tried = format!("cannot open lake {}", url.map_or("of this user".to_owned(), without_secrets));
-            let why = url.filter(|_| error.kind() == ErrorKind::NotFound).and_then(|url| nothing(url, ""));
+            let why = url.filter(|_| error.kind() == ErrorKind::NotFound).and_then(|url| missing(url, ""));
             let error = match (why, url) {
                 (Some(why), Some(url)) => Error::new(ErrorKind::NotFound, why)
                     .with_hint(format!("create a lake there with `tracelake --lake {url} ingest PROFILE`")),
@@ -195,35 +194,8 @@ pub(super) fn unread(address: &str, error: Error) -> Error {
         Some((before, _)) => before,
         None => address,
     };
-    match nothing(folder, "").filter(|_| error.kind() == ErrorKind::NotFound) {
+    match missing(folder, "").filter(|_| error.kind() == ErrorKind::NotFound) {
         Some(why) => Error::new(ErrorKind::NotFound, format!("cannot read {folder}: {why}")),
         None => error,
     }
-}
-
-/// Returns what is missing at a local address: the folder, or files with this ending in it.
-fn nothing(address: &str, ending: &str) -> Option<String> {
-    let path = match address.split_once("://") {
-        Some(("file", path)) if !path.contains('%') => Path::new(path),
-        Some(_) => return None,
-        None => Path::new(address),
-    };
-    if !path.exists() {
-        return Some("there is no such file or folder".to_owned());
-    }
-    if !path.is_dir() || holds(path, ending) {
-        return None;
-    }
-    Some(if ending.is_empty() { "the folder is empty".to_owned() } else { format!("the folder has no {ending} file") })
-}
-
-/// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
-fn holds(folder: &Path, ending: &str) -> bool {
-    std::fs::read_dir(folder).map_or(true, |entries| {
-        entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => holds(&entry.path(), ending),
-            Ok(kind) if kind.is_file() => entry.file_name().to_string_lossy().ends_with(ending),
-            _ => true,
-        })
-    })
 }

@@ -140,9 +140,9 @@ fn hover(action: &Action) -> String {
     let own = match (action.truncated, action.own.is_nan()) {
         (true, _) => "cut short by its nested actions".to_owned(),
         (false, true) => "its nested actions took longer".to_owned(),
-        (false, false) => format!("own time {}", label::exact(action.own as i64)),
+        (false, false) => format!("own time {}", label::precise_duration(action.own as i64)),
     };
-    format!("{}{calls}<br>{}<br>{own}", label::whole(&action.name), label::exact(action.total as i64))
+    format!("{}{calls}<br>{}<br>{own}", label::whole(&action.name), label::precise_duration(action.total as i64))
 }
 
 /// `19.1 % of 1.72 s of training epochs spent waiting for batches`, or the action with the longest own time.

@@ -102,8 +102,8 @@ fn hover(row: &Row, name: &str, value: i64) -> String {
         "{}<br>{name}<br>{}: {} of {}<br>{}",
         whose::who(&row.whose),
         label::share(value as f64, row.communication as f64),
-        label::exact(value),
-        label::exact(row.communication),
+        label::precise_duration(value),
+        label::precise_duration(row.communication),
         label::count(usize::try_from(row.n).unwrap_or(0), "communicating kernel")
     )
 }

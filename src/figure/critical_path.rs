@@ -217,7 +217,7 @@ fn bars(path: &[&Edge], begin: i64, bin: i64) -> Vec<Bar> {
         let most = weights.iter().max_by_key(|(_, weight)| **weight).map_or("", |(bound_by, _)| *bound_by);
         let end = edges.iter().map(|edge| edge.end()).max().unwrap_or(first.ts);
         let (dur, n) = (edges.iter().map(|edge| edge.dur).sum(), edges.len());
-        let from = label::exact(first.ts.saturating_sub(begin));
+        let from = label::precise_duration(first.ts.saturating_sub(begin));
         let track = label::plain(&label::join(&[&first.track.2, &first.track.0], ", "));
         let text = match edges {
             [edge] => format!(
@@ -225,13 +225,17 @@ fn bars(path: &[&Edge], begin: i64, bin: i64) -> Vec<Bar> {
                 label::whole(&edge.name),
                 look(most).0,
                 label::plain(&edge.kind),
-                label::exact(edge.dur),
-                if edge.gap > 0 { format!(" and {} without weight", label::exact(edge.gap)) } else { String::new() }
+                label::precise_duration(edge.dur),
+                if edge.gap > 0 {
+                    format!(" and {} without weight", label::precise_duration(edge.gap))
+                } else {
+                    String::new()
+                }
             ),
             _ => format!(
                 "{} short edges, {track}<br>{} in total, mostly {}<br>from +{from}",
                 label::grouped(i64::try_from(n).unwrap_or(i64::MAX)),
-                label::exact(dur),
+                label::precise_duration(dur),
                 look(most).0
             ),
         };

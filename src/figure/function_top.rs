@@ -126,9 +126,9 @@ fn hover(function: &Function, whole: f64) -> String {
     format!(
         "{}{place}{calls}<br>own time {}, {} of the total<br>cumulative time {}",
         label::whole(&function.name),
-        label::exact(function.own as i64),
+        label::precise_duration(function.own as i64),
         label::share(function.own, whole),
-        label::exact(function.cumulative as i64)
+        label::precise_duration(function.cumulative as i64)
     )
 }
 

@@ -104,7 +104,7 @@ fn hover(row: &Row, cause: usize) -> String {
         label::plain(&row.place),
         CAUSES[cause].1,
         label::share(dur as f64, row.dur() as f64),
-        label::exact(dur)
+        label::precise_duration(dur)
     )
 }
 

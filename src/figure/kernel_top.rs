@@ -131,16 +131,20 @@ fn hover(name: &Name<'_>, whole: i64, ranks: usize) -> String {
         "{}<br>{} of the device work: {}<br>{} times, each from {} to {}",
         label::whole(&name.rows[0].name),
         label::share(name.dur as f64, whole as f64),
-        label::exact(name.dur),
+        label::precise_duration(name.dur),
         label::grouped(n),
-        label::exact(shortest),
-        label::exact(longest)
+        label::precise_duration(shortest),
+        label::precise_duration(longest)
     );
     if ranks > 1 {
         let by = |row: &&&Row| row.dur;
         let one = |row: Option<&&Row>| {
             row.map_or(String::new(), |row| {
-                format!("{} ({})", label::exact(row.dur), label::plain(&label::place(&row.whose.node, row.whose.rank)))
+                format!(
+                    "{} ({})",
+                    label::precise_duration(row.dur),
+                    label::plain(&label::place(&row.whose.node, row.whose.rank))
+                )
             })
         };
         let (least, most) = (name.rows.iter().min_by_key(by), name.rows.iter().max_by_key(by));

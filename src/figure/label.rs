@@ -83,6 +83,11 @@ pub(crate) fn number(value: f64) -> String {
     }
     let digits = [100.0, 10.0, 1.0, 0.1, 0.01, 0.001].iter().position(|edge| value.abs() >= *edge);
     let text = format!("{value:.*}", digits.unwrap_or(6));
+    without_end_zeros(text)
+}
+
+/// The digits of a number without zeros at the end of its fraction.
+fn without_end_zeros(text: String) -> String {
     if text.contains('.') {
         return text.trim_end_matches('0').trim_end_matches('.').to_owned();
     }
@@ -149,24 +154,24 @@ impl Scale {
 
 /// A duration in ns, in the unit that fits it: from ns to hours, with at most four digits below 10,000 hours.
 pub(crate) fn duration(ns: f64) -> String {
+    let (value, unit) = in_fitting_unit(ns);
+    format!("{} {unit}", number(value))
+}
+
+/// A duration in ns as a value and the unit that fits it: from ns to hours.
+fn in_fitting_unit(ns: f64) -> (f64, &'static str) {
     match ns / 60e9 {
-        minutes if minutes >= 120.0 => format!("{} h", number(minutes / 60.0)),
-        minutes if minutes >= 2.0 => format!("{} min", number(minutes)),
-        _ => Scale::time(ns).text(ns),
+        minutes if minutes >= 120.0 => (minutes / 60.0, "h"),
+        minutes if minutes >= 2.0 => (minutes, "min"),
+        _ => (Scale::time(ns).of(ns), Scale::time(ns).unit),
     }
 }
 
 /// A duration in ns with four significant digits, in the unit that fits it: from ns to hours.
-pub(super) fn exact(ns: i64) -> String {
-    let size = ns.unsigned_abs() as f64;
-    let (value, unit) = match size / 60e9 {
-        minutes if minutes >= 120.0 => (minutes / 60.0, "h"),
-        minutes if minutes >= 2.0 => (minutes, "min"),
-        _ => (Scale::time(size).of(size), Scale::time(size).unit),
-    };
+pub(super) fn precise_duration(ns: i64) -> String {
+    let (value, unit) = in_fitting_unit(ns.unsigned_abs() as f64);
     let digits = [1000.0, 100.0, 10.0].iter().position(|edge| value >= *edge).unwrap_or(3);
-    let text = format!("{value:.digits$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text = without_end_zeros(format!("{value:.digits$}"));
     format!("{}{text} {unit}", if ns < 0 { "-" } else { "" })
 }
 
@@ -271,7 +276,7 @@ mod tests {
 
     #[test]
     fn durations_have_four_digits_and_counts_have_commas() {
-        let texts = [7, 1_234, 1_500_000, 12_345_678, 86_400_000_000_001, -2_000].map(exact);
+        let texts = [7, 1_234, 1_500_000, 12_345_678, 86_400_000_000_001, -2_000].map(precise_duration);
         assert_eq!(texts, ["7 ns", "1.234 us", "1.5 ms", "12.35 ms", "24 h", "-2 us"]);
         assert_eq!([0, 999, 1_000, -1_234_567].map(grouped), ["0", "999", "1,000", "-1,234,567"]);
         assert_eq!(whole(&format!("{}<T>", "k".repeat(79))), format!("{}&lt;<br>T&gt;", "k".repeat(79)));

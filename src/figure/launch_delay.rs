@@ -116,7 +116,7 @@ fn hover(operator: &Operator, part: &str, sum: f64) -> String {
         label::whole(&operator.name),
         label::duration(sum / operator.n),
         label::number(operator.n),
-        label::exact(operator.longest)
+        label::precise_duration(operator.longest)
     )
 }
 

@@ -112,7 +112,7 @@ fn shares(frame: &Frame) -> Result<(Vec<Share>, Vec<String>)> {
 }
 
 fn hover(share: &Share) -> String {
-    let exact = |ns: Option<i64>| ns.map_or_else(|| "?".to_owned(), label::exact);
+    let exact = |ns: Option<i64>| ns.map_or_else(|| "?".to_owned(), label::precise_duration);
     let rest = if share.rest.is_nan() {
         "unknown without the first batches".to_owned()
     } else {

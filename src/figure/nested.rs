@@ -212,15 +212,17 @@ fn hover(node: &Node, run: &Node) -> String {
         category if node.n == 0 => format!("{name}<br>{}", label::plain(category)),
         category => format!("{name}<br>{}, {}", label::plain(category), calls(node.n)),
     };
-    let own = |own: i64| if node.summed > 0 { String::new() } else { format!(", self time {}", label::exact(own)) };
+    let own = |own: i64| {
+        if node.summed > 0 { String::new() } else { format!(", self time {}", label::precise_duration(own)) }
+    };
     let (host, device) = (own(node.host_self), own(node.device_self));
     let (host, device) = if node.category == "run" { (String::new(), String::new()) } else { (host, device) };
     let share = label::share(node.value as f64, run.value as f64);
-    let text = format!("{head}<br>{share} of the run<br>host {}{host}", label::exact(node.host));
+    let text = format!("{head}<br>{share} of the run<br>host {}{host}", label::precise_duration(node.host));
     if run.device == 0 {
         return text;
     }
-    format!("{text}<br>device {}{device}", label::exact(node.device))
+    format!("{text}<br>device {}{device}", label::precise_duration(node.device))
 }
 
 fn calls(n: i64) -> String {

@@ -126,7 +126,7 @@ fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scal
                 format!(
                     "{}<br>{name}: {}<br>last to arrive at {} of {} collectives",
                     whose::who(&rank.whose),
-                    label::exact(value(rank)),
+                    label::precise_duration(value(rank)),
                     label::grouped(rank.last),
                     label::grouped(rank.collectives)
                 )

@@ -135,7 +135,7 @@ fn hover(bar: &[&Step], part: usize) -> String {
         ),
     };
     let share = label::share(value, whole);
-    let (value, whole) = (label::exact(value.round() as i64), label::exact(whole.round() as i64));
+    let (value, whole) = (label::precise_duration(value.round() as i64), label::precise_duration(whole.round() as i64));
     format!("{}<br>{what}<br>{}: {value}, {share} of {whole}", whose::who(&bar[0].whose), PARTS[part].2)
 }
 

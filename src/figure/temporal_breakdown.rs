@@ -75,7 +75,12 @@ fn rows(frame: &Frame) -> Result<Vec<Row>> {
 fn hover(row: &Row, part: usize) -> String {
     let (value, name) = (row.parts[part], PARTS[part].1);
     let share = label::share(value as f64, row.dur as f64);
-    format!("{}<br>{name}<br>{share}: {} of {}", whose::who(&row.whose), label::exact(value), label::exact(row.dur))
+    format!(
+        "{}<br>{name}<br>{share}: {} of {}",
+        whose::who(&row.whose),
+        label::precise_duration(value),
+        label::precise_duration(row.dur)
+    )
 }
 
 /// `devices computed 38.1 % of the time and were idle 60.2 %; idle from 55 % (rank 1) to 62 % (rank 0)`

@@ -181,16 +181,20 @@ fn height(row: &Row) -> f64 {
 
 fn hover(row: &Row) -> String {
     let name = label::whole(&row.name);
-    let from = label::exact(row.ts.saturating_sub(row.window_ts));
+    let from = label::precise_duration(row.ts.saturating_sub(row.window_ts));
     let place = label::plain(&label::join(&[&row.track, &row.device], ", "));
     let times = format!("from +{from} ({} UTC)", label::time(row.ts));
     match row.n {
-        1 => format!("{name}<br>{}, {place}<br>{} {times}", label::plain(&row.category), label::exact(row.dur)),
+        1 => format!(
+            "{name}<br>{}, {place}<br>{} {times}",
+            label::plain(&row.category),
+            label::precise_duration(row.dur)
+        ),
         n => format!(
             "{} short intervals, {place}<br>busy {} in a bin of {} {times}<br>longest: {name} ({})",
             label::grouped(n),
-            label::exact(row.busy),
-            label::exact(row.dur),
+            label::precise_duration(row.busy),
+            label::precise_duration(row.dur),
             label::plain(&row.category)
         ),
     }

@@ -29,3 +29,30 @@ pub fn named_lake() -> Option<String> {
 pub(crate) fn is_local(path: &str) -> bool {
     Path::new(path).exists()
 }
+
+/// Returns what is missing at a local address: the folder, or files with this ending in it.
+pub(crate) fn missing(address: &str, ending: &str) -> Option<String> {
+    let path = match address.split_once("://") {
+        Some(("file", path)) if !path.contains('%') => Path::new(path),
+        Some(_) => return None,
+        None => Path::new(address),
+    };
+    if !path.exists() {
+        return Some("there is no such file or folder".to_owned());
+    }
+    if !path.is_dir() || holds(path, ending) {
+        return None;
+    }
+    Some(if ending.is_empty() { "the folder is empty".to_owned() } else { format!("the folder has no {ending} file") })
+}
+
+/// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
+fn holds(folder: &Path, ending: &str) -> bool {
+    std::fs::read_dir(folder).map_or(true, |entries| {
+        entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => holds(&entry.path(), ending),
+            Ok(kind) if kind.is_file() => entry.file_name().to_string_lossy().ends_with(ending),
+            _ => true,
+        })
+    })
+}

@@ -12,8 +12,8 @@ mod s3;
 mod traffic;
 mod unpack;
 
-pub(crate) use home::is_local;
 pub use home::{home, named_lake};
+pub(crate) use home::{is_local, missing};
 pub use place::{Options, Place, decoded};
 pub use read::{Chunks, Compression, EDGE, Whole};
 pub use traffic::Traffic;

@@ -13,7 +13,7 @@ use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMo
 use url::Url;
 
 use super::traffic::{Counter, Counting, Traffic};
-use super::{Object, disk, s3, store_error};
+use super::{Object, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Options of a store by name, as `object_store` spells them (`aws_region`, `endpoint`,
@@ -201,14 +201,9 @@ impl Place {
 
     /// The error for an address without a file or object below it.
     pub(crate) fn nothing(&self) -> Error {
-        // A path with an escaped byte is not looked up: it is the URL of another name on the disk.
-        match self.url().strip_prefix("file://").filter(|path| !path.contains('%')) {
-            Some(path) => {
-                let why = if std::path::Path::new(path).exists() {
-                    "the folder is empty"
-                } else {
-                    "there is no such file or folder"
-                };
+        match missing(self.url(), "") {
+            Some(why) => {
+                let path = self.url().trim_start_matches("file://");
                 Error::new(ErrorKind::NotFound, format!("cannot read {path}: {why}"))
                     .with_hint("check the path; option `create` makes a lake there")
             }
