@@ -18,9 +18,7 @@ NEAR_NAMES = 8
 """Maximum number of names in a hint, as in the engine."""
 
 
-def unknown(
-    thing: object, name: str, *, names: Iterable[str] | None = None, hint: str | None = None
-) -> AttributeError:
+def unknown(thing: object, name: str, *, names: Iterable[str] | None = None, hint: str | None = None) -> AttributeError:
     """Returns the error for an attribute that `thing` does not have; it suggests a similar name.
 
     `names` are the names that `thing` has, if they differ from the names of its class.
