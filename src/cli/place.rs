@@ -1,7 +1,5 @@
 //! The lake of a command: its URL, how it is opened, and the errors when it does not exist.
 
-#![expect(clippy::disallowed_methods, reason = "an error says what is wrong with a folder")]
-
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 

@@ -47,6 +47,7 @@ pub(crate) fn missing(address: &str, ending: &str) -> Option<String> {
 }
 
 /// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
+#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
 fn holds(folder: &Path, ending: &str) -> bool {
     std::fs::read_dir(folder).map_or(true, |entries| {
         entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {
