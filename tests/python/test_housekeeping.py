@@ -100,7 +100,7 @@ def test_a_part_that_is_gone_is_found(lake, request):
 def test_what_cannot_be_done_says_why(lake):
     session, _ = lake
     session.set_baseline("main", "job")
-    with pytest.raises(tl.errors.ConflictError, match="cannot delete run `job`: baseline `main` names it"):
+    with pytest.raises(tl.errors.ConflictError, match="cannot delete run `job`: baseline `main` contains it"):
         session.delete("job")
     with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `jb`"):
         session.delete("jb")

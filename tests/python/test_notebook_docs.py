@@ -65,7 +65,7 @@ import threading, time, types
 import tracelake as tl
 now = 0.0
 tl.progress.time = types.SimpleNamespace(monotonic=lambda: now)  # the clock of the bar
-with tl.progress.told(None) as bar:
+with tl.progress.reporter(None) as bar:
     bar(0, 4, 0, 4_200_000)
     now = 0.9
     bar(1, 4, 1_050_000, 4_200_000)

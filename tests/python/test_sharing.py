@@ -205,7 +205,7 @@ def test_a_claim_that_was_left_is_waste_and_no_fault(three):
     ("address", "share", "said"),
     [
         ("one", True, "it is one profile"),
-        ("*.json", 0, "dead after no time at all"),
+        ("*.json", 0, "the lease timeout must be greater than 0"),
         ("*.json", -1, "cannot use -1 as `share`"),
     ],
 )
