@@ -3,6 +3,7 @@
 doc_blocks.py says how pages are written. `UPDATE=1` writes the shown outputs anew.
 """
 
+import json
 import os
 import re
 import shlex
@@ -91,6 +92,32 @@ def test_the_page_runs(page, scratch, request):
         return
     told = [f"{block} shows\n{block.text}\nbut it is\n{tidy(output)}" for block, output in wrong]
     assert not told, "\n\n".join([*told, "UPDATE=1 writes it anew"])
+
+
+RESULTS = {
+    "How long is a step?": lambda rows: f"median {rows['train']['dur_p50'] / 1e6:.1f} ms in training",
+    "Does it wait for data?": lambda rows: f"rank 1 waits {rows[1]['loader_ratio']:.1%} of the time",
+    "Which rank is late?": lambda rows: f"rank 1 delays the others by {rows[1]['caused_delay'] / 1e6:.1f} ms",
+    "Which kernels take the time?": lambda rows: f"all-reduce, {next(iter(rows.values()))['ratio']:.1%} of kernel time",
+    "Is it faster now?": lambda rows: f"median step {rows['p50']['ratio']:.2f} times as long, significant",
+}
+"""The results in the table of the README, from the rows by mode, rank or statistic."""
+
+
+@pytest.mark.slow
+def test_the_table_of_the_readme_has_the_results(tmp_path):
+    table = re.findall(r"^\| (.+\?) \| `tracelake (.+)` \| (.+) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert [question for question, _, _ in table] == list(RESULTS)
+    for question, command, result in table:
+        env = {**os.environ, "TRACELAKE_HOME": os.fspath(tmp_path)}
+        words = [sys.executable, "-m", "tracelake", *command.split(), "--format", "json"]
+        done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT, env=env)
+        rows: dict = {}
+        for line in done.stdout.splitlines():
+            row = json.loads(line)
+            if row.get("subject", "step") == "step":
+                rows.setdefault(row.get("mode", row.get("rank", row.get("statistic"))), row)
+        assert RESULTS[question](rows).replace("%", " %") in result, question
 
 
 def test_each_block_says_what_it_is():
