@@ -186,7 +186,12 @@ impl Error {
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
         let error = Self::new(ErrorKind::NotFound, format!("no {what} `{name}`"));
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
-        if let Some(near) = nearest(name, &known) {
+        let mut in_a_family = known.iter().filter(|other| other.rsplit_once('.').is_some_and(|(_, last)| last == name));
+        let near = match (in_a_family.next(), in_a_family.next()) {
+            (Some(other), None) => Some(*other),
+            _ => nearest(name, &known),
+        };
+        if let Some(near) = near {
             return Self::new(ErrorKind::NotFound, format!("no {what} `{name}`; did you mean `{near}`?"));
         }
         let all = known.len();

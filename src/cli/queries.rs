@@ -7,7 +7,7 @@ use super::place::Place;
 use super::{output, pair, parameter};
 use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, Result};
-use crate::session::Value;
+use crate::session::{Value, full_saved_name};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -41,11 +41,12 @@ pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
         let values = if arguments.params.is_empty() { Vec::new() } else { parameter::free(&text, &arguments.params)? };
         let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         place.open_to_write(false)?.save_query(name, &text, &values)?;
-        return Ok(());
+        let name = full_saved_name(name);
+        return output::line(&format!("saved query `{name}`; run it with `tracelake query {name}`"));
     }
     if let (Some(name), true) = (&arguments.name, arguments.delete) {
         place.open()?.delete_query(name)?;
-        return Ok(());
+        return output::line(&format!("deleted query `{}`", full_saved_name(name)));
     }
     let mut all: Vec<Query> = catalog::queries().iter().filter(|query| query.family().is_some()).cloned().collect();
     let known = arguments.name.as_ref().is_some_and(|name| all.iter().any(|query| query.name == *name));

@@ -102,6 +102,11 @@ fn check_name(query: &Query) -> Result<()> {
     }
 }
 
+/// Returns the name of a saved query with its family.
+pub(crate) fn full_name(name: &str) -> String {
+    if name.contains('.') { name.to_owned() } else { format!("{FAMILY}.{name}") }
+}
+
 impl Session {
     /// Keeps a query with the lake. From then on it is a canned query here, and in every session that opens the lake: by name, as
     /// a view and a table function in SQL, in the help. One of this name that was saved before is replaced.
@@ -127,7 +132,7 @@ impl Session {
     /// # }
     /// ```
     pub fn save_query(&self, name: &str, sql: &str, defaults: &[(&str, Value)]) -> Result<()> {
-        let name = if name.contains('.') { name.to_owned() } else { format!("{FAMILY}.{name}") };
+        let name = full_name(name);
         let path = format!("{}.sql", name.replacen('.', "/", 1));
         let text = if has_header(sql) { sql.to_owned() } else { self.with_header(sql, defaults)? };
         let query = Query::parse(&path, &text)?;
@@ -154,8 +159,7 @@ impl Session {
     /// # Errors
     /// NotFound when there is no saved query of this name; Denied, Unreachable.
     pub fn delete_query(&self, name: &str) -> Result<()> {
-        let (inner, name) =
-            (&self.inner, if name.contains('.') { name.to_owned() } else { format!("{FAMILY}.{name}") });
+        let (inner, name) = (&self.inner, full_name(name));
         let query = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
         let is_broken = inner.saved.broken.read().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
         if query.is_none() && !is_broken {

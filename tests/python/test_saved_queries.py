@@ -137,7 +137,9 @@ def test_a_broken_file_is_told_and_keeps_nothing_else_out(kept, tmp_path):
 def test_the_shell_saves_lists_and_deletes(lake, profile):
     lake.ingest(profile, run="job")
     done = shell(lake, "queries", "slow", "--save", PLAIN, "--param", "least=450000000")
-    assert (done.returncode, done.stderr) == (0, "")
+    saved = "saved query `saved.slow`; run it with `tracelake query saved.slow`\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, saved, "")
+    assert "did you mean `saved.slow`?" in shell(lake, "query", "slow").stderr
     assert shell(lake, "queries", "--saved").stdout == "saved.slow  Which steps took long?\n"
     assert "param   least" in shell(lake, "queries", "saved.slow").stdout
     assert "\nquery,saved.slow," in shell(lake, "help", "took", "long").stdout
