@@ -1,6 +1,6 @@
 """Ingest of an export of Nsight Systems, beside Python's `sqlite3` reading the same tables.
 
-A generated export (`tests/gen/nsys.py`) is ingested by whole processes, on one core and on all, its key figures
+A generated export (`tests/gen/nsys.py`) is ingested by whole processes, on one core and on all, its key metrics
 included; Python reads every row of the tables that become rows, in turn with it. Kernels are counted by both, and
 another count ends the run.
 """
@@ -80,7 +80,7 @@ def main() -> None:
         ratio = f"{base.seconds / took.seconds:.1f}"
         rows.append(["ingest", str(cores), f"{took.seconds:.1f} s", f"{took.cpu:.1f} s", ratio, f"{took.peak:.0f} MB"])
     header = [f"export of {size:,.0f} MB", "cores", "time", "processor time", "times as fast", "peak"]
-    told = f"generated, with key figures; whole processes, medians of {given.runs} in turn"
+    told = f"generated, with key metrics; whole processes, medians of {given.runs} in turn"
     document.tell(given, "nsight", document.table(header, rows), told)
 
 

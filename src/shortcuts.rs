@@ -142,7 +142,7 @@ pub fn compare(a: &[&str], b: &[&str], how: Open) -> Result<Frame> {
 /// use tracelake::Open;
 /// use tracelake::diagnosis::{Rule, Rules};
 /// let how = Open { ephemeral: true, ..Open::default() };
-/// let rules = Rules { rules: vec![Rule::max_load_ratio(1.0)], ..Rules::default() };
+/// let rules = Rules { rules: vec![Rule::max_loader_ratio(1.0)], ..Rules::default() };
 /// assert!(tracelake::gate(&[], &["tests/data/first_look"], &rules, how)?.passed());
 /// # Ok(())
 /// # }

@@ -263,7 +263,7 @@ impl Session {
     }
 
     /// Holds rules, a text of TOML or JSON, and limits against runs.
-    #[pyo3(signature = (candidate, baseline, toml, json, max_regression, max_load_ratio, noise, confidence))]
+    #[pyo3(signature = (candidate, baseline, toml, json, max_regression, max_loader_ratio, noise, confidence))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn gate(
         &self,
@@ -273,7 +273,7 @@ impl Session {
         toml: Option<String>,
         json: Option<String>,
         max_regression: Option<f64>,
-        max_load_ratio: Option<f64>,
+        max_loader_ratio: Option<f64>,
         noise: Option<f64>,
         confidence: Option<f64>,
     ) -> PyResult<Gate> {
@@ -285,7 +285,7 @@ impl Session {
                 (None, None) => Rules::default(),
             };
             rules.rules.extend(max_regression.map(Rule::max_regression));
-            rules.rules.extend(max_load_ratio.map(Rule::max_load_ratio));
+            rules.rules.extend(max_loader_ratio.map(Rule::max_loader_ratio));
             rules.noise = noise.unwrap_or(rules.noise);
             rules.confidence = confidence.unwrap_or(rules.confidence);
             self.session.gate(&borrowed(&baseline), &borrowed(&candidate.0), &rules)

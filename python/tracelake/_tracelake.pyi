@@ -101,7 +101,7 @@ class Session:
         toml: str | None,
         json: str | None,
         max_regression: float | None,
-        max_load_ratio: float | None,
+        max_loader_ratio: float | None,
         noise: float | None,
         confidence: float | None,
     ) -> Gate: ...

@@ -56,7 +56,7 @@ class Finding:
     Example:
         >>> finding = s.diagnose()["load_share_high"]
         >>> finding.threshold_source
-        "0.05 TensorBoard plugin and XProf, 0.2 XProf, 0.3 PyTorch's tutorial"
+        "0.05 notice (TensorBoard plugin, XProf); 0.2 warning (XProf); 0.3 critical (PyTorch's tutorial)"
     """
 
     run: str
@@ -273,8 +273,8 @@ def toml(thresholds: Thresholds) -> str:
         ArgumentError: The thresholds are not a dict of dicts of numbers, texts and bools.
 
     Example:
-        >>> toml({"load_share_high": {"bottleneck": 0.4}})
-        '[load_share_high]\nbottleneck = 0.4\n'
+        >>> toml({"load_share_high": {"critical": 0.4}})
+        '[load_share_high]\ncritical = 0.4\n'
     """
     if thresholds is None:
         return ""

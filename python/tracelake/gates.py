@@ -39,7 +39,7 @@ class Gate:
         """True if all limits are met.
 
         Example:
-            >>> s.gate("first_look", max_load_ratio=0.0).passed
+            >>> s.gate("first_look", max_loader_ratio=0.0).passed
             False
         """
         return self._native.passed
@@ -49,7 +49,7 @@ class Gate:
         """The runs that were checked.
 
         Example:
-            >>> s.gate("first_*", max_load_ratio=1.0).candidate
+            >>> s.gate("first_*", max_loader_ratio=1.0).candidate
             ['first_look']
         """
         return self._native.candidate
@@ -59,7 +59,7 @@ class Gate:
         """The runs that the candidate was compared with; empty without a baseline.
 
         Example:
-            >>> s.gate("first_look", max_load_ratio=1.0).baseline
+            >>> s.gate("first_look", max_loader_ratio=1.0).baseline
             []
         """
         return self._native.baseline
@@ -79,7 +79,7 @@ class Gate:
         """Returns one line per limit, and a summary line.
 
         Example:
-            >>> s.gate("first_look", max_load_ratio=1.0).to_text().splitlines()[-1]
+            >>> s.gate("first_look", max_loader_ratio=1.0).to_text().splitlines()[-1]
             'pass: first_look against no baseline, 1 of 1 limits met'
         """
         return self._native.text()
@@ -88,7 +88,7 @@ class Gate:
         """Returns a Markdown section for the summary of a CI job, or for a comment.
 
         Example:
-            >>> s.gate("first_look", max_load_ratio=1.0).to_markdown().splitlines()[0]
+            >>> s.gate("first_look", max_loader_ratio=1.0).to_markdown().splitlines()[0]
             '### tracelake gate'
         """
         return self._native.markdown()
@@ -97,7 +97,7 @@ class Gate:
         """Returns JUnit XML with a test case for each limit.
 
         Example:
-            >>> "<testcase" in s.gate("first_look", max_load_ratio=1.0).to_junit()
+            >>> "<testcase" in s.gate("first_look", max_loader_ratio=1.0).to_junit()
             True
         """
         return self._native.junit()
@@ -107,7 +107,7 @@ class Gate:
 
         Example:
             >>> import json
-            >>> json.loads(s.gate("first_look", max_load_ratio=1.0).to_json())["passed"]
+            >>> json.loads(s.gate("first_look", max_loader_ratio=1.0).to_json())["passed"]
             True
         """
         return self._native.json()

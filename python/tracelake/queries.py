@@ -103,7 +103,7 @@ class Families(ABC):
     def job(self) -> Job:
         """Queries of the family `job`.
 
-        `attributes`, `decision_tree`, `key_figures`, `overview`, `phases`, `phases_by_rank`, `verdict`.
+        `attributes`, `decision_tree`, `key_metrics`, `overview`, `phases`, `phases_by_rank`, `verdict`.
         """
         return Job(self)
 
@@ -388,7 +388,7 @@ class Change(Family):
     ) -> Frame:
         """Did the share of time spent waiting for data, the load of the machines or the memory in use change?
 
-        One row per quantity. Quantities are the share of time in which processes waited for data (`job.key_figures`)
+        One row per quantity. Quantities are the share of time in which processes waited for data (`job.key_metrics`)
         and the maximum memory in use on each device. Means of the measurements of cores, GPUs, memory, disks and
         network are also quantities. `a` and `b` are lists of runs, which the query compares as two groups. Without `b`,
         it compares each run by itself with side a. With `a_span` and `b_span`, it compares two recordings of a run.
@@ -400,7 +400,7 @@ class Change(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             a: Runs of side a, the baseline; null for the runs of side b. Default: null.
             b: Runs of side b, the candidates, taken together; null for each run by itself. Default: null.
-            noise: Standard deviation between runs of the same code, relative to the value. Default: 0.005.
+            noise: Standard deviation between runs of the same code, relative to the value, at least 0. Default: 0.005.
             confidence: Share of such intervals that contain the true ratio. Default: 0.95.
             a_span: Only this recording of the runs of side a; null for all. Default: null.
             b_span: Only this recording of the runs of side b; null for all. Default: null.
@@ -467,7 +467,7 @@ class Change(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             a: Runs of side a, the baseline; null for the runs of side b. Default: null.
             b: Runs of side b, the candidates, taken together; null for each run by itself. Default: null.
-            noise: Standard deviation between runs of the same code, relative to the value. Default: 0.005.
+            noise: Standard deviation between runs of the same code, relative to the value, at least 0. Default: 0.005.
             confidence: Share of such intervals that contain the true ratio. Default: 0.95.
             a_span: Only this recording of the runs of side a; null for all. Default: null.
             b_span: Only this recording of the runs of side b; null for all. Default: null.
@@ -537,7 +537,7 @@ class Change(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             a: Runs of side a, the baseline; null for the runs of side b. Default: null.
             b: Runs of side b, the candidates, taken together; null for each run by itself. Default: null.
-            noise: Standard deviation between runs of the same code, relative to the value. Default: 0.005.
+            noise: Standard deviation between runs of the same code, relative to the value, at least 0. Default: 0.005.
             confidence: Share of such intervals that contain the true ratio. Default: 0.95.
             a_span: Only this recording of the runs of side a; null for all. Default: null.
             b_span: Only this recording of the runs of side b; null for all. Default: null.
@@ -607,7 +607,7 @@ class Change(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             a: Runs of side a, the baseline; null for the runs of side b. Default: null.
             b: Runs of side b, the candidates, taken together; null for each run by itself. Default: null.
-            noise: Standard deviation between runs of the same code, relative to the value. Default: 0.005.
+            noise: Standard deviation between runs of the same code, relative to the value, at least 0. Default: 0.005.
             confidence: Share of such intervals that contain the true ratio. Default: 0.95.
             a_span: Only this recording of the runs of side a; null for all. Default: null.
             b_span: Only this recording of the runs of side b; null for all. Default: null.
@@ -672,7 +672,7 @@ class Change(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             a: Runs of side a, the baseline; null for the runs of side b. Default: null.
             b: Runs of side b, the candidates, taken together; null for each run by itself. Default: null.
-            noise: Standard deviation between runs of the same code, relative to the value. Default: 0.005.
+            noise: Standard deviation between runs of the same code, relative to the value, at least 0. Default: 0.005.
             confidence: Share of such intervals that contain the true ratio. Default: 0.95.
             a_span: Only this recording of the runs of side a; null for all. Default: null.
             b_span: Only this recording of the runs of side b; null for all. Default: null.
@@ -812,8 +812,8 @@ class Finding(Family):
     def accelerator_utilization_low(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
         """Is accelerator utilization below the MLPerf Storage target?
 
-        Accelerator utilization is compute time over the sum of compute time and waiting time. The first batch of each
-        pass is excluded. The value is the mean over the loops (`loader.utilization`). It does not show what the
+        Accelerator utilization is compute time divided by the sum of compute time and waiting time. The first batch of
+        each pass is excluded. The value is the mean of the loops (`loader.utilization`). It does not show what the
         accelerator did while the loop computed.
 
         Args:
@@ -849,8 +849,8 @@ class Finding(Family):
     def balanced(self, run: str | list[str] | None = None, *, target: float = 0.8) -> Frame:
         """Is the GPU busy most of the time?
 
-        GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, whatever
-        the share of waiting is. This finding is a good sign and always a notice.
+        GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, even if
+        the share of waiting is large. This finding is a good sign, not a problem. Its severity is always notice.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -884,9 +884,9 @@ class Finding(Family):
     def batch_time_unsteady(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
         """Do the waits for batches vary a lot?
 
-        The value is the 95th percentile of the waits over their median. First batches of a pass are excluded. Too few
-        workers deliver batches in bursts. The distance between long waits, in batches, then equals the number of
-        workers.
+        The value is the 95th percentile of the waits divided by their median. First batches of a pass are excluded. Too
+        few workers deliver batches in bursts. In that case, the number of batches from one long wait to the next equals
+        the number of workers.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -920,10 +920,10 @@ class Finding(Family):
     def batch_too_small(self, run: str | list[str] | None = None, *, limit: float = 0.7, patience: int = 1000) -> Frame:
         """Is there room for larger batches?
 
-        smdebug's rule BatchSize, evaluated at the end of each minute after `patience` values. It compares 95th
-        percentiles of the last 500 values: of the mean utilization of the cores, of the utilization of a GPU and of its
-        memory. All three must be below `limit`. The value is the minimum, over all GPUs and minutes, of the largest of
-        the three (view `evidence_minute`).
+        This is smdebug's rule BatchSize, evaluated at the end of each minute once there are more than `patience`
+        values. It takes the 95th percentile of the last 500 values of three series: the mean utilization of the cores,
+        the utilization of a GPU, and the use of the memory of that GPU. All three percentiles must be below `limit`.
+        The largest of the three counts. The value is its minimum over all GPUs and minutes (view `evidence_minute`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -959,19 +959,19 @@ class Finding(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        high: float = 0.2,
-        notable: float = 0.05,
+        warning: float = 0.2,
+        notice: float = 0.05,
     ) -> Frame:
         """Is there much time between batches although the next batch is ready?
 
         A pause is a batch that takes at least twice the median of its loop and spends more of the extra time on other
-        work than on waiting for data. The value is the time of the pauses beyond the median, over the time of the loop
-        (view `evidence_pause`). First batches of a pass are excluded.
+        work than on waiting for data. The value is the extra time of all pauses divided by the time of the loop (view
+        `evidence_pause`). First batches of a pass are excluded.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share of loop time above which the finding is a warning. Default: 0.2.
-            notable: Share of loop time above which the finding is a notice. Default: 0.05.
+            warning: Share of loop time above which the finding is a warning. Default: 0.2.
+            notice: Share of loop time above which the finding is a notice. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -996,26 +996,27 @@ class Finding(Family):
             >>> s.finding.between_batches_slow().columns[0]
             'run'
         """
-        return self._session.query("finding.between_batches_slow", run, high=high, notable=notable)
+        return self._session.query("finding.between_batches_slow", run, warning=warning, notice=notice)
 
     def checkpoint_stalls(
         self,
         run: str | list[str] | None = None,
         *,
-        high: float = 0.2,
-        notable: float = 0.05,
+        warning: float = 0.2,
+        notice: float = 0.05,
     ) -> Frame:
         """Does training stop while checkpoints are saved?
 
         The value is the share of time, from the first to the last step, that is spent in long gaps between steps during
-        which something was saved. With a report of Lightning's SimpleProfiler it is the share of training time that the
-        report attributes to saving (view `evidence_checkpoint`). Above `notable` the finding is a notice, above `high`
-        a warning. If no recording shows whether something was saved in the long gaps, there is not enough data.
+        which something was saved. With a report of Lightning's SimpleProfiler, it is the share of training time that
+        the report attributes to saving (view `evidence_checkpoint`). Above `notice` the finding is a notice, above
+        `warning` a warning. If no recording shows whether something was saved in the long gaps, there is not enough
+        data.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share above which the finding is a warning. Default: 0.2.
-            notable: Share above which the finding is a notice. Default: 0.05.
+            warning: Share above which the finding is a warning. Default: 0.2.
+            notice: Share above which the finding is a notice. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1040,7 +1041,7 @@ class Finding(Family):
             >>> s.finding.checkpoint_stalls().columns[0]
             'run'
         """
-        return self._session.query("finding.checkpoint_stalls", run, high=high, notable=notable)
+        return self._session.query("finding.checkpoint_stalls", run, warning=warning, notice=notice)
 
     def communication_exposed(
         self,
@@ -1049,11 +1050,11 @@ class Finding(Family):
         high: float = 0.5,
         notable: float = 0.05,
     ) -> Frame:
-        """Is communication hidden behind computation?
+        """Is most of the communication exposed, that is, not hidden by computation?
 
         The value is the share of communication kernel time during which no compute kernel runs (exposed communication:
-        1 minus HTA's overlap). The finding also requires that exposed communication takes more than `notable` of the
-        step.
+        1 minus HTA's overlap). The finding also requires that exposed communication takes more than `notable` of step
+        time.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1089,8 +1090,8 @@ class Finding(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        high: float = 0.1,
-        severe: float = 0.2,
+        notice: float = 0.1,
+        warning: float = 0.2,
     ) -> Frame:
         """Do collectives take a large share of the step?
 
@@ -1100,8 +1101,8 @@ class Finding(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share above which the finding is a notice. Default: 0.1.
-            severe: Share above which the finding is a warning. Default: 0.2.
+            notice: Share above which the finding is a notice. Default: 0.1.
+            warning: Share above which the finding is a warning. Default: 0.2.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1126,14 +1127,15 @@ class Finding(Family):
             >>> s.finding.communication_high().columns[0]
             'run'
         """
-        return self._session.query("finding.communication_high", run, high=high, severe=severe)
+        return self._session.query("finding.communication_high", run, notice=notice, warning=warning)
 
     def cpu_bottleneck(self, run: str | list[str] | None = None, *, limit: float = 0.5, patience: int = 1000) -> Frame:
         """Are GPUs idle because the CPU cannot keep up?
 
-        smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a core is
-        above 90 percent. More than `patience` snapshots are required. A snapshot counts if both a GPU and the cores
-        were sampled (view `evidence_machine`). `rules.cpu_bottleneck` counts all snapshots.
+        This is smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, the utilization of a GPU is below
+        10 % while that of a core is above 90 %. More than `patience` snapshots are required. A snapshot is a set of
+        samples with nearly the same time. It counts if it has samples of both a GPU and the cores (view
+        `evidence_machine`). `rules.cpu_bottleneck` counts all snapshots.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1168,7 +1170,7 @@ class Finding(Family):
     def data_parallel(self, run: str | list[str] | None = None) -> Frame:
         """Does one process drive several GPUs with DataParallel?
 
-        The finding holds if a trace contains calls of DataParallel and its process used more than one device.
+        The finding applies if a trace contains calls of DataParallel and its process used more than one device.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1201,7 +1203,8 @@ class Finding(Family):
     def ddp_without_nccl(self, run: str | list[str] | None = None) -> Frame:
         """Do the ranks of a GPU job communicate through a backend other than NCCL?
 
-        Checks the backend that the trace names (`distributedInfo`). It applies to jobs with several ranks and GPU work.
+        Checks the backend that the trace names (`distributedInfo`). The finding applies only to jobs with several ranks
+        and GPU work.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1231,16 +1234,16 @@ class Finding(Family):
         """
         return self._session.query("finding.ddp_without_nccl", run)
 
-    def evaluation_share(self, run: str | list[str] | None = None, *, high: float = 0.2) -> Frame:
+    def evaluation_share(self, run: str | list[str] | None = None, *, notice: float = 0.2) -> Frame:
         """What share of the loop is evaluation?
 
-        The value is evaluation time over the sum of training and evaluation time (view `evidence_evaluation`). It
-        includes the time between the steps. The times come from the phases of steps, or from the training epochs in a
-        report of Lightning's SimpleProfiler. In such a report the sanity check counts as evaluation.
+        The value is evaluation time divided by the sum of training and evaluation time (view `evidence_evaluation`). It
+        includes the time between the steps. The times come from steps with a recorded mode, or from the training epochs
+        in a report of Lightning's SimpleProfiler. In such a report, the sanity check counts as evaluation.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share above which the finding is a notice. Default: 0.2.
+            notice: Share above which the finding is a notice. Default: 0.2.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1265,7 +1268,7 @@ class Finding(Family):
             >>> s.finding.evaluation_share().columns[0]
             'run'
         """
-        return self._session.query("finding.evaluation_share", run, high=high)
+        return self._session.query("finding.evaluation_share", run, notice=notice)
 
     def evidence_corrupt(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
         """Are the recorded files corrupt or incomplete?
@@ -1305,8 +1308,8 @@ class Finding(Family):
     def first_batch_slow(self, run: str | list[str] | None = None, *, factor: float = 10.0) -> Frame:
         """Is the first batch of an epoch much slower than the others?
 
-        The value is the wait for the first batch of a pass over the median of the other waits of that pass. It is the
-        maximum over the passes.
+        In each pass, the wait for the first batch is divided by the median of the other waits. The value is the maximum
+        over the passes.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1341,9 +1344,9 @@ class Finding(Family):
     def gpu_between(self, run: str | list[str] | None = None, *, low: float = 0.5, target: float = 0.8) -> Frame:
         """Is GPU utilization neither low nor high?
 
-        PyTorch's tutorial calls GPU utilization below `low` a problem and above `target` the goal. It does not judge
-        values in between, including both limits. This finding reports such a value without a verdict. GPU utilization
-        is that of view `evidence_gpu`.
+        PyTorch's tutorial calls GPU utilization below `low` a problem and above `target` the goal. It does not rate the
+        values in between, which include both limits. This finding reports such a value without rating it. GPU
+        utilization is that of view `evidence_gpu`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1385,10 +1388,10 @@ class Finding(Family):
     ) -> Frame:
         """Does a GPU alternate between busy and idle?
 
-        smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: of the last 500
-        values of a GPU, the 95th percentile is above `busy` and the 5th percentile is below `limit`. The value is the
-        minimum 5th percentile over all GPUs and minutes in which the 95th percentile is above `busy` (view
-        `evidence_minute`).
+        This is smdebug's rule LowGPUUtilization, evaluated at the end of each minute once there are more than
+        `patience` values. Of the last 500 values of a GPU, the 95th percentile is above `busy` and the 5th percentile
+        is below `limit`. The value is the minimum 5th percentile over all GPUs and minutes in which the 95th percentile
+        is above `busy` (view `evidence_minute`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1431,11 +1434,12 @@ class Finding(Family):
         """Is the GPU idle for a reason other than data loading?
 
         GPU utilization is below `low`, although the share of waiting (view `evidence_load`) is not above `notable`.
+        With a larger share, waiting for data is a cause: see `load_share_high` and `gpu_starved_by_loader`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             low: GPU utilization below which the GPU counts as idle. Default: 0.5.
-            notable: Share of waiting up to which data loading is not the cause. Default: 0.05.
+            notable: Share of waiting up to which waiting for data is not a cause. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1473,10 +1477,10 @@ class Finding(Family):
     ) -> Frame:
         """Does the memory use of a GPU keep growing?
 
-        After 1000 samples in percent this is smdebug's rule GPUMemoryIncrease: the mean of ten values exceeds the mean
-        of the values before by more than `points` percentage points. With fewer samples, or if the memory allocated by
-        an allocator was logged instead, the last tenth of the values is compared with the second tenth, as in
-        `host_memory_growth`. `threshold` is the limit that applies.
+        With more than 1000 samples in percent, this is smdebug's rule GPUMemoryIncrease: the mean of ten values exceeds
+        the mean of the values before by more than `points` percentage points. With fewer samples, or if the memory
+        allocated by an allocator was logged instead, the last tenth of the values is compared with the second tenth, as
+        in `host_memory_growth`. Column `threshold` has the limit that applies.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1517,17 +1521,23 @@ class Finding(Family):
             min_values=min_values,
         )
 
-    def gpu_memory_peak(self, run: str | list[str] | None = None, *, full: float = 0.97, limit: float = 0.9) -> Frame:
+    def gpu_memory_peak(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        warning: float = 0.97,
+        notice: float = 0.9,
+    ) -> Frame:
         """Is the memory of a GPU nearly full?
 
         The value is the maximum share of device memory that an allocator had allocated, or that samples show in use
-        (view `evidence_memory`). Samples include memory that the allocator only caches. They may therefore be high
-        without any danger. The sentence names the source.
+        (view `evidence_memory`). Samples include memory that the allocator only caches. A high share in samples is
+        therefore not always a risk. The sentence names the source.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            full: Share above which the finding is a warning. Default: 0.97.
-            limit: Share above which the finding is a notice. Default: 0.9.
+            warning: Share above which the finding is a warning. Default: 0.97.
+            notice: Share above which the finding is a notice. Default: 0.9.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1552,7 +1562,7 @@ class Finding(Family):
             >>> s.finding.gpu_memory_peak().columns[0]
             'run'
         """
-        return self._session.query("finding.gpu_memory_peak", run, full=full, limit=limit)
+        return self._session.query("finding.gpu_memory_peak", run, warning=warning, notice=notice)
 
     def gpu_starved_by_loader(
         self,
@@ -1564,13 +1574,15 @@ class Finding(Family):
     ) -> Frame:
         """Are the GPUs idle because data arrives too slowly?
 
-        GPU utilization is below `low` while the share of waiting (view `evidence_load`) is above `high`.
+        GPU utilization is below `low` while the share of waiting (view `evidence_load`) is above `high`: waiting for
+        data is the main cause. A share between `notable` and `high` (0.05 and 0.2 by default) is too small for this
+        finding. `load_share_high` reports it as a notice, and `unattributed` names it as one cause.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             low: GPU utilization below which the GPU counts as idle. Default: 0.5.
             high: Share of waiting above which it is high. Default: 0.2.
-            notable: Share of waiting that the potential saving excludes. Default: 0.05.
+            notable: Acceptable share of waiting; the potential saving is the waiting beyond it. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1600,9 +1612,10 @@ class Finding(Family):
     def gpu_underused(self, run: str | list[str] | None = None, *, limit: float = 0.7, patience: int = 1000) -> Frame:
         """Does a GPU have little work?
 
-        smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: the 95th
-        percentile of the last 500 values of a GPU is below `limit`. The value is the minimum over all GPUs and minutes
-        (view `evidence_minute`). Minutes at the end of a run, after training has ended, count too.
+        This is smdebug's rule LowGPUUtilization, evaluated at the end of each minute once there are more than
+        `patience` values: the 95th percentile of the last 500 values of a GPU is below `limit`. The value is the
+        minimum over all GPUs and minutes (view `evidence_minute`). Minutes at the end of a run, after training has
+        ended, count too.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1645,9 +1658,9 @@ class Finding(Family):
         """Does the use of main memory keep growing?
 
         The mean of the last tenth of the values is above `factor` times that of the second tenth, and at least `rising`
-        of the nine changes between the means of the tenths go up (view `evidence_growth`). Of several series, the
-        finding prefers one that goes up that often, and among those the one that grows most. For machines, main memory
-        as a whole is one series. For recordings with `tracelake record`, each process is also a series.
+        of the nine changes between the means of the tenths go up (view `evidence_growth`). The main memory of each
+        machine is one series. In recordings of `tracelake record`, each process is also a series. The finding checks
+        one series: the one that grows most. Series that go up that often have priority.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1690,8 +1703,8 @@ class Finding(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        high: float = 0.1,
-        severe: float = 0.2,
+        notice: float = 0.1,
+        warning: float = 0.2,
     ) -> Frame:
         """Do copies to the device delay the steps?
 
@@ -1701,8 +1714,8 @@ class Finding(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share from which the finding is a notice. Default: 0.1.
-            severe: Share from which the finding is a warning. Default: 0.2.
+            notice: Share from which the finding is a notice. Default: 0.1.
+            warning: Share from which the finding is a warning. Default: 0.2.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1727,24 +1740,24 @@ class Finding(Family):
             >>> s.finding.host_to_device_copy().columns[0]
             'run'
         """
-        return self._session.query("finding.host_to_device_copy", run, high=high, severe=severe)
+        return self._session.query("finding.host_to_device_copy", run, notice=notice, warning=warning)
 
     def ideal_speedup(
         self,
         run: str | list[str] | None = None,
         *,
-        bottleneck: float = 1.5,
-        potential: float = 1.1,
+        critical: float = 1.5,
+        warning: float = 1.1,
     ) -> Frame:
         """How much faster would an epoch be without data loading?
 
-        The value is the real time over the ideal time of a pair of passes. The ideal pass replays batches that are
-        cached in memory.
+        The value is the real time of a pass divided by its ideal time. The ideal time is that of a pass that replays
+        batches cached in memory.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bottleneck: Speed-up above which the finding is critical: loading is the bottleneck. Default: 1.5.
-            potential: Speed-up above which the finding is a warning: there is something to gain. Default: 1.1.
+            critical: Speed-up above which the finding is critical: loading is the bottleneck. Default: 1.5.
+            warning: Speed-up above which the finding is a warning: there is something to gain. Default: 1.1.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1769,13 +1782,14 @@ class Finding(Family):
             >>> s.finding.ideal_speedup().columns[0]
             'run'
         """
-        return self._session.query("finding.ideal_speedup", run, bottleneck=bottleneck, potential=potential)
+        return self._session.query("finding.ideal_speedup", run, critical=critical, warning=warning)
 
     def input_ready(self, run: str | list[str] | None = None, *, ratio: float = 0.95) -> Frame:
         """Is data ready before the loop requests it?
 
-        This is a good sign and never a problem: at least `ratio` of the waits are at most 50 us, because prefetching is
-        ahead of training.
+        The value is the share of waits of at most 50 us. From `ratio` on, data is ready in time because prefetching is
+        ahead of training. This finding is for information only: its outcome is `passed` or `no_data`, never `found`. A
+        low share is not a problem by itself; `load_share_high` checks whether the waits slow training down.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1809,9 +1823,10 @@ class Finding(Family):
     def io_bottleneck(self, run: str | list[str] | None = None, *, limit: float = 0.5, patience: int = 1000) -> Frame:
         """Are GPUs idle because disks or the network cannot keep up?
 
-        smdebug's rule IOBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a core
-        spends more than 50 percent in I/O wait. More than `patience` snapshots are required. A snapshot counts if both
-        a GPU and the I/O wait were sampled (view `evidence_machine`). `rules.io_bottleneck` counts all snapshots.
+        This is smdebug's rule IOBottleneck: in more than `limit` of the snapshots, the utilization of a GPU is below 10
+        % while a core spends more than half of its time in I/O wait. More than `patience` snapshots are required. A
+        snapshot is a set of samples with nearly the same time. It counts if it has samples of both a GPU and the I/O
+        wait (view `evidence_machine`). `rules.io_bottleneck` counts all snapshots.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1884,21 +1899,21 @@ class Finding(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        bottleneck: float = 0.3,
-        high: float = 0.2,
-        notable: float = 0.05,
+        critical: float = 0.3,
+        warning: float = 0.2,
+        notice: float = 0.05,
     ) -> Frame:
         """Does training wait for data?
 
         The value is the share of waiting of view `evidence_load`, by the best measure that the profiles allow. The
-        sentence names the measure. Above `notable` the finding is a notice, above `high` a warning, above `bottleneck`
-        critical. A value equal to a limit is not above it. The potential saving is the waiting beyond `notable`.
+        sentence names the measure. Above `notice` the finding is a notice, above `warning` a warning, above `critical`
+        critical. A value equal to a limit is not above it. The potential saving is the waiting beyond `notice`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bottleneck: Share above which the finding is critical: loading is the bottleneck. Default: 0.3.
-            high: Share above which the finding is a warning. Default: 0.2.
-            notable: Share above which the finding is a notice. Default: 0.05.
+            critical: Share above which the finding is critical: loading is the bottleneck. Default: 0.3.
+            warning: Share above which the finding is a warning. Default: 0.2.
+            notice: Share above which the finding is a notice. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1923,7 +1938,7 @@ class Finding(Family):
             >>> s.finding.load_share_high().columns[0]
             'run'
         """
-        return self._session.query("finding.load_share_high", run, bottleneck=bottleneck, high=high, notable=notable)
+        return self._session.query("finding.load_share_high", run, critical=critical, warning=warning, notice=notice)
 
     def load_share_startup_only(
         self,
@@ -1934,13 +1949,13 @@ class Finding(Family):
     ) -> Frame:
         """Does only the start of each epoch wait for data?
 
-        The share of waiting over all batches is above the limit, but without the first batch of each pass it is not. A
-        short recording then shows the start of the workers rather than training.
+        The share of waiting over all batches is above `bottleneck`, but without the first batch of each pass it is not.
+        A short recording then shows the start of the workers rather than training.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bottleneck: Share above which loading is the bottleneck. Default: 0.3.
-            notable: Share of waiting that the potential saving excludes. Default: 0.05.
+            notable: Acceptable share of waiting; the potential saving is the waiting beyond it. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2006,19 +2021,19 @@ class Finding(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        high: float = 0.05,
-        notable: float = 0.01,
+        warning: float = 0.05,
+        notice: float = 0.01,
     ) -> Frame:
         """Does the loader restart its workers for every pass?
 
         A process creates at least two iterators, and at least as many as it makes passes over its data. The value is
-        the share of time spent on creating iterators. Above `notable` the finding is a notice, above `high` a warning
+        the share of time spent on creating iterators. Above `notice` the finding is a notice, above `warning` a warning
         (view `evidence_setup`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share of the time above which the finding is a warning. Default: 0.05.
-            notable: Share of the time above which the finding is a notice. Default: 0.01.
+            warning: Share of the time above which the finding is a warning. Default: 0.05.
+            notice: Share of the time above which the finding is a notice. Default: 0.01.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2043,18 +2058,24 @@ class Finding(Family):
             >>> s.finding.loader_reinitialized().columns[0]
             'run'
         """
-        return self._session.query("finding.loader_reinitialized", run, high=high, notable=notable)
+        return self._session.query("finding.loader_reinitialized", run, warning=warning, notice=notice)
 
-    def loader_straggler(self, run: str | list[str] | None = None, *, high: float = 0.1, severe: float = 0.2) -> Frame:
+    def loader_straggler(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        notice: float = 0.1,
+        warning: float = 0.2,
+    ) -> Frame:
         """Does one rank wait longer for its data than the other ranks?
 
-        The value is the longest mean wait of a rank for a batch, minus the median over the ranks, divided by the mean
-        time of a batch (view `evidence_rank`).
+        The value is the mean wait for a batch on the rank that waits longest, minus the median over the ranks, divided
+        by the mean time of a batch (view `evidence_rank`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share of the time of a batch above which the finding is a notice. Default: 0.1.
-            severe: Share of the time of a batch above which the finding is a warning. Default: 0.2.
+            notice: Share of the time of a batch above which the finding is a notice. Default: 0.1.
+            warning: Share of the time of a batch above which the finding is a warning. Default: 0.2.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2079,17 +2100,17 @@ class Finding(Family):
             >>> s.finding.loader_straggler().columns[0]
             'run'
         """
-        return self._session.query("finding.loader_straggler", run, high=high, severe=severe)
+        return self._session.query("finding.loader_straggler", run, notice=notice, warning=warning)
 
-    def no_workers(self, run: str | list[str] | None = None, *, high: float = 0.2, notable: float = 0.05) -> Frame:
+    def no_workers(self, run: str | list[str] | None = None, *, warning: float = 0.2, notable: float = 0.05) -> Frame:
         """Does the training process load its own data and wait for it?
 
-        The loader has no worker processes, and the share of waiting (view `evidence_load`) is above `high`.
+        The loader has no worker processes, and the share of waiting (view `evidence_load`) is above `warning`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share of waiting above which the finding is a warning. Default: 0.2.
-            notable: Share of waiting that the potential saving excludes. Default: 0.05.
+            warning: Share of waiting above which the finding is a warning. Default: 0.2.
+            notable: Acceptable share of waiting; the potential saving is the waiting beyond it. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2114,7 +2135,7 @@ class Finding(Family):
             >>> s.finding.no_workers().columns[0]
             'run'
         """
-        return self._session.query("finding.no_workers", run, high=high, notable=notable)
+        return self._session.query("finding.no_workers", run, warning=warning, notable=notable)
 
     def out_of_memory(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
         """Did training run out of memory?
@@ -2191,19 +2212,19 @@ class Finding(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        high: float = 0.2,
-        notable: float = 0.05,
+        warning: float = 0.2,
+        notice: float = 0.05,
     ) -> Frame:
         """Did the profiler itself take much of the recorded time?
 
         The value is the share of a recording in which the trace reports work of the profiling library (view
-        `evidence_profiler`). Above `notable` the finding is a notice, above `high` a warning. Durations in such a
+        `evidence_profiler`). Above `notice` the finding is a notice, above `warning` a warning. Durations in such a
         recording are longer than in training without the profiler.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share above which the finding is a warning. Default: 0.2.
-            notable: Share above which the finding is a notice. Default: 0.05.
+            warning: Share above which the finding is a warning. Default: 0.2.
+            notice: Share above which the finding is a notice. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2228,14 +2249,14 @@ class Finding(Family):
             >>> s.finding.profiler_overhead().columns[0]
             'run'
         """
-        return self._session.query("finding.profiler_overhead", run, high=high, notable=notable)
+        return self._session.query("finding.profiler_overhead", run, warning=warning, notice=notice)
 
     def rank_imbalance(self, run: str | list[str] | None = None, *, limit: float = 0.2, patience: int = 1000) -> Frame:
         """Do the GPUs of a run have different loads?
 
-        smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of two GPUs is
-        above `limit`. Each GPU must have more than `patience` values. The value is the maximum distance over all pairs
-        (view `evidence_pair`).
+        This is smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of two GPUs
+        is above `limit`. Each GPU must have more than `patience` values. The value is the maximum distance over all
+        pairs (view `evidence_pair`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -2267,17 +2288,24 @@ class Finding(Family):
         """
         return self._session.query("finding.rank_imbalance", run, limit=limit, patience=patience)
 
-    def rank_straggler(self, run: str | list[str] | None = None, *, high: float = 0.1, severe: float = 0.2) -> Frame:
+    def rank_straggler(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        warning: float = 0.1,
+        critical: float = 0.2,
+    ) -> Frame:
         """Does one rank delay the other ranks?
 
-        Checks the rank that arrives last at its collectives for the longest time (view `evidence_rank`). The value is
-        how much longer that time is than for the next rank, over the step time. Ranks that are late alternately do not
-        trigger the finding. The sentence names what takes the most extra time on that rank compared with the others.
+        Checks the rank that delays the others most because it arrives last at collectives (view `evidence_rank`). The
+        value is this delay minus that of the rank with the next largest delay, divided by step time. If different ranks
+        are late alternately, the value is small. The sentence names the activity that takes the most extra time on that
+        rank compared with the others.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            high: Share of step time above which the finding is a warning. Default: 0.1.
-            severe: Share of step time above which the finding is critical. Default: 0.2.
+            warning: Share of step time above which the finding is a warning. Default: 0.1.
+            critical: Share of step time above which the finding is critical. Default: 0.2.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2302,14 +2330,14 @@ class Finding(Family):
             >>> s.finding.rank_straggler().columns[0]
             'run'
         """
-        return self._session.query("finding.rank_straggler", run, high=high, severe=severe)
+        return self._session.query("finding.rank_straggler", run, warning=warning, critical=critical)
 
     def slow_initialization(self, run: str | list[str] | None = None, *, minutes: float = 20.0) -> Frame:
         """Does it take long until training starts?
 
-        The value is the time from the first sample of the machine to the first step, in minutes. Without recorded steps
-        it is the time to the first request for a batch (view `evidence_start`). This is smdebug's rule
-        MaxInitializationTime for runs with a known start of the job.
+        The value is the time from the first sample of the machine to the first step, in minutes. If no steps were
+        recorded, it is the time to the first request for a batch (view `evidence_start`). This is smdebug's rule
+        MaxInitializationTime, for runs with a known start of the job.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -2348,7 +2376,7 @@ class Finding(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             limit: Ns above which an item is slow, at least 0. Default: 10000000.
-            notable: Share of waiting that the potential saving excludes. Default: 0.05.
+            notable: Acceptable share of waiting; the potential saving is the waiting beyond it. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2379,7 +2407,7 @@ class Finding(Family):
         """Are the kernels too small to keep the GPU busy?
 
         The mean kernel duration is at most `short`, the GPU is not busy, and waiting for data explains less than half
-        of its idle time. `launch_bound` checks what the host does meanwhile.
+        of its idle time. `launch_bound` checks whether the host launches work too late.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -2414,9 +2442,10 @@ class Finding(Family):
     def step_outliers(self, run: str | list[str] | None = None, *, n_outliers: int = 10, patience: int = 100) -> Frame:
         """Did some steps last much longer than the others, and what took the extra time?
 
-        smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean plus 3 standard
-        deviations. More than `patience` steps are required. The sentence names the role that takes most of the extra
-        time, if a trace shows it. It also states the distance between outliers, if that is constant.
+        This is smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean plus 3
+        standard deviations. More than `patience` steps are required. The sentence names the activity (kernels, copies,
+        waiting for data, ...) that takes most of the extra time, if a trace shows it. It also states the number of
+        steps between outliers, if that is constant.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -2504,18 +2533,21 @@ class Finding(Family):
     ) -> Frame:
         """Is the GPU idle without a recorded cause?
 
-        The GPU is not busy, and none of these causes explains it, as far as they are known: waiting for data,
-        communication, copies, small kernels and late launches. The sentence names the data that is missing. The limits
-        are those of the findings on these causes.
+        The GPU is not busy, and no recorded data shows one of these causes: waiting for data, communication, copies,
+        small kernels or late launches. The sentence names the data that was not recorded. The limits are those from
+        which the other findings report these activities. For waiting this is the low limit `waiting` (0.05 by default):
+        above it, `load_share_high` is a notice and waiting is one cause. `gpu_starved_by_loader` has a higher limit
+        (0.2 by default), because it reports waiting as the main cause. With a share between these two limits, both
+        findings pass.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             busy: GPU utilization from which the GPU counts as busy. Default: 0.8.
-            waiting: Share of waiting for data above which it is the cause. Default: 0.05.
-            communication: Share of communication above which it is the cause. Default: 0.1.
-            copies: Share of copies from which they are the cause. Default: 0.1.
+            waiting: Share of waiting for data above which it is a cause. Default: 0.05.
+            communication: Share of communication above which it is a cause. Default: 0.1.
+            copies: Share of copies from which they are a cause. Default: 0.1.
             short: Mean kernel duration in ns up to which kernels are small. Default: 25000.
-            launches: Share of idle time before the next launch above which late launches are the cause. Default: 0.5.
+            launches: Share of idle time before the next launch above which late launches are a cause. Default: 0.5.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2630,22 +2662,24 @@ class Finding(Family):
         low: float = 0.7,
         high: float = 2.0,
         seconds: int = 10,
-        waiting: float = 0.2,
+        warning: float = 0.2,
         notable: float = 0.05,
     ) -> Frame:
         """Does the loader have too few or too many workers for the cores?
 
-        smdebug's rule Dataloader: the median over the seconds of the number of live workers, on the machine where it is
-        farthest from one worker per core (view `evidence_cores`). The finding is a notice if the loop hardly waits for
-        data, and a warning if it waits.
+        This is smdebug's rule Dataloader. It counts the live workers of a machine in each second. The value is the
+        median of these counts divided by the number of cores, for the machine where it is farthest from one worker per
+        core (view `evidence_cores`). The finding is a notice. It is a warning if the share of waiting (view
+        `evidence_load`) is above `warning`, because too few or too many workers then slow training down. Only then is
+        there a potential saving: the waiting beyond `notable`, above which `load_share_high` is a notice.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             low: Workers per core below which there are too few. Default: 0.7.
             high: Workers per core above which there are too many. Default: 2.0.
             seconds: Number of seconds with workers; more than this many are required. Default: 10.
-            waiting: Share of waiting above which the finding is a warning. Default: 0.2.
-            notable: Share of waiting that the potential saving excludes. Default: 0.05.
+            warning: Share of waiting above which the finding is a warning. Default: 0.2.
+            notable: Acceptable share of waiting; the potential saving is the waiting beyond it. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2676,7 +2710,7 @@ class Finding(Family):
             low=low,
             high=high,
             seconds=seconds,
-            waiting=waiting,
+            warning=warning,
             notable=notable,
         )
 
@@ -2751,15 +2785,15 @@ class Finding(Family):
         return self._session.query("finding.worker_timeout", run, limit=limit)
 
     def workers_needed(self, run: str | list[str] | None = None, *, notable: float = 0.05) -> Frame:
-        """Are there enough workers for the pace of training?
+        """Are there too few workers for the pace of training?
 
-        The number of workers needed is the batch size times the mean time of an item, over the mean compute time of a
-        batch, rounded up. With that many workers, loading keeps up with computation. The finding holds only if the loop
-        waits.
+        The number of workers needed is the batch size times the mean time of an item, divided by the mean compute time
+        of a batch, rounded up. With that many workers, loading keeps up with computation. The finding also requires
+        that the share of waiting is above `notable`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            notable: Share of waiting above which the loop waits; the potential saving is the waiting beyond it.
+            notable: Share of waiting above which the finding applies; the potential saving is the waiting beyond it.
                 Default: 0.05.
 
         Returns:
@@ -2797,15 +2831,15 @@ class Finding(Family):
     ) -> Frame:
         """Do more workers no longer help?
 
-        Compares loops of the same run that have different numbers of workers. The finding holds if the loop waits. In
-        addition, the best rate is not at the maximum number of workers, or the last doubling of workers gained less
-        than `gain`.
+        Compares loops of the same run that have different numbers of workers. The finding requires that the share of
+        waiting is above `high`. In addition, the best rate is not reached with the maximum number of workers, or the
+        last doubling of workers gained less than `gain`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             gain: Minimum share that the last doubling of workers must gain. Default: 0.1.
-            high: Share of waiting above which the loop waits. Default: 0.2.
-            notable: Share of waiting that the potential saving excludes. Default: 0.05.
+            high: Share of waiting above which the finding applies. Default: 0.2.
+            notable: Acceptable share of waiting; the potential saving is the waiting beyond it. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2842,20 +2876,20 @@ class Fleet(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        figure: str = "step_p50",
+        metric: str = "step_p50",
         order_by: str | None = None,
         series: str | None = None,
         max_p: float = 0.01,
         min_runs: int = 5,
         min_change: float = 0.01,
     ) -> Frame:
-        """After which runs did the level of a key figure change?
+        """After which runs did the level of a key metric change?
 
         One row per change of level: `run` is the first run after the change, `previous` the last run before it. The
         query cuts the runs of a series where the ranks of their values before and after differ most. It cuts only if
         chance makes such a difference in at most a share `max_p` of 1000 shuffles of the same runs. Then it searches
         both sides again (window function `change_point`). A single slow run is therefore not a change. No distribution
-        is assumed, only that runs are independent of each other: a figure that drifts is cut more than once. A change
+        is assumed, only that runs are independent of each other: a metric that drifts is cut more than once. A change
         is detected when `min_runs` runs have followed it. With the defaults, ten runs before and five after are enough
         if their values do not overlap.
 
@@ -2867,12 +2901,12 @@ class Fleet(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            figure: Name of the figure, see view `run_figure`. Default: 'step_p50'.
+            metric: Name of the metric, see view `run_metric`. Default: 'step_p50'.
             order_by: Attribute that orders the runs, such as the number of a commit; null for the start. Default: null.
             series: Attribute that divides the runs, such as the model; null for one series. Default: null.
-            max_p: Maximum share of shuffles that make such a change by chance; at least 0.001. Default: 0.01.
+            max_p: Maximum share of shuffles that make such a change by chance. Default: 0.01.
             min_runs: Minimum number of runs on each side of a change, at least 1. Default: 5.
-            min_change: Minimum relative change of the median; smaller changes are not shown. Default: 0.01.
+            min_change: Minimum relative change of the median; smaller changes are not shown, at least 0. Default: 0.01.
 
         Returns:
             One frame, ordered by `series`, `position`, with these columns.
@@ -2883,7 +2917,7 @@ class Fleet(Family):
             - `started` (bigint, time): earliest time in its profile
             - `order_value` (text, name): value of the attribute that orders the runs; null without one
             - `previous` (text, id): last run before the change
-            - `figure` (text, name): the figure
+            - `metric` (text, name): name of the metric
             - `before` (double, mixed): median of the runs before
             - `after` (double, mixed): median of the runs behind
             - `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median
@@ -2901,7 +2935,7 @@ class Fleet(Family):
         return self._session.query(
             "fleet.regressions",
             run,
-            figure=figure,
+            metric=metric,
             order_by=order_by,
             series=series,
             max_p=max_p,
@@ -2910,10 +2944,10 @@ class Fleet(Family):
         )
 
     def runs(self, run: str | list[str] | None = None, *, attribute: str | None = None) -> Frame:
-        """Which runs are there, and what are the key figures of each?
+        """Which runs are there, and what are the key metrics of each?
 
         One row per run, from table `run` alone. The query reads no rows of a profile, so it is fast even for thousands
-        of runs. The key figures are those of `job.key_figures` at the last ingest. `gpu_idle_ratio` and its parts are
+        of runs. The key metrics are those of `job.key_metrics` at the last ingest. `gpu_idle_ratio` and its parts are
         shares of the GPU-seconds. They are upper bounds of the potential saving.
 
         Args:
@@ -2956,15 +2990,15 @@ class Fleet(Family):
         self,
         run: str | list[str] | None = None,
         *,
-        figure: str = "step_p50",
+        metric: str = "step_p50",
         order_by: str | None = None,
         series: str | None = None,
         window: int = 20,
     ) -> Frame:
-        """How did a key figure change from run to run?
+        """How did a key metric change from run to run?
 
-        One row per run with a known figure, in the order in which the runs started or in that of an attribute. View
-        `run_figure` has the names of the figures. `median` is that of the `window` runs before it in its series.
+        One row per run with a known value, in the order in which the runs started or in that of an attribute. View
+        `run_metric` has the names of the metrics. `median` is that of the `window` runs before it in its series.
         `relative_change` is the difference of the run from that median: 0.05 is 5 % more. Both are null for the first
         run of a series. `fleet.regressions` shows which changes are more than noise.
 
@@ -2972,7 +3006,7 @@ class Fleet(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            figure: Name of the figure. Default: 'step_p50'.
+            metric: Name of the metric, see view `run_metric`. Default: 'step_p50'.
             order_by: Attribute that orders the runs, such as the number of a commit; null for the start. Default: null.
             series: Attribute that divides the runs, such as the model; null for one series. Default: null.
             window: Number of runs in the rolling median, at least 1. Default: 20.
@@ -2985,7 +3019,7 @@ class Fleet(Family):
             - `position` (bigint, id): position in its group, from 1
             - `started` (bigint, time): earliest time in its profile
             - `order_value` (text, name): value of the attribute that orders the runs; null without one
-            - `figure` (text, name): the figure
+            - `metric` (text, name): name of the metric
             - `value` (double, mixed): its value, in the unit that it has in table `run`
             - `median` (double, mixed): median of the runs before it
             - `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median of
@@ -2995,7 +3029,7 @@ class Fleet(Family):
             >>> s.fleet.trend().columns[0]
             'run'
         """
-        return self._session.query("fleet.trend", run, figure=figure, order_by=order_by, series=series, window=window)
+        return self._session.query("fleet.trend", run, metric=metric, order_by=order_by, series=series, window=window)
 
     def waste(self, run: str | list[str] | None = None) -> Frame:
         """How much device time was idle, and why?
@@ -3480,10 +3514,10 @@ class Job(Family):
         """
         return self._session.query("job.decision_tree", run, load=load, low=low, high=high)
 
-    def key_figures(self, run: str | list[str] | None = None) -> Frame:
-        """What are the key figures of each run?
+    def key_metrics(self, run: str | list[str] | None = None) -> Frame:
+        """What are the key metrics of each run?
 
-        The key figures in table `run`, computed again. The main mode is `train` if the run has steps of it, else the
+        The key metrics in table `run`, computed again. The main mode is `train` if the run has steps of it, else the
         mode with the most time. The durations are those of `step.duration`. If a run recorded no steps but its loader,
         they are those of its batches, including the work on them (view `step_time`).
 
@@ -3533,10 +3567,10 @@ class Job(Family):
             - `idle_other_s` (double, s): of the idle ones, all else
 
         Example:
-            >>> s.job.key_figures().columns[0]
+            >>> s.job.key_metrics().columns[0]
             'run'
         """
-        return self._session.query("job.key_figures", run)
+        return self._session.query("job.key_metrics", run)
 
     def overview(self, run: str | list[str] | None = None) -> Frame:
         """How long did a job run, and how much of that was spent before, in and after its training loop?
@@ -5183,8 +5217,8 @@ class Loader(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             factor: Minimum duration of a listed part, as a multiple of the median of its loop. Default: 2.0.
-            part: Load_rest (waits without the first of each pass), load, compute, step or interval. Default:
-                'load_rest'.
+            part: Load_rest (waits without the first of each pass), load, compute, step or interval: load_rest, load,
+                compute, step or interval. Default: 'load_rest'.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `position`, with these columns.
@@ -5669,7 +5703,7 @@ class Memory(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Maximum number of bins. Default: 200.
+            bins: Maximum number of bins, at least 1. Default: 200.
             start: Start of the window, in ns since the Unix epoch; null for the first event. Default: null.
             end: End of the window, in ns since the Unix epoch; null for the last event. Default: null.
 
@@ -6212,7 +6246,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             cpu_threshold_p95: Percent below which the cores have room; null for the published limit. Default: null.
             gpu_threshold_p95: Percent below which a GPU has room; null for the published limit. Default: null.
@@ -6282,7 +6316,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the limits: reported, history, rulesconfig or docs (see above). Default: 'reported'.
+            defaults: Source of the limits (see above): history, rulesconfig, docs or reported. Default: 'reported'.
 
         Returns:
             One frame, ordered by `run`, `rule`, `object`, with these columns.
@@ -6331,7 +6365,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             threshold: Percent of violations above which the rule is triggered; null for the published limit. Default:
                 null.
@@ -6392,12 +6426,12 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
-            min_threshold: Percent of the cores below which there are too few workers; null for the published limit.
-                Default: null.
-            max_threshold: Percent of the cores above which there are too many workers; null for the published limit.
-                Default: null.
+            min_threshold: Percent of the cores below which there are too few workers; null for the published limit, at
+                least 0. Default: null.
+            max_threshold: Percent of the cores above which there are too many workers; null for the published limit, at
+                least 0. Default: null.
             patience: The rule needs more seconds than this; null for the published limit, at least 0. Default: null.
 
         Returns:
@@ -6455,7 +6489,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             increase: Growth of the mean in percentage points that is allowed; null for the published limit. Default:
                 null.
@@ -6520,7 +6554,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             threshold: Percent of violations above which the rule is triggered; null for the published limit. Default:
                 null.
@@ -6578,7 +6612,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             threshold: Distance above which the loads differ; null for the published limit. Default: null.
             patience: The rule needs more values of each GPU than this; null for the published limit, at least 0.
@@ -6636,7 +6670,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             threshold_p95: Percent below which the 95th percentile means underused; null for the published limit.
                 Default: null.
@@ -6704,7 +6738,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             threshold: Minutes until the first step above which the rule is triggered; null for the published limit.
                 Default: null.
@@ -6781,7 +6815,7 @@ class Rules(Family):
             - `run` (text, id): name of the run
             - `node` (text, id): machine
             - `resource` (text, name): cpu, gpu, memory, io or network
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `unit` (text, name): unit as recorded
             - `triggered` (boolean, flag): whether the rule is triggered
             - `violations` (bigint, count): always 0
@@ -6814,7 +6848,7 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
 
         Returns:
@@ -6891,12 +6925,12 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Source of the default limits: history, rulesconfig, docs or reported (see above). Default:
+            defaults: Source of the default limits (see above): history, rulesconfig, docs or reported. Default:
                 'history'.
             stddev: Standard deviations above the mean that make a step an outlier; null for the published limit.
                 Default: null.
             n_outliers: The rule needs more outliers than this; null for the published limit, at least 0. Default: null.
-            mode: Only steps of this mode (train, eval, predict or global); null for each mode. Default: null.
+            mode: Only steps of this mode; null for each mode: train, eval, predict or global. Default: null.
             patience: The rule needs more steps than this; fixed in smdebug, at least 0. Default: 100.
 
         Returns:
@@ -7585,7 +7619,7 @@ class Step(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             first: Number of the first step; null for the first step of the run. Default: null.
             last: Number of the last step (inclusive); null for the last step of the run. Default: null.
-            mode: Only steps of this mode; null for all. Default: null.
+            mode: Only steps of this mode; null for all: train, eval, predict or global. Default: null.
 
         Returns:
             One frame, ordered by `run`, `source`, `node`, `category`, `name`, `unit`, with these columns.
@@ -7627,7 +7661,7 @@ class Step(Family):
             One frame, ordered by `run`, `metric`, `step`, `object`, `row`, with these columns.
 
             - `run` (text, id): name of the run
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `step` (bigint, id): step number as the profiler wrote it
             - `epoch` (bigint, id): epoch as recorded; null when none was
             - `ts` (bigint, time): when it was logged; null when only `metrics.csv` has it
@@ -7760,7 +7794,7 @@ class Utilization(Family):
             - `run` (text, id): name of the run
             - `node` (text, id): machine
             - `resource` (text, name): cpu, gpu, memory, io or network
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `bucket` (bigint, id): number of the bucket, from 0
             - `lower` (double, percent): lower edge
             - `upper` (double, percent): upper edge
@@ -7791,7 +7825,7 @@ class Utilization(Family):
             - `run` (text, id): name of the run
             - `node` (text, id): machine
             - `resource` (text, name): cpu, gpu, memory, io or network
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `unit` (text, name): unit as recorded
             - `phase` (text, name): name of the phase
             - `n` (bigint, count): samples
@@ -7863,7 +7897,7 @@ class Utilization(Family):
             - `run` (text, id): name of the run
             - `resource` (text, name): cpu, memory, gpu or allocator; null for an unknown metric
             - `device` (text, name): device measured; null for the whole machine, and where the monitor did not say
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `hook` (text, name): hook of the training in which it was measured
             - `unit` (text, name): unit as recorded; null when unknown
             - `n` (bigint, count): measurements
@@ -7932,7 +7966,7 @@ class Utilization(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Number of bins of a recording. Default: 200.
+            bins: Number of bins of a recording, at least 1. Default: 200.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `ts`, with these columns.
@@ -8066,7 +8100,7 @@ class Utilization(Family):
             - `run` (text, id): name of the run
             - `node` (text, id): machine
             - `resource` (text, name): cpu, gpu, memory, io or network
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `unit` (text, name): unit as recorded
             - `device` (text, name): device (cpu5, gpu0); null for all devices of the machine
             - `ts` (bigint, time): start of the bin
@@ -8112,7 +8146,7 @@ class Utilization(Family):
             - `run` (text, id): name of the run
             - `node` (text, id): machine
             - `resource` (text, name): cpu, gpu, memory, io or network
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `bucket` (bigint, id): number of the bucket, from 0; null for what lies in none
             - `lower` (double, percent): lower edge
             - `upper` (double, percent): upper edge
@@ -8144,7 +8178,7 @@ class Utilization(Family):
             - `run` (text, id): name of the run
             - `node` (text, id): machine
             - `resource` (text, name): cpu, gpu, memory, io or network
-            - `metric` (text, name): what was measured
+            - `metric` (text, name): name of the metric
             - `unit` (text, name): unit as recorded
             - `n` (bigint, count): samples
             - `mean` (double, mixed): mean

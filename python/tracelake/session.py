@@ -593,14 +593,14 @@ class Session(Families):
     def upgrade(self, *, dry_run: bool = False) -> Frame:
         """Upgrades a lake that an older version wrote to the format of this version.
 
-        Data files of tables with changed columns are rewritten, because other engines need one schema. Key figures that
+        Data files of tables with changed columns are rewritten, because other engines need one schema. Key metrics that
         other queries computed are computed again. Other query results do not change.
 
         Args:
             dry_run: Return what would be rewritten, and write nothing.
 
         Returns:
-            A row per run with outdated data: `run`, `parts` (number of rewritten data files), `key_figures` (whether
+            A row per run with outdated data: `run`, `parts` (number of rewritten data files), `key_metrics` (whether
             they were computed again).
 
         Raises:
@@ -910,7 +910,7 @@ class Session(Families):
         baseline: Names | None = None,
         rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
         max_regression: float | None = None,
-        max_load_ratio: float | None = None,
+        max_loader_ratio: float | None = None,
         noise: float | None = None,
         confidence: float | None = None,
     ) -> Gate:
@@ -923,7 +923,7 @@ class Session(Families):
             rules: A TOML file of rules, or its content as a dict:
                 `{"rule": [{"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.02}]}`.
             max_regression: Maximum ratio of the median step to that of the baseline, such as 1.02 for 2 % slower.
-            max_load_ratio: Maximum share of time that processes wait for data, from 0 to 1.
+            max_loader_ratio: Maximum share of time that processes wait for data, from 0 to 1.
             noise: Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured
                 on five runs; 0.005 unless the rules set another value.
             confidence: Confidence level at which a change counts as more than noise; 0.95 unless the rules set another
@@ -944,7 +944,7 @@ class Session(Families):
         elif rules is not None:
             given = json.dumps(rules)
         return Gate(
-            self._opened.gate(candidate, baseline, toml, given, max_regression, max_load_ratio, noise, confidence)
+            self._opened.gate(candidate, baseline, toml, given, max_regression, max_loader_ratio, noise, confidence)
         )
 
     def resolve(self, names: Names) -> list[str]:
@@ -1019,7 +1019,7 @@ class Session(Families):
         Args:
             run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
             thresholds: Parameters of findings that differ from their defaults: a dict such as
-                `{"load_share_high": {"bottleneck": 0.4}}`, or the path of a TOML file with a table per finding.
+                `{"load_share_high": {"critical": 0.4}}`, or the path of a TOML file with a table per finding.
                 `select * from help_queries where name like 'finding.%'` lists them.
 
         Returns:

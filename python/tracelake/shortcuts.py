@@ -189,7 +189,7 @@ def gate(
     baseline: Names | None = None,
     rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     max_regression: float | None = None,
-    max_load_ratio: float | None = None,
+    max_loader_ratio: float | None = None,
     **where: Unpack[Lake],
 ) -> Gate:
     """Checks rules for runs of the lake, or profiles given by path, as `Session.gate` does.
@@ -199,15 +199,17 @@ def gate(
         baseline: Runs to compare with, in the same form.
         rules: A TOML file of rules, or its content as a dict.
         max_regression: Maximum ratio of the median step to that of the baseline.
-        max_load_ratio: Maximum share of time that processes wait for data.
+        max_loader_ratio: Maximum share of time that processes wait for data.
         **where: `lake`, `ephemeral`, `options` and `progress`.
 
     Example:
-        >>> tl.gate(profile, max_load_ratio=1.0, ephemeral=True).passed
+        >>> tl.gate(profile, max_loader_ratio=1.0, ephemeral=True).passed
         True
     """
     session, (runs, base) = _opened(where, candidate, baseline)
-    return session.gate(runs, baseline=base, rules=rules, max_regression=max_regression, max_load_ratio=max_load_ratio)
+    return session.gate(
+        runs, baseline=base, rules=rules, max_regression=max_regression, max_loader_ratio=max_loader_ratio
+    )
 
 
 def report(*sides: Names, **where: Unpack[Lake]) -> Report:

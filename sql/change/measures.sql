@@ -1,6 +1,6 @@
 -- Did the share of time spent waiting for data, the load of the machines or the memory in use change?
 --
--- One row per quantity. Quantities are the share of time in which processes waited for data (`job.key_figures`) and the maximum memory in
+-- One row per quantity. Quantities are the share of time in which processes waited for data (`job.key_metrics`) and the maximum memory in
 -- use on each device. Means of the measurements of cores, GPUs, memory, disks and network are also quantities. `a` and `b` are lists of
 -- runs, which the query compares as two groups. Without `b`, it compares each run by itself with side a. With `a_span` and `b_span`, it
 -- compares two recordings of a run.
@@ -9,12 +9,12 @@
 --
 -- empty   no such quantity was recorded on both sides; `tracelake record` records timings of the loader and samples of the machine
 --
--- param   a           text[] = null   runs of side a, the baseline; null for the runs of side b
--- param   b           text[] = null   runs of side b, the candidates, taken together; null for each run by itself
--- param   noise       double = 0.005  standard deviation between runs of the same code, relative to the value
--- param   confidence  double = 0.95   share of such intervals that contain the true ratio
--- param   a_span      bigint = null   only this recording of the runs of side a; null for all
--- param   b_span      bigint = null   only this recording of the runs of side b; null for all
+-- param   a           text[] in run = null   runs of side a, the baseline; null for the runs of side b
+-- param   b           text[] in run = null   runs of side b, the candidates, taken together; null for each run by itself
+-- param   noise       double in 0.. = 0.005  standard deviation between runs of the same code, relative to the value
+-- param   confidence  double in 0..1 = 0.95  share of such intervals that contain the true ratio
+-- param   a_span      bigint = null          only this recording of the runs of side a; null for all
+-- param   b_span      bigint = null          only this recording of the runs of side b; null for all
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
 -- column  subject       text     name    loader, utilization or memory

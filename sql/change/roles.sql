@@ -10,12 +10,12 @@
 --
 -- empty   one side has no steps; SageMaker's hook records them, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   a           text[] = null   runs of side a, the baseline; null for the runs of side b
--- param   b           text[] = null   runs of side b, the candidates, taken together; null for each run by itself
--- param   noise       double = 0.005  standard deviation between runs of the same code, relative to the value
--- param   confidence  double = 0.95   share of such intervals that contain the true ratio
--- param   a_span      bigint = null   only this recording of the runs of side a; null for all
--- param   b_span      bigint = null   only this recording of the runs of side b; null for all
+-- param   a           text[] in run = null   runs of side a, the baseline; null for the runs of side b
+-- param   b           text[] in run = null   runs of side b, the candidates, taken together; null for each run by itself
+-- param   noise       double in 0.. = 0.005  standard deviation between runs of the same code, relative to the value
+-- param   confidence  double in 0..1 = 0.95  share of such intervals that contain the true ratio
+-- param   a_span      bigint = null          only this recording of the runs of side a; null for all
+-- param   b_span      bigint = null          only this recording of the runs of side b; null for all
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
 -- column  subject       text     name    role

@@ -1,15 +1,15 @@
 -- Is accelerator utilization below the MLPerf Storage target?
 --
--- Accelerator utilization is compute time over the sum of compute time and waiting time. The first batch of each pass is excluded. The value is the mean
--- over the loops (`loader.utilization`). It does not show what the accelerator did while the loop computed.
+-- Accelerator utilization is compute time divided by the sum of compute time and waiting time. The first batch of each pass is excluded. The value is
+-- the mean of the loops (`loader.utilization`). It does not show what the accelerator did while the loop computed.
 --
 -- empty   there are no runs
 --
--- param   target  double = 0.9  accelerator utilization below which it is low; MLPerf Storage requires 0.7 for some models
+-- param   target  double in 0..1 = 0.9  accelerator utilization below which it is low; MLPerf Storage requires 0.7 for some models
 --
 -- cause    computation does not hide data loading
 -- remedy   see load_share_high: increase num_workers, prefetch more batches, make the item function cheaper, use faster storage
--- limits   0.9 MLPerf Storage
+-- limits   0.9 target (MLPerf Storage)
 -- evidence loader.utilization, loader.share
 --
 -- needs   evidence_pause, evidence_load
@@ -28,7 +28,9 @@ SELECT
   'accelerator utilization is ' || round(100 * p.computing, 1) || ' %' AS passed,
   CASE
     WHEN p.computing IS NULL
-      THEN 'needs the compute time of each batch' || coalesce(' (' || p.why || ')', '') || '; record it with `tracelake record` or LoaderProfiler'
+      THEN
+        'needs the compute time of each batch' || coalesce(' (' || p.why || ')', '')
+        || '; record it with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
 FROM evidence_pause AS p
 JOIN evidence_load AS l ON l.run = p.run

@@ -1,15 +1,15 @@
 -- Is the GPU busy most of the time?
 --
--- GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, whatever the share of waiting is. This finding
--- is a good sign and always a notice.
+-- GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training, even if the share of waiting is large. This
+-- finding is a good sign, not a problem. Its severity is always notice.
 --
 -- empty   there are no runs
 --
--- param   target  double = 0.8  GPU utilization above which the GPU counts as busy
+-- param   target  double in 0..1 = 0.8  GPU utilization above which the GPU counts as busy
 --
 -- cause    none: the GPU is busy most of the time
 -- remedy   do not change the loader; optimize the model and its kernels
--- limits   0.8 PyTorch's tutorial
+-- limits   0.8 target (PyTorch's tutorial)
 -- evidence utilization.summary, kernel.occupancy
 --
 -- needs   evidence_gpu

@@ -1,17 +1,17 @@
 -- Is there room for larger batches?
 --
--- smdebug's rule BatchSize, evaluated at the end of each minute after `patience` values. It compares 95th percentiles of the last 500 values: of the
--- mean utilization of the cores, of the utilization of a GPU and of its memory. All three must be below `limit`. The value is the minimum, over all GPUs
--- and minutes, of the largest of the three (view `evidence_minute`).
+-- This is smdebug's rule BatchSize, evaluated at the end of each minute once there are more than `patience` values. It takes the 95th percentile of
+-- the last 500 values of three series: the mean utilization of the cores, the utilization of a GPU, and the use of the memory of that GPU. All three
+-- percentiles must be below `limit`. The largest of the three counts. The value is its minimum over all GPUs and minutes (view `evidence_minute`).
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.7        95th percentile below which cores, GPU and memory have room
--- param   patience  bigint >= 0 = 1000  number of values of each series; more than this many are required
+-- param   limit     double in 0..1 = 0.7  95th percentile below which cores, GPU and memory have room
+-- param   patience  bigint in 0.. = 1000  number of values of each series; more than this many are required
 --
 -- cause    the machine is larger than the batch needs
 -- remedy   increase the batch size, or use a smaller machine
--- limits   0.7 after 1000 values, smdebug's rule BatchSize
+-- limits   0.7 limit (smdebug's rule BatchSize); 1000 patience (smdebug's rule BatchSize)
 -- evidence rules.batch_size
 --
 -- needs   evidence_machine, evidence_minute
@@ -26,7 +26,7 @@ SELECT
   CAST(NULL AS boolean) AS gpu_busy,
   'within ' || least(w.n, 500) || ' samples the 95th percentiles of the cores, ' || w.gpu || ' and its memory are at most ' || round(w.room, 1)
   || ' % (limit: ' || round(100 * $limit, 1) || ' %): there is room for larger batches' AS found,
-  'at least one of the cores, the GPU and its memory always reaches ' || round(w.room, 1) || ' % (95th percentile)' AS passed,
+  'in every minute, the 95th percentile of the cores, the GPU or its memory is at least ' || round(w.room, 1) || ' %' AS passed,
   CASE
     WHEN m.gpus IS NULL OR m.memory_readings IS NULL OR m.core_readings IS NULL
       THEN

@@ -1,16 +1,16 @@
 -- Is there much time between batches although the next batch is ready?
 --
 -- A pause is a batch that takes at least twice the median of its loop and spends more of the extra time on other work than on waiting for data. The
--- value is the time of the pauses beyond the median, over the time of the loop (view `evidence_pause`). First batches of a pass are excluded.
+-- value is the extra time of all pauses divided by the time of the loop (view `evidence_pause`). First batches of a pass are excluded.
 --
 -- empty   there are no runs
 --
--- param   high     double = 0.2   share of loop time above which the finding is a warning
--- param   notable  double = 0.05  share of loop time above which the finding is a notice
+-- param   warning  double in 0..1 = 0.2   share of loop time above which the finding is a warning
+-- param   notice   double in 0..1 = 0.05  share of loop time above which the finding is a notice
 --
 -- cause    metrics, logging, printing, checkpoints or evaluation run between the steps
 -- remedy   move this work out of the loop, run it less often, or run it in the background
--- limits   twice the median smdebug's batch time; 0.05 and 0.2 XProf's limits for data
+-- limits   0.05 notice (XProf's limit for data); 0.2 warning (XProf's limit for data); 2 times the median (smdebug's batch time)
 -- evidence loader.batch_time, loader.batch_time_outliers, loader.batches
 --
 -- needs   evidence_pause
@@ -18,18 +18,18 @@
 SELECT
   run,
   pause_ratio AS value,
-  $notable AS threshold,
-  CASE WHEN pause_ratio > $high THEN 'warning' WHEN pause_ratio > $notable THEN 'notice' END AS severity,
+  $notice AS threshold,
+  CASE WHEN pause_ratio > $warning THEN 'warning' WHEN pause_ratio > $notice THEN 'notice' END AS severity,
   batches AS steps,
   pause_extra AS potential_saving,
   false AS gpu_busy,
   pauses || ' of ' || batches || ' batches' || coalesce(' on rank ' || rank, '') || ' took at least twice the median of ' || round(batch_p50 / 1e6, 1)
   || ' ms, mostly for other reasons than waiting for data: ' || round(pause_extra / 1e9, 3) || ' s extra, ' || round(100 * pause_ratio, 1)
-  || ' % of loop time (limit: ' || round(100 * $notable, 1) || ' %); the longest took ' || round(pause_max / 1e6, 1) || ' ms'
+  || ' % of loop time (limit: ' || round(100 * $notice, 1) || ' %); the longest took ' || round(pause_max / 1e6, 1) || ' ms'
   || coalesce('; one every ' || period || ' batches', '') AS found,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' AS passed,
   CASE
     WHEN pause_ratio IS NULL
-      THEN 'needs the total time and the compute time of each batch; record them with `tracelake record` or LoaderProfiler'
+      THEN 'needs the wait and the compute time of each batch; record them with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
 FROM evidence_pause

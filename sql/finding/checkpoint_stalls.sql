@@ -1,18 +1,18 @@
 -- Does training stop while checkpoints are saved?
 --
 -- The value is the share of time, from the first to the last step, that is spent in long gaps between steps during which something was saved. With a
--- report of Lightning's SimpleProfiler it is the share of training time that the report attributes to saving (view `evidence_checkpoint`). Above
--- `notable` the finding is a notice, above `high` a warning. If no recording shows whether something was saved in the long gaps, there is not enough
--- data.
+-- report of Lightning's SimpleProfiler, it is the share of training time that the report attributes to saving (view `evidence_checkpoint`). Above
+-- `notice` the finding is a notice, above `warning` a warning. If no recording shows whether something was saved in the long gaps, there is not
+-- enough data.
 --
 -- empty   there are no runs
 --
--- param   high     double = 0.2   share above which the finding is a warning
--- param   notable  double = 0.05  share above which the finding is a notice
+-- param   warning  double in 0..1 = 0.2   share above which the finding is a warning
+-- param   notice   double in 0..1 = 0.05  share above which the finding is a notice
 --
 -- cause    training waits while checkpoints are written
 -- remedy   save less often, save in a separate thread or process, or write to a local disk first
--- limits   our own, the same as for loading: 0.05 and 0.2
+-- limits   0.05 notice (our own, as for loading); 0.2 warning (our own, as for loading)
 -- evidence step.duration, step.intervals, action.summary
 --
 -- needs   evidence_checkpoint
@@ -20,13 +20,13 @@
 SELECT
   run,
   share AS value,
-  $notable AS threshold,
-  CASE WHEN share > $high THEN 'warning' WHEN share > $notable THEN 'notice' END AS severity,
+  $notice AS threshold,
+  CASE WHEN share > $warning THEN 'warning' WHEN share > $notice THEN 'notice' END AS severity,
   steps,
   stalled AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   taken || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
-  || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * $notable, 1) || ' %)' AS found,
+  || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * $notice, 1) || ' %)' AS found,
   CASE
     WHEN source = 'report' AND stalls = 0 THEN 'Lightning''s profiler reported no checkpoint'
     WHEN gaps = 0 THEN 'no gap between steps is as long as twice the median step'
@@ -44,7 +44,7 @@ SELECT
     WHEN gaps > 0 AND NOT marked
       THEN
         'needs a record of what happened in ' || gaps || ' long gaps between steps (' || round(still / 1e9, 1)
-        || ' s in total); annotate saving, or record disk writes with `tracelake record`'
+        || ' s in total); annotate the code that saves, or record disk writes with `tracelake record`'
   END AS missing
 FROM (
   SELECT

@@ -1,16 +1,16 @@
--- Is communication hidden behind computation?
+-- Is most of the communication exposed, that is, not hidden by computation?
 --
 -- The value is the share of communication kernel time during which no compute kernel runs (exposed communication: 1 minus HTA's overlap). The finding
--- also requires that exposed communication takes more than `notable` of the step.
+-- also requires that exposed communication takes more than `notable` of step time.
 --
 -- empty   there are no runs
 --
--- param   high     double = 0.5   share of communication time above which exposed communication is high
--- param   notable  double = 0.05  share of step time above which exposed communication matters
+-- param   high     double in 0..1 = 0.5   share of communication time above which exposed communication is high
+-- param   notable  double in 0..1 = 0.05  share of step time above which exposed communication matters
 --
 -- cause    collectives start late, run in one bucket at the end, or run on the compute stream
 -- remedy   use DistributedDataParallel with its buckets, FSDP with prefetching, or gradient accumulation
--- limits   0.5 our own, 0.05 TensorBoard plugin's limit for data
+-- limits   0.5 high (our own); 0.05 notable (TensorBoard plugin's limit for data)
 -- evidence kernel.comm_overlap, kernel.by_type
 --
 -- needs   evidence_rank, evidence_role

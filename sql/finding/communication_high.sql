@@ -5,12 +5,12 @@
 --
 -- empty   there are no runs
 --
--- param   high    double = 0.1  share above which the finding is a notice
--- param   severe  double = 0.2  share above which the finding is a warning
+-- param   notice   double in 0..1 = 0.1  share above which the finding is a notice
+-- param   warning  double in 0..1 = 0.2  share above which the finding is a warning
 --
--- cause    waiting for another rank, or a slow network; rank_straggler and rank.communication show which
+-- cause    a rank that arrives late, or a slow network; rank_straggler and rank.communication show which of the two
 -- remedy   overlap communication with the backward pass; use larger buckets, gradient accumulation or compression; check the rank that arrives last
--- limits   0.1 TensorBoard plugin, 0.2 our own, equal to XProf's high limit for data
+-- limits   0.1 notice (TensorBoard plugin); 0.2 warning (our own, equal to XProf's high limit for data)
 -- evidence step.breakdown, rank.communication, rank.stragglers
 --
 -- needs   evidence_role, evidence_rank
@@ -18,24 +18,25 @@
 SELECT
   e.run,
   e.communication_most AS value,
-  $high AS threshold,
-  CASE WHEN e.communication_most > $severe THEN 'warning' WHEN e.communication_most > $high THEN 'notice' END AS severity,
+  $notice AS threshold,
+  CASE WHEN e.communication_most > $warning THEN 'warning' WHEN e.communication_most > $notice THEN 'notice' END AS severity,
   e.steps,
-  TRY_CAST((e.communication_most - $high) * e.total AS bigint) AS potential_saving,
+  TRY_CAST((e.communication_most - $notice) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
   'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time'
   || CASE
     WHEN e.ranks > 1 AND e.communication_rank IS NOT NULL
       THEN ' on rank ' || e.communication_rank || ', ' || round(100 * e.communication_ratio, 1) || ' % over all ranks'
     ELSE ''
-  END || ' (limit: ' || round(100 * $high, 1) || ' %)' AS found,
+  END || ' (limit: ' || round(100 * $notice, 1) || ' %)' AS found,
   'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time' AS passed,
   CASE
-    WHEN e.communication_most IS NULL THEN 'needs a trace with collectives; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+    WHEN e.communication_most IS NULL
+      THEN 'needs a trace with collectives; record one with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
     WHEN e.communication_most = 0 AND coalesce(r.world_size, r.ranks, 1) > 1 AND NOT e.has_device
       THEN
         'needs collectives, but none of the ' || coalesce(r.world_size, r.ranks)
-        || ' ranks recorded any; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+        || ' ranks recorded any; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
   END AS missing
 FROM evidence_role AS e
 JOIN evidence_rank AS r ON r.run = e.run

@@ -1,17 +1,17 @@
 -- Are GPUs idle because the CPU cannot keep up?
 --
--- smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a core is above 90 percent. More than `patience`
--- snapshots are required. A snapshot counts if both a GPU and the cores were sampled (view `evidence_machine`). `rules.cpu_bottleneck` counts all
--- snapshots.
+-- This is smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, the utilization of a GPU is below 10 % while that of a core is above
+-- 90 %. More than `patience` snapshots are required. A snapshot is a set of samples with nearly the same time. It counts if it has samples of both a
+-- GPU and the cores (view `evidence_machine`). `rules.cpu_bottleneck` counts all snapshots.
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.5        share of snapshots above which the CPU is a bottleneck
--- param   patience  bigint >= 0 = 1000  number of snapshots; more than this many are required
+-- param   limit     double in 0..1 = 0.5  share of snapshots above which the CPU is a bottleneck
+-- param   patience  bigint in 0.. = 1000  number of snapshots; more than this many are required
 --
 -- cause    the host is too slow for the GPU: loading, preprocessing or Python keeps the cores busy
 -- remedy   increase num_workers, make preprocessing cheaper or move it to the GPU, or use a machine with more cores
--- limits   0.5 of more than 1000 snapshots, smdebug's rule CPUBottleneck
+-- limits   0.5 limit (smdebug's rule CPUBottleneck); 1000 patience (smdebug's rule CPUBottleneck)
 -- evidence rules.cpu_bottleneck, utilization.cpu_bottleneck
 --
 -- needs   evidence_machine

@@ -1,12 +1,12 @@
 -- Does one process drive several GPUs with DataParallel?
 --
--- The finding holds if a trace contains calls of DataParallel and its process used more than one device.
+-- The finding applies if a trace contains calls of DataParallel and its process used more than one device.
 --
 -- empty   there are no runs
 --
 -- cause    one process launches the work of all GPUs, copies the model at every step and gathers the results on one GPU
 -- remedy   use DistributedDataParallel with one process per GPU
--- limits   more than one device TensorBoard plugin
+-- limits   more than one device (TensorBoard plugin)
 -- evidence kernel.occupancy, annotation.summary
 --
 -- needs   evidence_rank, evidence_kernel, evidence_role

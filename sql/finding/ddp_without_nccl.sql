@@ -1,12 +1,12 @@
 -- Do the ranks of a GPU job communicate through a backend other than NCCL?
 --
--- Checks the backend that the trace names (`distributedInfo`). It applies to jobs with several ranks and GPU work.
+-- Checks the backend that the trace names (`distributedInfo`). The finding applies only to jobs with several ranks and GPU work.
 --
 -- empty   there are no runs
 --
 -- cause    gloo and MPI copy data through the host
 -- remedy   call init_process_group with backend nccl
--- limits   rule of the TensorBoard plugin
+-- limits   any backend other than NCCL (TensorBoard plugin)
 -- evidence rank.communication
 --
 -- needs   evidence_rank, evidence_role
@@ -30,7 +30,7 @@ SELECT
   CASE
     WHEN e.has_device IS NULL THEN 'needs a trace of the training framework; record one with `torch.profiler`'
     WHEN r.backend IS NULL
-      THEN 'needs the name of the backend; record the trace after init_process_group, or set it as a tag at ingest'
+      THEN 'needs the name of the backend; record the trace after init_process_group, or set tag `backend` at ingest'
   END AS missing
 FROM evidence_rank AS r
 JOIN evidence_role AS e ON e.run = r.run

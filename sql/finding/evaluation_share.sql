@@ -1,16 +1,16 @@
 -- What share of the loop is evaluation?
 --
--- The value is evaluation time over the sum of training and evaluation time (view `evidence_evaluation`). It includes the time between the steps. The
--- times come from the phases of steps, or from the training epochs in a report of Lightning's SimpleProfiler. In such a report the sanity check counts
--- as evaluation.
+-- The value is evaluation time divided by the sum of training and evaluation time (view `evidence_evaluation`). It includes the time between the
+-- steps. The times come from steps with a recorded mode, or from the training epochs in a report of Lightning's SimpleProfiler. In such a report, the
+-- sanity check counts as evaluation.
 --
 -- empty   there are no runs
 --
--- param   high  double = 0.2  share above which the finding is a notice
+-- param   notice  double in 0..1 = 0.2  share above which the finding is a notice
 --
 -- cause    evaluation takes a large share of the loop
 -- remedy   evaluate less often or on a subset of the data; use larger batches without gradients; increase num_workers of the evaluation loader
--- limits   0.2 our own, equal to XProf's high limit for data
+-- limits   0.2 notice (our own, equal to XProf's high limit for data)
 -- evidence job.phases, step.duration, action.tree
 --
 -- needs   evidence_evaluation
@@ -18,13 +18,13 @@
 SELECT
   run,
   share AS value,
-  $high AS threshold,
-  CASE WHEN share > $high THEN 'notice' END AS severity,
+  $notice AS threshold,
+  CASE WHEN share > $notice THEN 'notice' END AS severity,
   train_steps + eval_steps AS steps,
-  TRY_CAST((share - $high) * (train + eval) AS bigint) AS potential_saving,
+  TRY_CAST((share - $notice) * (train + eval) AS bigint) AS potential_saving,
   false AS gpu_busy,
   'evaluation takes ' || round(100 * share, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '')
-  || ' (limit: ' || round(100 * $high, 1) || ' %): ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
+  || ' (limit: ' || round(100 * $notice, 1) || ' %): ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
   || ' steps, compared with ' || round(train / 1e9, 3) || ' s of training' AS found,
   CASE
     WHEN eval_steps = 0 THEN 'none of the ' || coalesce(train_steps || ' ', '') || 'steps is an evaluation step'
@@ -33,7 +33,8 @@ SELECT
   CASE
     WHEN share IS NULL
       THEN
-        'needs steps marked as training or evaluation; record them with SageMaker''s hook, `tracelake record` or Lightning''s SimpleProfiler'
+        'needs steps marked as training or evaluation; record them with `tracelake.record.Recorder` (`step(mode="eval")`), Lightning''s SimpleProfiler'
+        || ' or SageMaker''s hook'
     WHEN train = 0 THEN 'needs training steps, but there are only evaluation steps; record training too'
   END AS missing
 FROM evidence_evaluation

@@ -5,7 +5,7 @@
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 0  corrupt entries and unreadable files above which the finding is a notice
+-- param   limit  bigint in 0.. = 0  corrupt entries and unreadable files above which the finding is a notice
 --
 -- cause    the recorder was stopped or killed, a pass ended early, or a file was truncated or modified
 -- remedy   let the program end, close recordings, and run passes to their end; then record again

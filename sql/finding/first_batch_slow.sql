@@ -1,6 +1,6 @@
 -- Is the first batch of an epoch much slower than the others?
 --
--- The value is the wait for the first batch of a pass over the median of the other waits of that pass. It is the maximum over the passes.
+-- In each pass, the wait for the first batch is divided by the median of the other waits. The value is the maximum over the passes.
 --
 -- empty   there are no runs
 --
@@ -8,7 +8,7 @@
 --
 -- cause    workers start, caches are cold, code is compiled
 -- remedy   set persistent_workers=True; run 3 warm-up batches before you measure
--- limits   pattern 4 of PyTorch's tutorial, 10 our own
+-- limits   10 factor (our own); slow first batch (pattern 4 of PyTorch's tutorial)
 -- evidence loader.first_batch
 --
 -- needs   evidence_batch

@@ -1,16 +1,16 @@
 -- Is GPU utilization neither low nor high?
 --
--- PyTorch's tutorial calls GPU utilization below `low` a problem and above `target` the goal. It does not judge values in between, including both
--- limits. This finding reports such a value without a verdict. GPU utilization is that of view `evidence_gpu`.
+-- PyTorch's tutorial calls GPU utilization below `low` a problem and above `target` the goal. It does not rate the values in between, which include
+-- both limits. This finding reports such a value without rating it. GPU utilization is that of view `evidence_gpu`.
 --
 -- empty   there are no runs
 --
--- param   low     double = 0.5  GPU utilization below which the GPU counts as idle
--- param   target  double = 0.8  GPU utilization above which the GPU counts as busy
+-- param   low     double in 0..1 = 0.5  GPU utilization below which the GPU counts as idle
+-- param   target  double in 0..1 = 0.8  GPU utilization above which the GPU counts as busy
 --
 -- cause    not known from GPU utilization alone
 -- remedy   check the findings on loading, copies and kernels
--- limits   0.5 and 0.8 PyTorch's tutorial
+-- limits   0.5 low (PyTorch's tutorial); 0.8 target (PyTorch's tutorial)
 -- evidence utilization.summary, kernel.occupancy
 --
 -- needs   evidence_gpu

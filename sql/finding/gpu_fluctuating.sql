@@ -1,18 +1,18 @@
 -- Does a GPU alternate between busy and idle?
 --
--- smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: of the last 500 values of a GPU, the 95th percentile is
--- above `busy` and the 5th percentile is below `limit`. The value is the minimum 5th percentile over all GPUs and minutes in which the 95th percentile
--- is above `busy` (view `evidence_minute`).
+-- This is smdebug's rule LowGPUUtilization, evaluated at the end of each minute once there are more than `patience` values. Of the last 500 values of
+-- a GPU, the 95th percentile is above `busy` and the 5th percentile is below `limit`. The value is the minimum 5th percentile over all GPUs and
+-- minutes in which the 95th percentile is above `busy` (view `evidence_minute`).
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.1        5th percentile of utilization below which a GPU that is busy at other times fluctuates
--- param   busy      double = 0.7        95th percentile of utilization above which the GPU is busy at other times
--- param   patience  bigint >= 0 = 1000  number of values; more than this many are required
+-- param   limit     double in 0..1 = 0.1  5th percentile of utilization below which a GPU that is busy at other times fluctuates
+-- param   busy      double in 0..1 = 0.7  95th percentile of utilization above which the GPU is busy at other times
+-- param   patience  bigint in 0.. = 1000  number of values; more than this many are required
 --
 -- cause    stalls between steps: waiting for data, checkpoints, validation, other ranks
 -- remedy   check load_share_high and checkpoint_stalls
--- limits   0.1 and 0.7 after 1000 values, smdebug's rule LowGPUUtilization
+-- limits   0.1 limit (smdebug's rule LowGPUUtilization); 0.7 busy (smdebug's rule LowGPUUtilization); 1000 patience (smdebug's rule LowGPUUtilization)
 -- evidence rules.low_gpu_utilization, utilization.over_time
 --
 -- needs   evidence_machine, evidence_minute

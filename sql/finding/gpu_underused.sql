@@ -1,17 +1,17 @@
 -- Does a GPU have little work?
 --
--- smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: the 95th percentile of the last 500 values of a GPU is
--- below `limit`. The value is the minimum over all GPUs and minutes (view `evidence_minute`). Minutes at the end of a run, after training has ended,
--- count too.
+-- This is smdebug's rule LowGPUUtilization, evaluated at the end of each minute once there are more than `patience` values: the 95th percentile of
+-- the last 500 values of a GPU is below `limit`. The value is the minimum over all GPUs and minutes (view `evidence_minute`). Minutes at the end of a
+-- run, after training has ended, count too.
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.7        95th percentile of utilization below which a GPU is underused
--- param   patience  bigint >= 0 = 1000  number of values; more than this many are required
+-- param   limit     double in 0..1 = 0.7  95th percentile of utilization below which a GPU is underused
+-- param   patience  bigint in 0.. = 1000  number of values; more than this many are required
 --
 -- cause    too little work for the GPU: small batches, a small model, or waiting for something else
 -- remedy   increase the batch size or use a smaller machine; first check whether loading or the host limits the GPU
--- limits   0.7 after 1000 values, smdebug's rule LowGPUUtilization
+-- limits   0.7 limit (smdebug's rule LowGPUUtilization); 1000 patience (smdebug's rule LowGPUUtilization)
 -- evidence rules.low_gpu_utilization, utilization.over_time
 --
 -- needs   evidence_machine, evidence_minute

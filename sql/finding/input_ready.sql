@@ -1,14 +1,16 @@
 -- Is data ready before the loop requests it?
 --
--- This is a good sign and never a problem: at least `ratio` of the waits are at most 50 us, because prefetching is ahead of training.
+-- The value is the share of waits of at most 50 us. From `ratio` on, data is ready in time because prefetching is ahead of training. This finding is
+-- for information only: its outcome is `passed` or `no_data`, never `found`. A low share is not a problem by itself; `load_share_high` checks whether
+-- the waits slow training down.
 --
 -- empty   there are no runs
 --
--- param   ratio  double = 0.95  share of waits of at most 50 us from which data counts as ready
+-- param   ratio  double in 0..1 = 0.95  share of waits of at most 50 us from which data counts as ready
 --
--- cause    prefetching is ahead of training
--- remedy   do not change the loader
--- limits   50 us tf.data, 0.95 our own
+-- cause    none: this finding is for information only
+-- remedy   none; see load_share_high if training waits for data
+-- limits   0.95 ratio (our own); 50 us wait (tf.data)
 -- evidence loader.batches, loader.jitter
 --
 -- needs   evidence_batch
@@ -24,7 +26,10 @@ SELECT
   '' AS found,
   CASE
     WHEN ready >= $ratio THEN round(100 * ready, 1) || ' % of the batches are ready within 50 us'
-    ELSE round(100 * ready, 1) || ' % of the batches are ready within 50 us: prefetching is not always ahead'
+    ELSE round(100 * ready, 1) || ' % of the batches are ready within 50 us: prefetching is not always ahead of training'
   END AS passed,
-  CASE WHEN ready IS NULL THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler' END AS missing
+  CASE
+    WHEN ready IS NULL
+      THEN 'needs the wait for each batch; record it with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
+  END AS missing
 FROM evidence_batch

@@ -1,17 +1,17 @@
 -- Are GPUs idle because disks or the network cannot keep up?
 --
--- smdebug's rule IOBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a core spends more than 50 percent in I/O wait.
--- More than `patience` snapshots are required. A snapshot counts if both a GPU and the I/O wait were sampled (view `evidence_machine`).
--- `rules.io_bottleneck` counts all snapshots.
+-- This is smdebug's rule IOBottleneck: in more than `limit` of the snapshots, the utilization of a GPU is below 10 % while a core spends more than
+-- half of its time in I/O wait. More than `patience` snapshots are required. A snapshot is a set of samples with nearly the same time. It counts if
+-- it has samples of both a GPU and the I/O wait (view `evidence_machine`). `rules.io_bottleneck` counts all snapshots.
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.5        share of snapshots above which I/O is a bottleneck
--- param   patience  bigint >= 0 = 1000  number of snapshots; more than this many are required
+-- param   limit     double in 0..1 = 0.5  share of snapshots above which I/O is a bottleneck
+-- param   patience  bigint in 0.. = 1000  number of snapshots; more than this many are required
 --
 -- cause    storage is too slow for the GPU
 -- remedy   copy the data to a local disk, use larger files, prefetch more, use faster storage
--- limits   0.5 of more than 1000 snapshots, smdebug's rule IOBottleneck
+-- limits   0.5 limit (smdebug's rule IOBottleneck); 1000 patience (smdebug's rule IOBottleneck)
 -- evidence rules.io_bottleneck, utilization.io_bottleneck
 --
 -- needs   evidence_machine

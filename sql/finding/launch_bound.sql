@@ -5,12 +5,12 @@
 --
 -- empty   there are no runs
 --
--- param   waiting  double = 0.5  share of idle time above which the host is the cause
--- param   busy     double = 0.8  GPU utilization from which the GPU counts as busy
+-- param   waiting  double in 0..1 = 0.5  share of idle time above which the host is the cause
+-- param   busy     double in 0..1 = 0.8  GPU utilization from which the GPU counts as busy
 --
 -- cause    the host is too slow: Python between operators, calls that wait for the device, small kernels
 -- remedy   use torch.compile or CUDA graphs; avoid .item(), .cpu() and printing of tensors in the step; profile the host
--- limits   0.5 our own (most of the time), 0.8 PyTorch's tutorial
+-- limits   0.5 waiting (our own, most of the idle time); 0.8 busy (PyTorch's tutorial)
 -- evidence kernel.idle_breakdown, kernel.launch_stats, step.critical_path_summary, operator.summary
 --
 -- needs   evidence_kernel, evidence_load, evidence_role
@@ -32,10 +32,11 @@ SELECT
     WHEN l.gpu_utilization >= $busy THEN 'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %'
     WHEN k.host_wait <= $waiting
       THEN 'in ' || round(100 * (1 - k.host_wait), 1) || ' % of the idle time of the GPU the next kernel is already launched'
-    ELSE 'the GPU waits for launches, but the cause is waiting for data'
+    ELSE 'the GPU waits for launches, but waiting for data explains at least half of its idle time'
   END AS passed,
   CASE
-    WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+    WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL
+      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
     WHEN k.host_wait IS NULL THEN 'needs the launches of the kernels; record with ProfilerActivity.CPU too'
   END AS missing
 FROM evidence_kernel AS k

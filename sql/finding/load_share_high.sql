@@ -1,18 +1,18 @@
 -- Does training wait for data?
 --
 -- The value is the share of waiting of view `evidence_load`, by the best measure that the profiles allow. The sentence names the measure. Above
--- `notable` the finding is a notice, above `high` a warning, above `bottleneck` critical. A value equal to a limit is not above it. The potential saving
--- is the waiting beyond `notable`.
+-- `notice` the finding is a notice, above `warning` a warning, above `critical` critical. A value equal to a limit is not above it. The potential saving
+-- is the waiting beyond `notice`.
 --
 -- empty   there are no runs
 --
--- param   bottleneck  double = 0.3   share above which the finding is critical: loading is the bottleneck
--- param   high        double = 0.2   share above which the finding is a warning
--- param   notable     double = 0.05  share above which the finding is a notice
+-- param   critical  double in 0..1 = 0.3   share above which the finding is critical: loading is the bottleneck
+-- param   warning   double in 0..1 = 0.2   share above which the finding is a warning
+-- param   notice    double in 0..1 = 0.05  share above which the finding is a notice
 --
 -- cause    the loop waits for data
 -- remedy   increase num_workers; use pinned memory, prefetching and persistent workers; make the item function cheaper; use faster storage
--- limits   0.05 TensorBoard plugin and XProf, 0.2 XProf, 0.3 PyTorch's tutorial
+-- limits   0.05 notice (TensorBoard plugin, XProf); 0.2 warning (XProf); 0.3 critical (PyTorch's tutorial)
 -- evidence loader.share, step.loader_share
 --
 -- needs   evidence_load
@@ -20,24 +20,24 @@
 SELECT
   run,
   share AS value,
-  CASE WHEN share > $bottleneck THEN $bottleneck WHEN share > $high THEN $high ELSE $notable END AS threshold,
+  CASE WHEN share > $critical THEN $critical WHEN share > $warning THEN $warning ELSE $notice END AS threshold,
   CASE
-    WHEN share > $bottleneck THEN 'critical'
-    WHEN share > $high THEN 'warning'
-    WHEN share > $notable THEN 'notice'
+    WHEN share > $critical THEN 'critical'
+    WHEN share > $warning THEN 'warning'
+    WHEN share > $notice THEN 'notice'
   END AS severity,
   steps,
-  TRY_CAST((share - $notable) * total AS bigint) AS potential_saving,
+  TRY_CAST((share - $notice) * total AS bigint) AS potential_saving,
   gpu_busy,
   round(100 * share, 1) || ' % of ' || measured || ' is spent waiting for data' || whose
-  || ' (limit: ' || round(100 * $notable, 1) || ' %)' AS found,
+  || ' (limit: ' || round(100 * $notice, 1) || ' %)' AS found,
   round(100 * share, 1) || ' % of ' || measured || ' is spent waiting for data' AS passed,
   CASE
     WHEN share IS NULL
       THEN
         'needs timings of the loader'
         || coalesce(' (' || why || ')', '')
-        || '; record them with `tracelake record`, or record a trace that shows the DataLoader'
+        || '; record them with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
 FROM (
   SELECT

@@ -4,11 +4,11 @@
 --
 -- empty   there are no runs
 --
--- param   ratio  double = 0.05  share of such waits above which the finding is a notice
+-- param   ratio  double in 0..1 = 0.05  share of such waits above which the finding is a notice
 --
 -- cause    slow files, storage stalls, pauses of the machine
 -- remedy   compare the windows of `loader.slow_batches` with the load of the machine
--- limits   2 times the median smdebug, 0.05 our own
+-- limits   0.05 ratio (our own); 2 times the median (smdebug)
 -- evidence loader.slow_batches, loader.jitter
 --
 -- needs   evidence_batch
@@ -25,6 +25,6 @@ SELECT
   outliers || ' of ' || rest || ' waits take at least twice the median' AS passed,
   CASE
     WHEN outlier_ratio IS NULL
-      THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler'
+      THEN 'needs the wait for each batch; record it with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
 FROM evidence_batch

@@ -1,15 +1,16 @@
 -- Does one rank wait longer for its data than the other ranks?
 --
--- The value is the longest mean wait of a rank for a batch, minus the median over the ranks, divided by the mean time of a batch (view `evidence_rank`).
+-- The value is the mean wait for a batch on the rank that waits longest, minus the median over the ranks, divided by the mean time of a batch (view
+-- `evidence_rank`).
 --
 -- empty   there are no runs
 --
--- param   high    double = 0.1  share of the time of a batch above which the finding is a notice
--- param   severe  double = 0.2  share of the time of a batch above which the finding is a warning
+-- param   notice   double in 0..1 = 0.1  share of the time of a batch above which the finding is a notice
+-- param   warning  double in 0..1 = 0.2  share of the time of a batch above which the finding is a warning
 --
 -- cause    the storage or the data of one rank
 -- remedy   check that rank: its storage, its shard, the other processes of its machine
--- limits   0.1 and 0.2 traceml
+-- limits   0.1 notice (traceml); 0.2 warning (traceml)
 -- evidence loader.share, loader.next, rank.imbalance
 --
 -- needs   evidence_rank, evidence_load
@@ -17,19 +18,20 @@
 SELECT
   r.run,
   r.load_relative AS value,
-  $high AS threshold,
-  CASE WHEN r.load_relative > $severe THEN 'warning' WHEN r.load_relative > $high THEN 'notice' END AS severity,
+  $notice AS threshold,
+  CASE WHEN r.load_relative > $warning THEN 'warning' WHEN r.load_relative > $notice THEN 'notice' END AS severity,
   r.batches AS steps,
   r.load_extra AS potential_saving,
   l.gpu_busy,
   'rank ' || r.load_rank || ' waits ' || round(r.load_most / 1e6, 2) || ' ms for a batch, the median of ' || r.loading || ' ranks is '
   || round(r.load_p50 / 1e6, 2) || ' ms; the difference is ' || round(100 * r.load_relative, 1) || ' % of the time of a batch (limit: '
-  || round(100 * $high, 1) || ' %)' AS found,
-  'the rank that waits longest for a batch, ' || r.load_rank || ', waits ' || round(100 * r.load_relative, 1)
-  || ' % of the time of a batch more than the median' AS passed,
+  || round(100 * $notice, 1) || ' %)' AS found,
+  'rank ' || r.load_rank || ' waits longest for a batch; it waits longer than the median rank by ' || round(100 * r.load_relative, 1)
+  || ' % of the time of a batch' AS passed,
   CASE
     WHEN coalesce(r.world_size, r.ranks) = 1 THEN 'needs several ranks, and there is one'
-    WHEN r.load_relative IS NULL THEN 'needs timings of the loader on at least two ranks; record them with `tracelake record` or LoaderProfiler on each'
+    WHEN r.load_relative IS NULL
+      THEN 'needs timings of the loader on at least two ranks; record them with `tracelake record` or LoaderProfiler on each rank'
   END AS missing
 FROM evidence_rank AS r
 JOIN evidence_load AS l ON l.run = r.run

@@ -5,7 +5,7 @@
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 0  errors above which the finding is critical
+-- param   limit  bigint in 0.. = 0  errors above which the finding is critical
 --
 -- cause    a batch that is too large, references to earlier batches, or fragmented memory
 -- remedy   reduce the batch size (8 instead of 32), release references, empty the cache of the allocator
@@ -31,6 +31,6 @@ SELECT
   END AS passed,
   CASE
     WHEN out_of_memory IS NULL AND allocator_errors IS NULL
-      THEN 'needs the errors that the program reported; record them with `tracelake record`'
+      THEN 'needs the errors that the program reported; record them with `tracelake record` or Lightning''s DeviceStatsMonitor'
   END AS missing
 FROM evidence_incident

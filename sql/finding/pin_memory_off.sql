@@ -5,11 +5,11 @@
 --
 -- empty   there are no runs
 --
--- param   used  double = 0  GPU utilization above which a GPU counts as used
+-- param   used  double in 0..1 = 0  GPU utilization above which a GPU counts as used
 --
 -- cause    the loader leaves batches in pageable memory
 -- remedy   set pin_memory=True, and copy with non_blocking=True
--- limits   none: a setting; PyTorch's tutorial, step 3
+-- limits   any loader with pin_memory=False (PyTorch's tutorial, step 3); 0 used (our own)
 -- evidence loader.init, memory.bandwidth_summary
 --
 -- needs   evidence_setup

@@ -1,16 +1,16 @@
 -- Do the GPUs of a run have different loads?
 --
--- smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of two GPUs is above `limit`. Each GPU must have more
--- than `patience` values. The value is the maximum distance over all pairs (view `evidence_pair`).
+-- This is smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of two GPUs is above `limit`. Each GPU must
+-- have more than `patience` values. The value is the maximum distance over all pairs (view `evidence_pair`).
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.2        distance above which the loads differ; 0 means equal, 0.83 means no overlap
--- param   patience  bigint >= 0 = 1000  number of values of each GPU; more than this many are required
+-- param   limit     double in 0..1 = 0.2  distance above which the loads differ; 0 means equal, 0.83 means no overlap
+-- param   patience  bigint in 0.. = 1000  number of values of each GPU; more than this many are required
 --
 -- cause    uneven work: data, model parts or a slow rank
 -- remedy   find the GPU with less work, and give it as much data as the others
--- limits   0.2 smdebug's rule LoadBalancing (its documentation: 0.5)
+-- limits   0.2 limit (smdebug's rule LoadBalancing; its documentation says 0.5); 1000 patience (smdebug's rule LoadBalancing)
 -- evidence rules.load_balancing, utilization.gpu_balance
 --
 -- needs   evidence_machine, evidence_pair

@@ -1,17 +1,17 @@
 -- Does one rank delay the other ranks?
 --
--- Checks the rank that arrives last at its collectives for the longest time (view `evidence_rank`). The value is how much longer that time is than for
--- the next rank, over the step time. Ranks that are late alternately do not trigger the finding. The sentence names what takes the most extra time on
--- that rank compared with the others.
+-- Checks the rank that delays the others most because it arrives last at collectives (view `evidence_rank`). The value is this delay minus that of
+-- the rank with the next largest delay, divided by step time. If different ranks are late alternately, the value is small. The sentence names the
+-- activity that takes the most extra time on that rank compared with the others.
 --
 -- empty   there are no runs
 --
--- param   high    double = 0.1  share of step time above which the finding is a warning
--- param   severe  double = 0.2  share of step time above which the finding is critical
+-- param   warning   double in 0..1 = 0.1  share of step time above which the finding is a warning
+-- param   critical  double in 0..1 = 0.2  share of step time above which the finding is critical
 --
 -- cause    one rank loads, computes or is scheduled more slowly, and the others wait for it in their collectives
 -- remedy   check that rank: its data, its machine, its share of the work
--- limits   0.1 and 0.2 traceml
+-- limits   0.1 warning (traceml); 0.2 critical (traceml)
 -- evidence rank.stragglers, rank.imbalance, rank.communication
 --
 -- needs   evidence_rank, evidence_role
@@ -19,12 +19,12 @@
 SELECT
   run,
   late_relative AS value,
-  $high AS threshold,
-  CASE WHEN late_relative > $severe THEN 'critical' WHEN late_relative > $high THEN 'warning' END AS severity,
+  $warning AS threshold,
+  CASE WHEN late_relative > $critical THEN 'critical' WHEN late_relative > $warning THEN 'warning' END AS severity,
   steps,
   late_excess AS potential_saving,
   false AS gpu_busy,
-  'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * $high, 1)
+  'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * $warning, 1)
   || ' %); it arrives last at ' || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
   || coalesce(
     ' and spends ' || round(late_role_extra / 1e6, 3) || ' ms more per step ' || CASE late_role

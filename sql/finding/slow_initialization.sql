@@ -1,7 +1,7 @@
 -- Does it take long until training starts?
 --
--- The value is the time from the first sample of the machine to the first step, in minutes. Without recorded steps it is the time to the first request
--- for a batch (view `evidence_start`). This is smdebug's rule MaxInitializationTime for runs with a known start of the job.
+-- The value is the time from the first sample of the machine to the first step, in minutes. If no steps were recorded, it is the time to the first
+-- request for a batch (view `evidence_start`). This is smdebug's rule MaxInitializationTime, for runs with a known start of the job.
 --
 -- empty   there are no runs
 --
@@ -9,7 +9,7 @@
 --
 -- cause    data download or preparation, imports, or compilation before the first step
 -- remedy   prepare data in advance, stream it, cache compiled kernels
--- limits   20 minutes, smdebug's rule MaxInitializationTime
+-- limits   20 minutes (smdebug's rule MaxInitializationTime)
 -- evidence rules.max_initialization_time, job.overview, job.phases
 --
 -- needs   evidence_start
@@ -28,7 +28,7 @@ SELECT
   || ' after the first sample of the machine' AS passed,
   CASE
     WHEN started IS NULL AND trained IS NULL
-      THEN 'needs samples of the machine from the start of the job, and steps; record both with `tracelake record`'
+      THEN 'needs samples of the machine from the start of the job, and steps or batch requests; start the program with `tracelake record`'
     WHEN started IS NULL THEN 'needs the start of the job, which samples of the machine show; start the program with `tracelake record`'
     WHEN trained IS NULL THEN 'needs steps or batch requests with their times; record them with `tracelake record`'
     WHEN dur IS NULL

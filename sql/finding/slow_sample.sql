@@ -4,12 +4,12 @@
 --
 -- empty   there are no runs
 --
--- param   limit    bigint >= 0 = 10000000  ns above which an item is slow
--- param   notable  double = 0.05           share of waiting that the potential saving excludes
+-- param   limit    bigint in 0.. = 10000000  ns above which an item is slow
+-- param   notable  double in 0..1 = 0.05     acceptable share of waiting; the potential saving is the waiting beyond it
 --
 -- cause    the item function is expensive
 -- remedy   profile the dataset with `function.top`; cache or precompute items, or move the work to the GPU
--- limits   10 ms PyTorch's tutorial; 0.05 TensorBoard plugin and XProf
+-- limits   10 ms limit (PyTorch's tutorial); 0.05 notable (TensorBoard plugin, XProf)
 -- evidence loader.items, function.top
 --
 -- needs   evidence_item
@@ -26,6 +26,6 @@ SELECT
   'an item takes ' || round(item_mean / 1e6, 2) || ' ms on average' AS passed,
   CASE
     WHEN item_mean IS NULL
-      THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or run diagnose_dataloader'
+      THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or profile the dataset with cProfile'
   END AS missing
 FROM evidence_item

@@ -1,16 +1,16 @@
 -- Are the kernels too small to keep the GPU busy?
 --
--- The mean kernel duration is at most `short`, the GPU is not busy, and waiting for data explains less than half of its idle time. `launch_bound` checks
--- what the host does meanwhile.
+-- The mean kernel duration is at most `short`, the GPU is not busy, and waiting for data explains less than half of its idle time. `launch_bound`
+-- checks whether the host launches work too late.
 --
 -- empty   there are no runs
 --
--- param   short  bigint = 25000  mean kernel duration in ns up to which kernels are small
--- param   busy   double = 0.8    GPU utilization from which the GPU counts as busy
+-- param   short  bigint = 25000        mean kernel duration in ns up to which kernels are small
+-- param   busy   double in 0..1 = 0.8  GPU utilization from which the GPU counts as busy
 --
 -- cause    launching a kernel costs more time than its computation
 -- remedy   use larger batches, torch.compile, fused optimizers or CUDA graphs
--- limits   25 us gpu-idle (A100), 0.8 PyTorch's tutorial
+-- limits   25 us short (gpu-idle, for an A100); 0.8 busy (PyTorch's tutorial)
 -- evidence kernel.summary, kernel.launch_stats, kernel.frequent_sequences
 --
 -- needs   evidence_kernel, evidence_load, evidence_role
@@ -30,14 +30,14 @@ SELECT
   CASE
     WHEN k.kernel_mean > $short THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average'
     WHEN l.gpu_utilization < $busy
-      THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average, but the GPU is idle because of waiting for data'
+      THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average, but waiting for data explains at least half of the idle time of the GPU'
     ELSE
       'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %, although kernels last '
       || round(k.kernel_mean / 1e3, 1) || ' us on average'
   END AS passed,
   CASE
     WHEN k.kernels IS NULL OR l.gpu_utilization IS NULL
-      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+      THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
   END AS missing
 FROM evidence_kernel AS k
 JOIN evidence_load AS l ON l.run = k.run

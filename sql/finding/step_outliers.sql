@@ -1,8 +1,8 @@
 -- Did some steps last much longer than the others, and what took the extra time?
 --
--- smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean plus 3 standard deviations. More than `patience` steps
--- are required. The sentence names the role that takes most of the extra time, if a trace shows it. It also states the distance between outliers, if
--- that is constant.
+-- This is smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean plus 3 standard deviations. More than
+-- `patience` steps are required. The sentence names the activity (kernels, copies, waiting for data, ...) that takes most of the extra time, if a
+-- trace shows it. It also states the number of steps between outliers, if that is constant.
 --
 -- empty   there are no runs
 --
@@ -11,7 +11,7 @@
 --
 -- cause    pauses: checkpoints, logging, garbage collection, recompiled graphs, or data that arrives late
 -- remedy   inspect these windows; run periodic work less often or asynchronously; keep shapes constant
--- limits   3 standard deviations, 10 outliers and 100 steps smdebug's StepOutlier
+-- limits   10 n_outliers (smdebug's StepOutlier); 100 patience (smdebug's StepOutlier); 3 standard deviations (smdebug's StepOutlier)
 -- evidence rules.step_outlier, step.outliers, loader.during_outliers
 --
 -- needs   evidence_step
@@ -32,7 +32,7 @@ SELECT
   outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms' AS passed,
   CASE
     WHEN outliers IS NULL OR kind <> 'step'
-      THEN 'needs the durations of steps; mark them with `prof.step()`, or record them with `tracelake record`'
+      THEN 'needs the durations of steps; mark them in a trace with `prof.step()`, or record them with `tracelake.record.Recorder`'
     WHEN outlier_steps <= $patience
       THEN 'needs more than ' || $patience || ' steps of a process, and there are ' || outlier_steps || '; record more steps'
   END AS missing

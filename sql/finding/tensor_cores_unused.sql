@@ -4,12 +4,12 @@
 --
 -- empty   there are no runs
 --
--- param   capability  double = 7    compute capability from which a device has tensor cores
--- param   eligible    double = 0.0  share of kernel time that could run on tensor cores above which the finding is a warning
+-- param   capability  double = 7            compute capability from which a device has tensor cores
+-- param   eligible    double in 0..1 = 0.0  share of kernel time that could run on tensor cores above which the finding is a warning
 --
 -- cause    full precision, or shapes that tensor cores do not support
 -- remedy   use mixed precision (torch.autocast) or TF32, and dimensions that are multiples of 8
--- limits   7 and 0 TensorBoard plugin
+-- limits   7 capability (TensorBoard plugin); 0 eligible (TensorBoard plugin)
 -- evidence kernel.occupancy, kernel.by_operator
 --
 -- needs   evidence_kernel, evidence_role
@@ -30,7 +30,7 @@ SELECT
     ELSE 'no operator could use tensor cores'
   END AS passed,
   CASE
-    WHEN k.kernels IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
+    WHEN k.kernels IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
     WHEN k.amd THEN 'needs kernel names that show the use of tensor cores; AMD kernel names do not'
     WHEN k.capability IS NULL THEN 'needs the compute capability of the device; record a trace that has `deviceProperties`'
     WHEN k.eligible IS NULL THEN 'needs the operators that launched the kernels; record with ProfilerActivity.CPU too'

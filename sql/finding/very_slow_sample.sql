@@ -4,11 +4,11 @@
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 1000000000  ns above which an item is very slow
+-- param   limit  bigint in 0.. = 1000000000  ns above which an item is very slow
 --
 -- cause    a read that hangs, a lock, or the network
 -- remedy   set a timeout; log the index of each item; debug with num_workers=0
--- limits   1 s PyTorch's tutorial
+-- limits   1 s limit (PyTorch's tutorial)
 -- evidence loader.items, incident.summary
 --
 -- needs   evidence_item
@@ -29,6 +29,6 @@ SELECT
   'the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS passed,
   CASE
     WHEN slowest IS NULL AND slow_items IS NULL
-      THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or run diagnose_dataloader'
+      THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler'
   END AS missing
 FROM evidence_item

@@ -11,7 +11,7 @@
 --
 -- cause    warm-up: compilation, autotuning, allocation, cold caches
 -- remedy   exclude the first steps from measurements; cache compiled graphs and keep shapes the same between runs
--- limits   2 smdebug's outliers, which include the first step; 5 our own
+-- limits   2 factor (smdebug's outliers, which include the first step); 5 min_steps (our own)
 -- evidence step.over_time, step.outliers
 --
 -- needs   evidence_step
@@ -31,7 +31,7 @@ SELECT
   'the first ' || what || ' took ' || round(first_relative, 2) || ' times the median' AS passed,
   CASE
     WHEN first_relative IS NULL
-      THEN 'needs the durations of steps; mark them with `prof.step()`, or record them with `tracelake record`'
+      THEN 'needs the durations of steps or batches; mark steps in a trace with `prof.step()`, or record batches with `tracelake record`'
     WHEN first_steps < $min_steps
       THEN
         'needs at least ' || $min_steps || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END

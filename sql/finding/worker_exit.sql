@@ -5,7 +5,7 @@
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 0  incidents above which the finding is critical
+-- param   limit  bigint in 0.. = 0  incidents above which the finding is critical
 --
 -- cause    a worker was killed, mostly because memory or shared memory ran out, or it crashed in native code
 -- remedy   use fewer workers or prefetch fewer batches, increase shared memory, set num_workers=0 to see the crash

@@ -4,10 +4,10 @@
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 0  incidents above which the finding is critical
+-- param   limit  bigint in 0.. = 0  incidents above which the finding is critical
 --
 -- cause    a worker hangs or is too slow: a lock, a read over the network, too many workers for the machine
--- remedy   increase the timeout of the loader, use fewer workers, set num_workers=0 to find the item
+-- remedy   increase the timeout of the loader, use fewer workers, set num_workers=0 to find the slow item
 -- limits   any occurrence
 -- evidence incident.summary, loader.workers_compared
 --

@@ -1,15 +1,15 @@
--- Are there enough workers for the pace of training?
+-- Are there too few workers for the pace of training?
 --
--- The number of workers needed is the batch size times the mean time of an item, over the mean compute time of a batch, rounded up. With that many
--- workers, loading keeps up with computation. The finding holds only if the loop waits.
+-- The number of workers needed is the batch size times the mean time of an item, divided by the mean compute time of a batch, rounded up. With that
+-- many workers, loading keeps up with computation. The finding also requires that the share of waiting is above `notable`.
 --
 -- empty   there are no runs
 --
--- param   notable  double = 0.05  share of waiting above which the loop waits; the potential saving is the waiting beyond it
+-- param   notable  double in 0..1 = 0.05  share of waiting above which the finding applies; the potential saving is the waiting beyond it
 --
 -- cause    too few workers for this compute time
 -- remedy   set num_workers to the number in the sentence, up to the number of cores
--- limits   Plumber's idea, formula our own; 0.05 TensorBoard plugin
+-- limits   0.05 notable (TensorBoard plugin); number of workers (Plumber's idea, our own formula)
 -- evidence loader.items, loader.share, loader.scaling
 --
 -- needs   evidence_item
@@ -30,10 +30,10 @@ SELECT
     WHEN item_mean IS NULL OR batch_size IS NULL OR num_workers IS NULL OR compute_mean IS NULL OR share IS NULL
       THEN
         'needs'
-        || CASE WHEN item_mean IS NULL THEN ' the time of items,' ELSE '' END
-        || CASE WHEN batch_size IS NULL THEN ' the batch size,' ELSE '' END
-        || CASE WHEN num_workers IS NULL THEN ' the number of workers,' ELSE '' END
-        || CASE WHEN compute_mean IS NULL OR share IS NULL THEN ' the compute time of batches,' ELSE '' END
-        || ' which `tracelake record` records'
+        || CASE WHEN item_mean IS NULL THEN ' the time of items;' ELSE '' END
+        || CASE WHEN batch_size IS NULL THEN ' the batch size;' ELSE '' END
+        || CASE WHEN num_workers IS NULL THEN ' the number of workers;' ELSE '' END
+        || CASE WHEN compute_mean IS NULL OR share IS NULL THEN ' the compute time of batches;' ELSE '' END
+        || ' record with `tracelake record` or LoaderProfiler'
   END AS missing
 FROM evidence_item

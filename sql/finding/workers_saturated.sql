@@ -1,17 +1,17 @@
 -- Do more workers no longer help?
 --
--- Compares loops of the same run that have different numbers of workers. The finding holds if the loop waits. In addition, the best rate is not at the
--- maximum number of workers, or the last doubling of workers gained less than `gain`.
+-- Compares loops of the same run that have different numbers of workers. The finding requires that the share of waiting is above `high`. In addition,
+-- the best rate is not reached with the maximum number of workers, or the last doubling of workers gained less than `gain`.
 --
 -- empty   there are no runs
 --
--- param   gain     double = 0.1   minimum share that the last doubling of workers must gain
--- param   high     double = 0.2   share of waiting above which the loop waits
--- param   notable  double = 0.05  share of waiting that the potential saving excludes
+-- param   gain     double in 0..1 = 0.1   minimum share that the last doubling of workers must gain
+-- param   high     double in 0..1 = 0.2   share of waiting above which the finding applies
+-- param   notable  double in 0..1 = 0.05  acceptable share of waiting; the potential saving is the waiting beyond it
 --
 -- cause    the item function is limited by the CPU or by storage
 -- remedy   make the item function cheaper; reduce num_workers; compare num_workers with the number of cores
--- limits   pattern 2 of PyTorch's tutorial, 0.1 our own, 0.2 XProf; 0.05 TensorBoard plugin and XProf
+-- limits   0.1 gain (our own); 0.2 high (XProf); 0.05 notable (TensorBoard plugin, XProf); no gain from more workers (pattern 2 of PyTorch's tutorial)
 -- evidence loader.scaling
 --
 -- needs   evidence_scaling
@@ -34,7 +34,8 @@ SELECT
     ELSE 'the rate still grows with the number of workers, to ' || round(most_per_s, 1) || ' batches/s with ' || workers_max || ' workers'
   END AS passed,
   CASE
-    WHEN settings IS NULL THEN 'needs loops with two different numbers of workers in one run; record them with `optimize` or diagnose_dataloader'
+    WHEN settings IS NULL
+      THEN 'needs loops with two different numbers of workers in one run; record them with `optimize` or `diagnose_dataloader` (argument `path`)'
     WHEN share IS NULL THEN 'needs the compute time of batches; record it with `tracelake record`'
   END AS missing
 FROM evidence_scaling

@@ -1,9 +1,9 @@
--- After which runs did the level of a key figure change?
+-- After which runs did the level of a key metric change?
 --
 -- One row per change of level: `run` is the first run after the change, `previous` the last run before it. The query cuts the runs of a
 -- series where the ranks of their values before and after differ most. It cuts only if chance makes such a difference in at most a share
 -- `max_p` of 1000 shuffles of the same runs. Then it searches both sides again (window function `change_point`). A single slow run is
--- therefore not a change. No distribution is assumed, only that runs are independent of each other: a figure that drifts is cut more than
+-- therefore not a change. No distribution is assumed, only that runs are independent of each other: a metric that drifts is cut more than
 -- once. A change is detected when `min_runs` runs have followed it. With the defaults, ten runs before and five after are enough if their
 -- values do not overlap.
 --
@@ -14,12 +14,12 @@
 --
 -- empty   no change is larger than noise; each side of a change needs `min_runs` runs, and `fleet.trend` lists the runs
 --
--- param   figure      text = 'step_p50'  name of the figure, see view `run_figure`
--- param   order_by    text = null        attribute that orders the runs, such as the number of a commit; null for the start
--- param   series      text = null        attribute that divides the runs, such as the model; null for one series
--- param   max_p       double = 0.01      maximum share of shuffles that make such a change by chance; at least 0.001
--- param   min_runs    bigint >= 1 = 5    minimum number of runs on each side of a change
--- param   min_change  double = 0.01      minimum relative change of the median; smaller changes are not shown
+-- param   metric      text in run_metric.metric = 'step_p50'  name of the metric, see view `run_metric`
+-- param   order_by    text in attribute = null                attribute that orders the runs, such as the number of a commit; null for the start
+-- param   series      text in attribute = null                attribute that divides the runs, such as the model; null for one series
+-- param   max_p       double in 0.001..1 = 0.01               maximum share of shuffles that make such a change by chance
+-- param   min_runs    bigint in 1.. = 5                       minimum number of runs on each side of a change
+-- param   min_change  double in 0.. = 0.01                    minimum relative change of the median; smaller changes are not shown
 --
 -- column  run              text     id      name of the run
 -- column  series           text     name    value of the attribute that divides the runs into series; null without one
@@ -27,7 +27,7 @@
 -- column  started          bigint   time    earliest time in its profile
 -- column  order_value      text     name    value of the attribute that orders the runs; null without one
 -- column  previous         text     id      last run before the change
--- column  figure           text     name    the figure
+-- column  metric           text     name    name of the metric
 -- column  before           double   mixed   median of the runs before
 -- column  after            double   mixed   median of the runs behind
 -- column  relative_change  double   factor  change relative to the value before, 0.05 is 5 % more; the median before the change
@@ -37,13 +37,13 @@
 -- column  p                double   ratio   share of 1000 shuffles that make such a change by chance
 -- column  confidence       text     name    high or medium
 --
--- needs   run, run_figure
+-- needs   run, run_metric
 -- order   series, position
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH cut AS (
   SELECT *, change_point(value, $max_p, $min_runs) OVER (PARTITION BY series ORDER BY position) AS cut
-  FROM run_figure($figure, $order_by, $series)
+  FROM run_metric($metric, $order_by, $series)
 ),
 
 segments AS (
@@ -77,7 +77,7 @@ SELECT
   r.started,
   r.order_value,
   l.run AS previous,
-  $figure AS figure,
+  $metric AS metric,
   c.before,
   c.median AS after,
   c.median / nullif(c.before, 0) - 1 AS relative_change,

@@ -1,12 +1,12 @@
--- Which runs are there, and what are the key figures of each?
+-- Which runs are there, and what are the key metrics of each?
 --
--- One row per run, from table `run` alone. The query reads no rows of a profile, so it is fast even for thousands of runs. The key figures
--- are those of `job.key_figures` at the last ingest. `gpu_idle_ratio` and its parts are shares of the GPU-seconds. They are upper bounds of
+-- One row per run, from table `run` alone. The query reads no rows of a profile, so it is fast even for thousands of runs. The key metrics
+-- are those of `job.key_metrics` at the last ingest. `gpu_idle_ratio` and its parts are shares of the GPU-seconds. They are upper bounds of
 -- the potential saving.
 --
 -- empty   there are no runs; ingest some, many at once with one `*` in the URL
 --
--- param   attribute  text = null  attribute to show in column `attribute_value`, such as commit or model
+-- param   attribute  text in attribute = null  attribute to show in column `attribute_value`, such as commit or model
 --
 -- column  run                           text    id     name of the run
 -- column  started                       bigint  time   earliest time in its profile

@@ -11,9 +11,9 @@
 --
 -- empty   no Python profile records what it covers (SageMaker Debugger writes such profiles), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- param   by     text = 'own'      measure that orders the functions: own, cumulative, calls or primitive_calls
--- param   limit  bigint >= 1 = 20  functions shown for each phase
--- param   modes  boolean = false   whether each pair of modes has its own rows
+-- param   by     text in own|cumulative|calls|primitive_calls = 'own'  measure that orders the functions
+-- param   limit  bigint in 1.. = 20                                    functions shown for each phase
+-- param   modes  boolean = false                                       whether each pair of modes has its own rows
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine

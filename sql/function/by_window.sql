@@ -10,13 +10,13 @@
 --
 -- empty   no Python profile overlaps the window (`function.profiles` lists the profiles), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- param   start       bigint = null     start of the window, in ns since the Unix epoch; null for the first profile
--- param   end         bigint = null     end of the window, in ns since the Unix epoch; null for the last profile
--- param   first_step  bigint = null     first step of the range; null for all steps up to `last_step`
--- param   last_step   bigint = null     last step of the range; null for all steps from `first_step` on
--- param   mode        text = null       only profiles that begin and end in this mode: train, eval, predict or global
--- param   by          text = 'own'      measure that orders the functions: own, cumulative, calls or primitive_calls
--- param   limit       bigint >= 1 = 20  functions shown for each process
+-- param   start       bigint = null                                         start of the window, in ns since the Unix epoch; null for the first profile
+-- param   end         bigint = null                                         end of the window, in ns since the Unix epoch; null for the last profile
+-- param   first_step  bigint = null                                         first step of the range; null for all steps up to `last_step`
+-- param   last_step   bigint = null                                         last step of the range; null for all steps from `first_step` on
+-- param   mode        text in train|eval|predict|global = null              only profiles that begin and end in this mode
+-- param   by          text in own|cumulative|calls|primitive_calls = 'own'  measure that orders the functions
+-- param   limit       bigint in 1.. = 20                                    functions shown for each process
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine

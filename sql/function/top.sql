@@ -7,8 +7,8 @@
 --
 -- empty   there are no Python profiles (cProfile, pyinstrument and Lightning's AdvancedProfiler write them), or `by` is not one of own, cumulative, calls and primitive_calls (a sampler counts no calls)
 --
--- param   by     text = 'own'      measure that orders the functions: own, cumulative, calls or primitive_calls
--- param   limit  bigint >= 1 = 20  functions shown for each process
+-- param   by     text in own|cumulative|calls|primitive_calls = 'own'  measure that orders the functions
+-- param   limit  bigint in 1.. = 20                                    functions shown for each process
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine

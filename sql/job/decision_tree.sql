@@ -11,9 +11,9 @@
 --
 -- empty   there are no runs
 --
--- param   load  double = 0.3  share of time spent waiting for data above which loading time is high
--- param   low   double = 0.5  GPU utilization below which it is low
--- param   high  double = 0.8  GPU utilization above which it is good
+-- param   load  double in 0..1 = 0.3  share of time spent waiting for data above which loading time is high
+-- param   low   double in 0..1 = 0.5  GPU utilization below which it is low
+-- param   high  double in 0..1 = 0.8  GPU utilization above which it is good
 --
 -- column  run         text    id     name of the run
 -- column  line        bigint  id     line of the tree, from 1

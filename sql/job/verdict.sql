@@ -16,10 +16,10 @@
 --
 -- empty   there are no runs
 --
--- param   high  double = 0.2  share above which a stall counts (XProf)
--- param   near  double = 2.0  factor within which two stalls count as about the same (our own)
--- param   idle  double = 0.5  share of idle time above which the host can be the cause (PyTorch's tutorial)
--- param   busy  double = 0.8  share of device work above which a device is busy (PyTorch's tutorial)
+-- param   high  double in 0..1 = 0.2  share above which a stall counts (XProf)
+-- param   near  double = 2.0          factor within which two stalls count as about the same (our own)
+-- param   idle  double in 0..1 = 0.5  share of idle time above which the host can be the cause (PyTorch's tutorial)
+-- param   busy  double in 0..1 = 0.8  share of device work above which a device is busy (PyTorch's tutorial)
 --
 -- column  run                  text    id     name of the run
 -- column  verdict              text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data

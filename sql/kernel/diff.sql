@@ -16,13 +16,13 @@
 --
 -- empty   one side has no kernels of a device; check `base`, `rank`, `span` and `step`, and record traces with ProfilerActivity.CUDA
 --
--- param   base       text = null    run to compare with; null for the run itself
--- param   rank       bigint = null  only this rank; null for all
--- param   span       bigint = null  only this recording; null for all
--- param   step       bigint = null  only this step; null for all
--- param   base_rank  bigint = null  only this rank of the base; null for that of `rank`
--- param   base_span  bigint = null  only this recording of the base; null for that of `span`
--- param   base_step  bigint = null  only this step of the base; null for that of `step`
+-- param   base       text in run = null  run to compare with; null for the run itself
+-- param   rank       bigint = null       only this rank; null for all
+-- param   span       bigint = null       only this recording; null for all
+-- param   step       bigint = null       only this step; null for all
+-- param   base_rank  bigint = null       only this rank of the base; null for that of `rank`
+-- param   base_span  bigint = null       only this recording of the base; null for that of `span`
+-- param   base_step  bigint = null       only this step of the base; null for that of `step`
 --
 -- column  run           text    id      name of the run
 -- column  base          text    id      run that it is compared with

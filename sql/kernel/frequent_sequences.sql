@@ -11,9 +11,9 @@
 --
 -- empty   no call with this name launched so many kernels; lower `min_kernels`, or set another `operator` (`operator.summary` lists them)
 --
--- param   operator     text = 'aten::'   text that the names of the calls contain
--- param   min_kernels  bigint >= 1 = 3   minimum number of kernels, copies and fills in a sequence
--- param   top          bigint >= 1 = 10  sequences shown for each process
+-- param   operator     text = 'aten::'     text that the names of the calls contain
+-- param   min_kernels  bigint in 1.. = 3   minimum number of kernels, copies and fills in a sequence
+-- param   top          bigint in 1.. = 10  sequences shown for each process
 --
 -- column  run         text    id     name of the run
 -- column  node        text    id     machine

@@ -11,7 +11,7 @@
 --
 -- empty   no stream of a device ran two work items at known times; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   threshold  bigint >= 0 = 30000  length in ns from which an interval is longer than the wait for the next kernel
+-- param   threshold  bigint in 0.. = 30000  length in ns from which an interval is longer than the wait for the next kernel
 --
 -- column  run         text    id     name of the run
 -- column  node        text    id     machine

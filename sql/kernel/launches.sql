@@ -13,8 +13,8 @@
 --
 -- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   host_limit   bigint >= 0 = 50000   duration in ns above which a call is slow
--- param   delay_limit  bigint >= 0 = 100000  delay in ns above which work is late
+-- param   host_limit   bigint in 0.. = 50000   duration in ns above which a call is slow
+-- param   delay_limit  bigint in 0.. = 100000  delay in ns above which work is late
 --
 -- column  run          text     id     name of the run
 -- column  node         text     id     machine

@@ -9,7 +9,7 @@
 --
 -- empty   no launch of device work was recorded; record a trace with ProfilerActivity.CPU and ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   limit  bigint >= 1 = 1024  number of launches from which the queue is full
+-- param   limit  bigint in 1.. = 1024  number of launches from which the queue is full
 --
 -- column  run         text    id     name of the run
 -- column  node        text    id     machine

@@ -7,7 +7,7 @@
 --
 -- empty   no call for a batch was recorded; record calls with `tracelake record`, or ingest timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling or a trace
 --
--- param   bins  bigint >= 1 = 500  maximum number of bins of a loop
+-- param   bins  bigint in 1.. = 500  maximum number of bins of a loop
 --
 -- column  run           text    id     name of the run
 -- column  node          text    id     machine

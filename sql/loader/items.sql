@@ -6,7 +6,7 @@
 --
 -- empty   no item was recorded; `tracelake.record.LoaderProfiler` or `tracelake record` records the items of a PyTorch DataLoader
 --
--- param   limit  bigint >= 1 = 20  number of items per loader
+-- param   limit  bigint in 1.. = 20  number of items per loader
 --
 -- column  run       text    id      name of the run
 -- column  node      text    id      machine

@@ -14,10 +14,10 @@
 --
 -- empty   no call for a batch and no SimpleProfiler report of a training epoch was recorded (`tracelake record` records calls), or `by` is neither loader nor epoch
 --
--- param   by          text = 'loader'  one row per loader (all passes together) or per epoch: loader or epoch
--- param   bottleneck  double = 0.3     share above which loading is the bottleneck (PyTorch's tutorial)
--- param   high        double = 0.2     share above which loading is high (XProf)
--- param   notable     double = 0.05    share above which loading is notable (XProf, TensorBoard plugin)
+-- param   by          text in loader|epoch = 'loader'  one row per loader (all passes together) or per epoch
+-- param   bottleneck  double in 0..1 = 0.3             share above which loading is the bottleneck (PyTorch's tutorial)
+-- param   high        double in 0..1 = 0.2             share above which loading is high (XProf)
+-- param   notable     double in 0..1 = 0.05            share above which loading is notable (XProf, TensorBoard plugin)
 --
 -- column  run                text     id     name of the run
 -- column  node               text     id     machine

@@ -6,8 +6,8 @@
 --
 -- empty   no batch took at least `factor` times the median of its loop, or `part` is not load_rest, load, compute, step or interval, or no call for a batch was recorded
 --
--- param   factor  double = 2.0        minimum duration of a listed part, as a multiple of the median of its loop
--- param   part    text = 'load_rest'  load_rest (waits without the first of each pass), load, compute, step or interval
+-- param   factor  double = 2.0                                                minimum duration of a listed part, as a multiple of the median of its loop
+-- param   part    text in load_rest|load|compute|step|interval = 'load_rest'  load_rest (waits without the first of each pass), load, compute, step or interval
 --
 -- column  run       text    id      name of the run
 -- column  node      text    id      machine

@@ -10,7 +10,7 @@
 --
 -- empty   no call for a batch was recorded; record calls with `tracelake record`, or ingest timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling or a trace
 --
--- param   target  double = 0.9  minimum accelerator utilization
+-- param   target  double in 0..1 = 0.9  minimum accelerator utilization
 --
 -- column  run                           text     id     name of the run
 -- column  node                          text     id     machine

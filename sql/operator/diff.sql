@@ -16,14 +16,14 @@
 --
 -- empty   one side has no calls of the host; check `base`, `rank`, `span` and `step`, and whether a run with the name of the base exists
 --
--- param   base       text = null      run to compare with; null for the run itself
--- param   rank       bigint = null    only this rank; null for all
--- param   span       bigint = null    only this recording; null for all
--- param   step       bigint = null    only this step; null for all
--- param   base_rank  bigint = null    only this rank of the base; null for that of `rank`
--- param   base_span  bigint = null    only this recording of the base; null for that of `span`
--- param   base_step  bigint = null    only this step of the base; null for that of `step`
--- param   python     boolean = false  whether Python functions and modules are compared
+-- param   base       text in run = null  run to compare with; null for the run itself
+-- param   rank       bigint = null       only this rank; null for all
+-- param   span       bigint = null       only this recording; null for all
+-- param   step       bigint = null       only this step; null for all
+-- param   base_rank  bigint = null       only this rank of the base; null for that of `rank`
+-- param   base_span  bigint = null       only this recording of the base; null for that of `span`
+-- param   base_step  bigint = null       only this step of the base; null for that of `step`
+-- param   python     boolean = false     whether Python functions and modules are compared
 --
 -- column  run           text    id      name of the run
 -- column  base          text    id      run that it is compared with

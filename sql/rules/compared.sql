@@ -12,7 +12,7 @@
 --
 -- empty   the profile contains no report of a rule; ingest the job's rule-output as well, under the same run
 --
--- param   defaults  text = 'reported'  source of the limits: reported, history, rulesconfig or docs (see above)
+-- param   defaults  text in history|rulesconfig|docs|reported = 'reported'  source of the limits (see above)
 --
 -- column  run                  text     id     name of the run
 -- column  rule                 text     name   name of the rule

@@ -14,10 +14,10 @@
 --
 -- empty   no worker of a data loader was recorded (SageMaker's data loader profiling records workers), or `defaults` is not history, rulesconfig, docs or reported
 --
--- param   defaults       text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
--- param   min_threshold  double = null       percent of the cores below which there are too few workers; null for the published limit
--- param   max_threshold  double = null       percent of the cores above which there are too many workers; null for the published limit
--- param   patience       bigint >= 0 = null  the rule needs more seconds than this; null for the published limit
+-- param   defaults       text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
+-- param   min_threshold  double in 0.. = null                                   percent of the cores below which there are too few workers; null for the published limit
+-- param   max_threshold  double in 0.. = null                                   percent of the cores above which there are too many workers; null for the published limit
+-- param   patience       bigint in 0.. = null                                   the rule needs more seconds than this; null for the published limit
 --
 -- column  run              text     id     name of the run
 -- column  node             text     id     machine

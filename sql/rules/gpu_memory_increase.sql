@@ -11,10 +11,10 @@
 --
 -- empty   no memory of a GPU was sampled (SageMaker Debugger's system metrics contain it), or `defaults` is not history, rulesconfig, docs or reported
 --
--- param   defaults  text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
--- param   increase  double = null       growth of the mean in percentage points that is allowed; null for the published limit
--- param   patience  bigint >= 0 = null  the rule needs more values than this; null for the published limit
--- param   window    bigint >= 2 = null  number of values in a mean; null for the published limit
+-- param   defaults  text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
+-- param   increase  double = null                                          growth of the mean in percentage points that is allowed; null for the published limit
+-- param   patience  bigint in 0.. = null                                   the rule needs more values than this; null for the published limit
+-- param   window    bigint in 2.. = null                                   number of values in a mean; null for the published limit
 --
 -- column  run         text     id       name of the run
 -- column  node        text     id       machine

@@ -11,9 +11,9 @@
 --
 -- empty   fewer than two GPUs were sampled (SageMaker Debugger's system metrics contain GPUs), or `defaults` is not history, rulesconfig, docs or reported
 --
--- param   defaults   text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
--- param   threshold  double = null       distance above which the loads differ; null for the published limit
--- param   patience   bigint >= 0 = null  the rule needs more values of each GPU than this; null for the published limit
+-- param   defaults   text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
+-- param   threshold  double in 0..1 = null                                  distance above which the loads differ; null for the published limit
+-- param   patience   bigint in 0.. = null                                   the rule needs more values of each GPU than this; null for the published limit
 --
 -- column  run           text     id      name of the run
 -- column  node          text     id      machine

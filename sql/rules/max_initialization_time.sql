@@ -11,8 +11,8 @@
 --
 -- empty   there are no runs (ingest a profile first), or `defaults` is not history, rulesconfig, docs or reported
 --
--- param   defaults   text = 'history'  source of the default limits: history, rulesconfig, docs or reported (see above)
--- param   threshold  double = null     minutes until the first step above which the rule is triggered; null for the published limit
+-- param   defaults   text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
+-- param   threshold  double = null                                          minutes until the first step above which the rule is triggered; null for the published limit
 --
 -- column  run         text     id     name of the run
 -- column  triggered   boolean  flag   whether the rule is triggered; null without steps

@@ -10,7 +10,7 @@
 -- column  run         text     id     name of the run
 -- column  node        text     id     machine
 -- column  resource    text     name   cpu, gpu, memory, io or network
--- column  metric      text     name   what was measured
+-- column  metric      text     name   name of the metric
 -- column  unit        text     name   unit as recorded
 -- column  triggered   boolean  flag   whether the rule is triggered
 -- column  violations  bigint   count  always 0

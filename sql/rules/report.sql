@@ -8,7 +8,7 @@
 --
 -- empty   there are no runs (ingest a profile first), or `defaults` is not history, rulesconfig, docs or reported
 --
--- param   defaults  text = 'history'  source of the default limits: history, rulesconfig, docs or reported (see above)
+-- param   defaults  text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
 --
 -- column  run         text     id     name of the run
 -- column  rule        text     name   name of the rule

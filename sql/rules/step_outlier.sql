@@ -15,11 +15,11 @@
 --
 -- empty   there are no steps of this mode (SageMaker's hook records steps; in a trace, `prof.step()` marks them), or `defaults` is not history, rulesconfig, docs or reported
 --
--- param   defaults    text = 'history'    source of the default limits: history, rulesconfig, docs or reported (see above)
--- param   stddev      double = null       standard deviations above the mean that make a step an outlier; null for the published limit
--- param   n_outliers  bigint >= 0 = null  the rule needs more outliers than this; null for the published limit
--- param   mode        text = null         only steps of this mode (train, eval, predict or global); null for each mode
--- param   patience    bigint >= 0 = 100   the rule needs more steps than this; fixed in smdebug
+-- param   defaults    text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
+-- param   stddev      double = null                                          standard deviations above the mean that make a step an outlier; null for the published limit
+-- param   n_outliers  bigint in 0.. = null                                   the rule needs more outliers than this; null for the published limit
+-- param   mode        text in train|eval|predict|global = null               only steps of this mode; null for each mode
+-- param   patience    bigint in 0.. = 100                                    the rule needs more steps than this; fixed in smdebug
 --
 -- column  run         text     id     name of the run
 -- column  node        text     id     machine

@@ -7,7 +7,7 @@
 --
 -- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   skip  bigint >= 0 = 0  number of steps to skip at the start of each run and mode
+-- param   skip  bigint in 0.. = 0  number of steps to skip at the start of each run and mode
 --
 -- column  run       text    id      name of the run
 -- column  node      text    id      machine

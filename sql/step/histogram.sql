@@ -9,7 +9,7 @@
 --
 -- empty   there are no steps; SageMaker's hook records steps, and in a trace `prof.step()` or your step_annotation marks them
 --
--- param   bins  bigint >= 1 = 50  number of bins
+-- param   bins  bigint in 1.. = 50  number of bins
 --
 -- column  run       text    id     name of the run
 -- column  mode      text    name   train, eval, predict or global; null when the profiler did not say

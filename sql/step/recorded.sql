@@ -9,9 +9,9 @@
 --
 -- empty   no step has a number in this range (`step.over_time` lists the steps), or nothing was recorded during these steps
 --
--- param   first  bigint = null  number of the first step; null for the first step of the run
--- param   last   bigint = null  number of the last step (inclusive); null for the last step of the run
--- param   mode   text = null    only steps of this mode; null for all
+-- param   first  bigint = null                             number of the first step; null for the first step of the run
+-- param   last   bigint = null                             number of the last step (inclusive); null for the last step of the run
+-- param   mode   text in train|eval|predict|global = null  only steps of this mode; null for all
 --
 -- column  run       text    id     name of the run
 -- column  source    text    name   `sample` for what the machines measured, `event` for what the framework recorded

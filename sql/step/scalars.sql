@@ -12,7 +12,7 @@
 -- param   metric  text = null  only this metric; null for all
 --
 -- column  run     text    id     name of the run
--- column  metric  text    name   what was measured
+-- column  metric  text    name   name of the metric
 -- column  step    bigint  id     step number as the profiler wrote it
 -- column  epoch   bigint  id     epoch as recorded; null when none was
 -- column  ts      bigint  time   when it was logged; null when only `metrics.csv` has it

@@ -16,7 +16,7 @@
 -- column  run       text    id       name of the run
 -- column  node      text    id       machine
 -- column  resource  text    name     cpu, gpu, memory, io or network
--- column  metric    text    name     what was measured
+-- column  metric    text    name     name of the metric
 -- column  bucket    bigint  id       number of the bucket, from 0
 -- column  lower     double  percent  lower edge
 -- column  upper     double  percent  upper edge

@@ -8,8 +8,8 @@
 --
 -- empty   no GPU was idle while a core was busy, or GPUs or cores were not sampled (`utilization.summary` shows which)
 --
--- param   gpu  double = 0.1  utilization up to which a GPU is idle
--- param   cpu  double = 0.9  utilization above which a core is busy
+-- param   gpu  double in 0..1 = 0.1  utilization up to which a GPU is idle
+-- param   cpu  double in 0..1 = 0.9  utilization above which a core is busy
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine

@@ -13,7 +13,7 @@
 -- column  run         text    id     name of the run
 -- column  resource    text    name   cpu, memory, gpu or allocator; null for an unknown metric
 -- column  device      text    name   device measured; null for the whole machine, and where the monitor did not say
--- column  metric      text    name   what was measured
+-- column  metric      text    name   name of the metric
 -- column  hook        text    name   hook of the training in which it was measured
 -- column  unit        text    name   unit as recorded; null when unknown
 -- column  n           bigint  count  measurements

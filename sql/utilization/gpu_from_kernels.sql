@@ -9,7 +9,7 @@
 --
 -- empty   no device work with known times was recorded; record a trace with ProfilerActivity.CUDA, or an export of Nsight Systems with --trace=cuda
 --
--- param   bins  bigint = 200  number of bins of a recording
+-- param   bins  bigint in 1.. = 200  number of bins of a recording
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine

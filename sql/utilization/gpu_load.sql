@@ -7,11 +7,11 @@
 --
 -- empty   no utilization of a GPU was sampled; SageMaker Debugger writes system metrics below `system/`
 --
--- param   low    double = 0.1  utilization up to which a GPU is idle
--- param   high   double = 0.9  utilization above which a GPU is busy
--- param   below  double = 0.5  utilization below which samples count for `below_ratio`
--- param   cpu    double = 0.9  utilization above which a core is busy
--- param   io     double = 0.5  share of I/O wait above which a core waits
+-- param   low    double in 0..1 = 0.1  utilization up to which a GPU is idle
+-- param   high   double in 0..1 = 0.9  utilization above which a GPU is busy
+-- param   below  double in 0..1 = 0.5  utilization below which samples count for `below_ratio`
+-- param   cpu    double in 0..1 = 0.9  utilization above which a core is busy
+-- param   io     double in 0..1 = 0.5  share of I/O wait above which a core waits
 --
 -- column  run                   text    id     name of the run
 -- column  node                  text    id     machine

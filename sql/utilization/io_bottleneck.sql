@@ -8,8 +8,8 @@
 --
 -- empty   no GPU was idle while a core waited, or GPUs or cores were not sampled (`utilization.summary` shows which)
 --
--- param   gpu  double = 0.1  utilization up to which a GPU is idle
--- param   io   double = 0.5  share of I/O wait above which a core waits
+-- param   gpu  double in 0..1 = 0.1  utilization up to which a GPU is idle
+-- param   io   double in 0..1 = 0.5  share of I/O wait above which a core waits
 --
 -- column  run              text    id     name of the run
 -- column  node             text    id     machine

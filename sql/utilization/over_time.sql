@@ -10,15 +10,15 @@
 --
 -- empty   no system metrics were recorded in the window; SageMaker Debugger writes them below `system/`
 --
--- param   bins       bigint >= 1 = 200  maximum number of bins
--- param   by_device  boolean = false    whether each device has its own rows
--- param   start      bigint = null      start of the window, in ns since the Unix epoch; null for the first sample
--- param   end        bigint = null      end of the window (exclusive), in ns since the Unix epoch; null for the last sample
+-- param   bins       bigint in 1.. = 200  maximum number of bins
+-- param   by_device  boolean = false      whether each device has its own rows
+-- param   start      bigint = null        start of the window, in ns since the Unix epoch; null for the first sample
+-- param   end        bigint = null        end of the window (exclusive), in ns since the Unix epoch; null for the last sample
 --
 -- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
--- column  metric    text    name   what was measured
+-- column  metric    text    name   name of the metric
 -- column  unit      text    name   unit as recorded
 -- column  device    text    name   device (cpu5, gpu0); null for all devices of the machine
 -- column  ts        bigint  time   start of the bin

@@ -3,17 +3,17 @@
 -- One row per run of a side and value. Steps have one value each: their duration, by mode. Roles have one value per step: the time of the
 -- role (`step.breakdown`). Batches (view `step_time`) have two roles: waiting, and the rest.
 --
--- All other subjects have one value for the whole run: the share of time spent waiting for data (`job.key_figures`), the means of the
+-- All other subjects have one value for the whole run: the share of time spent waiting for data (`job.key_metrics`), the means of the
 -- machines' measurements (`system_sample`), the maximum memory in use per device, the own host time of operators (`operator.summary`), and
 -- the device time of kernels and copies. The times of operators, kernels and copies are divided by the number of steps (`step_window`: a
 -- recording without step marks is one step).
 --
 -- Excluded from steps and roles: steps that are incomplete because the recording ended.
 --
--- param   a       text[] = null  runs of side a (baseline); null for the runs of side b
--- param   b       text[] = null  runs of side b (candidate), compared as one group; null for each run by itself
--- param   a_span  bigint = null  only this recording of the runs of side a; null for all
--- param   b_span  bigint = null  only this recording of the runs of side b; null for all
+-- param   a       text[] in run = null  runs of side a (baseline); null for the runs of side b
+-- param   b       text[] in run = null  runs of side b (candidate), compared as one group; null for each run by itself
+-- param   a_span  bigint = null         only this recording of the runs of side a; null for all
+-- param   b_span  bigint = null         only this recording of the runs of side b; null for all
 --
 -- column  run         text    id     what is compared: the run, or the names of all runs of side b
 -- column  side        text    name   a or b

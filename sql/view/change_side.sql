@@ -4,8 +4,8 @@
 -- each run is the side b of its own comparison. Without `a`, side b is compared with itself: the two sides can then differ only in their
 -- recordings.
 --
--- param   a  text[] = null  runs of side a (baseline); null for the runs of side b
--- param   b  text[] = null  runs of side b (candidate), compared as one group; null for each run by itself
+-- param   a  text[] in run = null  runs of side a (baseline); null for the runs of side b
+-- param   b  text[] in run = null  runs of side b (candidate), compared as one group; null for each run by itself
 --
 -- column  run         text  id    what is compared: the run, or the names of all runs of side b
 -- column  side        text  name  a or b

@@ -3,7 +3,7 @@
 -- One row per GPU and minute. Percentiles are those of the last `window` values at the end of the minute (view `system_recent`). The
 -- findings decide how many values are enough, and what counts as low.
 --
--- param   window  bigint >= 1 = 500  number of latest values for each percentile
+-- param   window  bigint in 1.. = 500  number of latest values for each percentile
 --
 -- column  run         text    id       name of the run
 -- column  node        text    id       machine

@@ -5,7 +5,7 @@
 -- for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. The range from 0 to 100 percent is divided into
 -- `bins` bins of equal width. 100 and all values above it belong to the last bin, and values below 0 to the first.
 --
--- param   bins  bigint >= 1 = 50  number of bins of a histogram
+-- param   bins  bigint in 1.. = 50  number of bins of a histogram
 --
 -- column  run                text    id      name of the run
 -- column  node               text    id      machine

@@ -11,7 +11,7 @@
 -- column  run       text    id     name of the run
 -- column  resource  text    name   training, cpu, memory, gpu or allocator; null for an unknown metric
 -- column  device    text    name   device measured; null for the whole machine, and where the logger did not say
--- column  metric    text    name   what was measured
+-- column  metric    text    name   name of the metric
 -- column  hook      text    name   hook of the training in which it was measured; null for what the training itself logged
 -- column  step      bigint  id     step number as the profiler wrote it
 -- column  epoch     bigint  id     epoch as recorded; null when none was

@@ -3,8 +3,8 @@
 -- One row per run, with a column for each limit of any rule. The limits are those of the last report of `rule` that the job wrote. A limit
 -- is null if the report does not have it as a number, if there is no report, and if `defaults` requests other limits.
 --
--- param   rule      text = 'CPUBottleneck'  name of the rule in smdebug
--- param   defaults  text = 'reported'       which limits to use: reported, or others
+-- param   rule      text = 'CPUBottleneck'                                  name of the rule in smdebug
+-- param   defaults  text in history|rulesconfig|docs|reported = 'reported'  source of the limits
 --
 -- column  run                       text    id     name of the run
 -- column  threshold                 double  mixed  limit `threshold`

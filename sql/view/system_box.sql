@@ -6,7 +6,7 @@
 -- column  run       text    id     name of the run
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network
--- column  metric    text    name   what was measured
+-- column  metric    text    name   name of the metric
 -- column  device    text    name   the GPU; null for the whole machine
 -- column  unit      text    name   unit as recorded
 -- column  n         bigint  count  values

@@ -3,12 +3,12 @@
 -- One row per wall-clock minute and series (view `system_series`, percentages only). The row has percentiles of the last `window` values up
 -- to the end of that minute, or of fewer values if there are fewer. The last minute has a row too, even if it is short.
 --
--- param   window  bigint >= 1 = 500  number of latest values for each percentile
+-- param   window  bigint in 1.. = 500  number of latest values for each percentile
 --
 -- column  run       text    id       name of the run
 -- column  node      text    id       machine
 -- column  resource  text    name     cpu, gpu or memory
--- column  metric    text    name     what was measured
+-- column  metric    text    name     name of the metric
 -- column  device    text    name     the GPU; null for the whole machine
 -- column  ts        bigint  time     start of the minute
 -- column  n         bigint  count    values from the first one to the end of the minute

@@ -12,7 +12,7 @@
 -- column  snapshot  bigint  time   first sample of the snapshot
 -- column  resource  text    name   cpu, gpu, memory, io or network
 -- column  device    text    name   device measured (cpu5, gpu0); null for the whole machine
--- column  metric    text    name   what was measured
+-- column  metric    text    name   name of the metric
 -- column  unit      text    name   unit as recorded
 -- column  ts        bigint  time   when
 -- column  value     double  mixed  the value, in the unit of column unit

@@ -20,7 +20,7 @@
 
 use std::sync::LazyLock;
 
-use super::header::{self, Finding, Header, Param};
+use super::header::{self, Domain, Finding, Header, Param};
 use super::{Query, queries};
 use crate::unit::Type;
 
@@ -141,7 +141,7 @@ pub static DIAGNOSIS: LazyLock<Query> = LazyLock::new(|| Query {
             name: "thresholds".to_owned(),
             ty: Type::Text,
             list: false,
-            least: None,
+            domain: Domain::Any,
             default: Some("''".to_owned()),
             doc: "parameters of findings that differ from their defaults, as TOML: a table per finding".to_owned(),
         }],

@@ -99,12 +99,63 @@ pub struct Param {
     pub ty: Type,
     /// Whether it takes a list.
     pub list: bool,
-    /// Smallest value allowed, of a bigint.
-    pub least: Option<i64>,
+    /// Values that it accepts besides null.
+    pub domain: Domain,
     /// SQL literal; `None` where the caller has to give a value.
     pub default: Option<String>,
     /// One line of description.
     pub doc: String,
+}
+
+/// The values that a parameter accepts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Domain {
+    /// Every value of the type.
+    Any,
+    /// Numbers from a minimum, up to a maximum if there is one: `1..`, `0..1`.
+    Range(f64, Option<f64>),
+    /// Some texts: `loader|epoch`.
+    Names(Vec<String>),
+    /// Names of attributes that a run of the lake has: `attribute`.
+    Attribute,
+    /// Names of runs of the lake: `run`.
+    Run,
+    /// The domain of a parameter of another query: `run_metric.metric`.
+    SameAs(String, String),
+}
+
+impl Domain {
+    /// Parses the text after `in`.
+    fn parse(text: &str, ty: Type) -> Result<Self, String> {
+        let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not a number"));
+        let domain = match (text, text.split_once("..")) {
+            ("attribute", _) => Self::Attribute,
+            ("run", _) => Self::Run,
+            (_, Some((min, ""))) => Self::Range(number(min)?, None),
+            (_, Some((min, max))) => Self::Range(number(min)?, Some(number(max)?)),
+            _ if text.contains('|') => Self::Names(text.split('|').map(str::to_owned).collect()),
+            _ => match text.split_once('.') {
+                Some((query, param)) => Self::SameAs(query.to_owned(), param.to_owned()),
+                None => return Err(format!("`in {text}` is not `a|b`, `0..1`, `attribute`, `run` or `query.param`")),
+            },
+        };
+        if (ty == Type::Text) == matches!(domain, Self::Range(..)) {
+            return Err(format!("`in {text}` does not fit the type {ty}"));
+        }
+        Ok(domain)
+    }
+
+    /// The values in words, to end a description; empty where the description of the parameter is enough.
+    fn description(&self) -> String {
+        match self {
+            Self::Range(min, None) => format!(", at least {min}"),
+            Self::Names(names) => match names.split_last() {
+                Some((last, others)) => format!(": {} or {last}", others.join(", ")),
+                None => String::new(),
+            },
+            Self::Any | Self::Range(..) | Self::Attribute | Self::Run | Self::SameAs(..) => String::new(),
+        }
+    }
 }
 
 /// A column of the result.
@@ -245,12 +296,11 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
             let (ty, rest) = word(rest);
             let (element, list) = ty.strip_suffix("[]").map_or((ty, false), |element| (element, true));
             let ty = Type::parse(element)?;
-            let (least, rest) = match rest.strip_prefix(">= ").map(word) {
-                Some((value, rest)) if ty == Type::Bigint && !list => {
-                    (Some(value.parse().map_err(|_| format!("the minimum `{value}` is not a bigint"))?), rest)
+            let (domain, rest) = match rest.strip_prefix("in ").map(word) {
+                Some((domain, rest)) => {
+                    (Domain::parse(domain, ty).map_err(|why| format!("param `{name}`: {why}"))?, rest)
                 }
-                Some(_) => return Err(format!("param `{name}` has a minimum and is not a bigint")),
-                None => (None, rest),
+                None => (Domain::Any, rest),
             };
             let (default, doc) = match rest.strip_prefix("= ") {
                 Some(rest) => {
@@ -259,9 +309,8 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
                 }
                 None => (None, rest),
             };
-            let doc = described("param", name, doc)?;
-            let doc = least.map_or(doc.clone(), |least: i64| format!("{doc}, at least {least}"));
-            header.params.push(Param { name: name.into(), ty, list, least, default, doc });
+            let doc = described("param", name, doc)? + &domain.description();
+            header.params.push(Param { name: name.into(), ty, list, domain, default, doc });
         }
         "column" => {
             let (name, rest) = word(rest);
@@ -408,11 +457,23 @@ mod tests {
     }
 
     #[test]
-    fn a_least_value_stands_before_the_default_and_in_the_description() {
-        let (header, _) = parse(include_str!("../../sql/step/histogram.sql")).unwrap();
-        let bins = &header.params[0];
-        assert_eq!((bins.least, bins.default.as_deref()), (Some(1), Some("50")));
+    fn a_domain_is_before_the_default_and_in_the_description() {
+        let param = |line: &str| {
+            let text = format!(
+                "-- Runs.\n--\n-- param {line}\n-- column run text id a\n--\n-- needs run\n-- source kineto\n\nSELECT $p"
+            );
+            parse(&text).unwrap().0.params.remove(0)
+        };
+        let bins = param("p bigint in 1.. = 50 number of bins");
+        assert_eq!((bins.domain, bins.default.as_deref()), (Domain::Range(1.0, None), Some("50")));
         assert_eq!(bins.doc, "number of bins, at least 1");
+        let limit = param("p double[] in 0..1 = null limits");
+        assert_eq!((limit.domain, limit.doc.as_str()), (Domain::Range(0.0, Some(1.0)), "limits"));
+        let by = param("p text in a|b|c order");
+        assert_eq!((by.domain, by.default), (Domain::Names(["a", "b", "c"].map(str::to_owned).to_vec()), None));
+        assert_eq!(by.doc, "order: a, b or c");
+        assert_eq!(param("p text[] in run = null runs").domain, Domain::Run);
+        assert_eq!(param("p text in attribute = null name").domain, Domain::Attribute);
     }
 
     #[test]
@@ -459,8 +520,16 @@ mod tests {
                 "6: `cache large` requires a default for every param",
             ),
             (format!("{run}-- empty\nSELECT 1"), "5: `empty` must give the reason why a result may have no rows"),
-            (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the minimum `one` is not a bigint"),
-            (format!("{run}-- param p text >= 1 d\nSELECT $p"), "5: param `p` has a minimum and is not a bigint"),
+            (format!("{run}-- param p bigint in one.. d\nSELECT $p"), "5: param `p`: `one` is not a number"),
+            (format!("{run}-- param p text in 1.. d\nSELECT $p"), "5: param `p`: `in 1..` does not fit the type text"),
+            (
+                format!("{run}-- param p bigint in a|b d\nSELECT $p"),
+                "5: param `p`: `in a|b` does not fit the type bigint",
+            ),
+            (
+                format!("{run}-- param p text in runs d\nSELECT $p"),
+                "5: param `p`: `in runs` is not `a|b`, `0..1`, `attribute`, `run` or `query.param`",
+            ),
             (format!("{run}-- param p text d\nSELECT '$p' -- $p"), "5: param `p` is never used as $p"),
             (
                 format!("{run}-- param run text d\nSELECT $run"),

@@ -15,13 +15,13 @@ use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
 pub(crate) use finding::{column_sql, outcome_sql, quantity_query};
-pub use header::{Column, Finding, Header, Param};
+pub use header::{Column, Domain, Finding, Header, Param};
 pub use products::{Example, finding_pages, python_module, queries_page, rust_shim, rust_shim_checks};
 
 // `FILES: &[(path, text)]`.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// Version of the catalog; key figures carry it.
+/// Version of the catalog; key metrics carry it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A canned query, or a view that queries share.

@@ -61,7 +61,7 @@ Examples:
 pub(super) struct Explain {
     /// Name of a canned query, such as step.duration, or SQL; `-` reads SQL from stdin
     #[arg(allow_hyphen_values = true)]
-    question: String,
+    query: String,
     #[command(flatten)]
     runs: Runs,
     /// Parameter of the query or value of `$name` in the SQL, as for `query` and `sql`; may be given several times
@@ -82,12 +82,12 @@ pub(super) fn query(place: &Place, arguments: Query) -> Result<(), Failure> {
 }
 
 pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> {
-    let Explain { question, runs, params, shown } = arguments;
+    let Explain { query, runs, params, shown } = arguments;
     let output = shown.output()?;
     // The name of a query has no spaces, and all SQL has.
-    let is_sql = question == "-" || question.trim().contains(char::is_whitespace);
+    let is_sql = query == "-" || query.trim().contains(char::is_whitespace);
     let run = if is_sql { run_sql } else { run_query };
-    output.write(&run(place, &question, &runs.names(), &params)?.explain()?)
+    output.write(&run(place, &query, &runs.names(), &params)?.explain()?)
 }
 
 fn run_sql(place: &Place, text: &str, runs: &[String], params: &[Typed]) -> Result<Frame, Failure> {

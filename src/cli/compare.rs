@@ -32,7 +32,7 @@ pub(super) struct Compare {
     /// Use only the recording with this number of the runs of B, from 0 [default: all]
     #[arg(long)]
     b_span: Option<i64>,
-    /// Assumed standard deviation between runs of the same code, divided by the value; counts as if measured on five runs
+    /// Noise between runs of the same code that is assumed: standard deviation divided by the value, 0.005 is 0.5 %
     #[arg(long, default_value_t = crate::statistics::NOISE)]
     noise: f64,
     /// Confidence level of the intervals, between 0 and 1
@@ -75,11 +75,11 @@ pub(super) struct Gate {
     rules: Option<PathBuf>,
     /// Maximum share of time that processes wait for data, from 0 to 1
     #[arg(long, value_name = "RATIO")]
-    max_load_ratio: Option<f64>,
+    max_loader_ratio: Option<f64>,
     /// Maximum ratio of the median step to that of the baseline, such as 1.02 for 2 % slower
     #[arg(long, value_name = "FACTOR")]
     max_regression: Option<f64>,
-    /// Assumed standard deviation between runs of the same code, divided by the value; counts as if measured on five runs
+    /// Noise between runs of the same code that is assumed: standard deviation divided by the value, 0.005 is 0.5 %
     /// [default: 0.005]
     #[arg(long)]
     noise: Option<f64>,
@@ -143,7 +143,7 @@ pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
         }
     };
     rules.rules.extend(arguments.max_regression.map(Rule::max_regression));
-    rules.rules.extend(arguments.max_load_ratio.map(Rule::max_load_ratio));
+    rules.rules.extend(arguments.max_loader_ratio.map(Rule::max_loader_ratio));
     rules.noise = arguments.noise.unwrap_or(rules.noise);
     rules.confidence = arguments.confidence.unwrap_or(rules.confidence);
     if rules.rules.is_empty() {

@@ -16,15 +16,15 @@ use crate::error::{Error, ErrorKind};
 #[command(after_help = "\
 Examples:
   tracelake diagnose path/to/profile
-  tracelake diagnose my_run --set load_share_high.bottleneck=0.4
+  tracelake diagnose my_run --set load_share_high.critical=0.4
   tracelake diagnose --all --format csv")]
 pub(super) struct Diagnose {
     #[command(flatten)]
     runs: Runs,
-    /// TOML file with parameters of findings: a table such as [load_share_high], and in it lines such as bottleneck = 0.4
+    /// TOML file with parameters of findings: a table such as [load_share_high], and in it lines such as critical = 0.4
     #[arg(long, value_name = "FILE")]
     thresholds: Option<PathBuf>,
-    /// Parameter of a finding, such as --set load_share_high.bottleneck=0.4; may be given several times
+    /// Parameter of a finding, such as --set load_share_high.critical=0.4; may be given several times
     #[arg(long = "set", value_name = "FINDING.PARAMETER=VALUE", value_parser = setting)]
     settings: Vec<(String, String, String)>,
     /// Write a row for every finding, with any outcome, instead of the text

@@ -79,7 +79,7 @@ enum Command {
     Ingest(ingest::Ingest),
     /// List the runs of the lake
     ///
-    /// Use it to find names of runs for other commands. Each row has the key figures of a run.
+    /// Use it to find names of runs for other commands. Each row has the key metrics of a run.
     #[command(after_help = "\
 Examples:
   tracelake runs
@@ -221,7 +221,7 @@ Examples:
     ///
     /// Use it when a lake has many small runs and queries on all runs are slow.
     Compact(housekeeping::Compact),
-    /// Rewrite what an older version of tracelake wrote: data files with other columns, key figures of other queries
+    /// Rewrite what an older version of tracelake wrote: data files with other columns, key metrics of other queries
     ///
     /// Use it once after you install a newer tracelake.
     Upgrade(housekeeping::Upgrade),

@@ -19,7 +19,7 @@ pub(super) type Typed = (String, String);
 /// # Errors
 /// Argument for an unknown name and for a value of another type.
 pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String, Value>> {
-    typed(&query.header.params.iter().collect::<Vec<_>>(), given, &format!("cannot call {}", query.usage()))
+    typed(&query.header.params.iter().collect::<Vec<_>>(), given, &format!("cannot run `{}`", query.name))
 }
 
 /// Returns the values for the queries of a figure. The first query with a parameter of this name declares the type. Returns no
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     fn param(ty: Type, list: bool) -> Param {
-        Param { name: "p".to_owned(), ty, list, default: None, least: None, doc: String::new() }
+        Param { name: "p".to_owned(), ty, list, default: None, domain: crate::catalog::Domain::Any, doc: String::new() }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::source::{self, Options, home, missing};
 
 #[derive(Debug, Args)]
 pub(super) struct Place {
-    /// Lake, or profile to read: s3://bucket/prefix or a folder [default: TRACELAKE_HOME, else the user's data folder]
+    /// Lake, or profile to read: s3://bucket/prefix or a folder [default: folder TRACELAKE_HOME, else the user's data folder]
     #[arg(long, global = true, env = "TRACELAKE_LAKE", value_name = "URL")]
     lake: Option<String>,
     /// Option of the store, such as region=eu-west-1 or skip_signature=true; may be given several times

@@ -112,7 +112,7 @@ impl Session {
     /// What is slow in these runs, why, how sure that is, and which checks had no data. All runs when none is named.
     ///
     /// `thresholds` is TOML with parameters of findings that differ from their defaults: `[load_share_high]` and below it
-    /// `bottleneck = 0.4`; an empty text changes none.
+    /// `critical = 0.4`; an empty text changes none.
     ///
     /// # Errors
     /// NotFound for an unknown run, Argument for thresholds that are no TOML or name a finding or parameter that is not there.

@@ -1,4 +1,4 @@
-//! Trend of a key figure over runs, with the changes that exceed noise.
+//! Trend of a key metric over runs, with the changes that exceed noise.
 
 use plotly::common::{Line, Marker, Mode};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
@@ -12,7 +12,7 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "fleet_trend",
-    doc: "A key figure of every run in the order of the runs, with the median of the previous runs and the changes of \
+    doc: "A key metric of every run in the order of the runs, with the median of the previous runs and the changes of \
           level.",
     queries: &[Ask::new("fleet.trend"), Ask::new("fleet.regressions")],
     draw,
@@ -22,7 +22,7 @@ const PANELS: usize = 6;
 /// Maximum number of runs in a panel: the latest ones, because recent changes matter most.
 const RUNS: usize = 4000;
 
-/// A run and its key figure.
+/// A run and its key metric.
 struct Point {
     run: String,
     series: String,
@@ -47,13 +47,13 @@ struct Change {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let points = points(frame)?;
-    let Some(figure) = read::texts(frame, "figure")?.into_iter().next() else {
-        let why = "Ingest computes and stores the key figures of each run. View run_figure lists their names.";
-        return Ok(sheet::message("Trend over runs", "no run has this key figure", why));
+    let Some(metric) = read::texts(frame, "metric")?.into_iter().next() else {
+        let why = "Ingest computes and stores the key metrics of each run. View run_metric lists their names.";
+        return Ok(sheet::message("Trend over runs", "no run has this key metric", why));
     };
     let changes = changes(read::answer(frames, 1)?)?;
     let values: Vec<f64> = points.iter().map(|point| point.value).collect();
-    let scale = scale(&figure, label::quantile(&values, 0.5).unwrap_or(0.0));
+    let scale = scale(&metric, label::quantile(&values, 0.5).unwrap_or(0.0));
     let mut notes = Vec::new();
     let mut series = groups(points.iter().map(|point| point.series.as_str()));
     read::cap(&mut series, PANELS, "series", &mut notes);
@@ -63,7 +63,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         left_out += rows.len().saturating_sub(RUNS);
         let rows = &rows[rows.len().saturating_sub(RUNS)..];
         let members: Vec<&Point> = rows.iter().map(|row| &points[*row]).collect();
-        let y = theme::axis(&format!("{figure} ({})", scale.unit));
+        let y = theme::axis(&format!("{metric} ({})", scale.unit));
         let height = if series.len() == 1 { 280 } else { 160 };
         let at = sheet.panel(name, height, theme::axis("run, in order"), y, true);
         let (dots, line) = (sheet.first("run"), sheet.first("median of previous runs"));
@@ -80,7 +80,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if !changes.is_empty() {
         notes.push("vertical lines: the level changed by more than noise (fleet.regressions)".to_owned());
     }
-    Ok(sheet.plot(&title(&figure, &points, &changes, scale), &notes))
+    Ok(sheet.plot(&title(&metric, &points, &changes, scale), &notes))
 }
 
 fn points(frame: &Frame) -> Result<Vec<Point>> {
@@ -120,9 +120,9 @@ fn changes(frame: &Frame) -> Result<Vec<Change>> {
         .collect())
 }
 
-/// The unit of a key figure, derived from its name.
-fn scale(figure: &str, typical: f64) -> Scale {
-    match figure {
+/// The unit of a key metric, derived from its name.
+fn scale(metric: &str, typical: f64) -> Scale {
+    match metric {
         "step_p50" | "step_p95" => Scale::time(typical),
         ratio if ratio == "gpu_utilization" || ratio.ends_with("_ratio") => Scale { unit: "%", per: 0.01 },
         seconds if seconds.ends_with("_s") => Scale { unit: "s", per: 1.0 },
@@ -190,7 +190,7 @@ fn percent(change: f64) -> String {
 }
 
 /// `step_p50 +5.1 % since run-0601: 10 ms, then 10.5 ms`: the largest regression, or else the largest change.
-fn title(figure: &str, points: &[Point], changes: &[Change], scale: Scale) -> String {
+fn title(metric: &str, points: &[Point], changes: &[Change], scale: Scale) -> String {
     let size = |change: &&Change| (change.worse == Some(true), change.change.abs());
     let greatest = changes.iter().max_by(|a, b| {
         let (a, b) = (size(a), size(b));
@@ -200,7 +200,7 @@ fn title(figure: &str, points: &[Point], changes: &[Change], scale: Scale) -> St
         Some(change) => {
             let series = if change.series.is_empty() { String::new() } else { format!(" of {}", change.series) };
             format!(
-                "{figure}{series} {} since {}: {}, then {} (confidence {})",
+                "{metric}{series} {} since {}: {}, then {} (confidence {})",
                 percent(change.change),
                 change.run,
                 scale.text(change.before),
@@ -208,7 +208,7 @@ fn title(figure: &str, points: &[Point], changes: &[Change], scale: Scale) -> St
                 change.confidence
             )
         }
-        None => format!("{figure}: no change of level in {}", label::count(points.len(), "run")),
+        None => format!("{metric}: no change of level in {}", label::count(points.len(), "run")),
     }
 }
 
@@ -229,7 +229,7 @@ mod tests {
             texts("run", &names.iter().map(String::as_str).collect::<Vec<_>>()),
             texts("series", &vec![""; n]),
             known("position", &places),
-            texts("figure", &vec!["step_p50"; n]),
+            texts("metric", &vec!["step_p50"; n]),
             floats("value", &values),
             floats("median", &medians),
             floats("relative_change", &changes),
@@ -280,6 +280,6 @@ mod tests {
     fn no_figure_is_said() {
         let (title, note) = message(&draw(&[none(&trend(1)), none(&regression())]).unwrap());
         assert_eq!(title, "<b>Trend over runs</b>");
-        assert!(note.starts_with("<b>no run has this key figure</b>"), "{note}");
+        assert!(note.starts_with("<b>no run has this key metric</b>"), "{note}");
     }
 }

@@ -163,7 +163,7 @@ impl Reading {
                 Err(error) => return Err(error),
             }
             let newer = self.newest()?;
-            // Somebody else added key figures: what was made here still stands.
+            // Somebody else added key metrics: what was made here still stands.
             if newer.generation <= base.generation || !newer.has_rows_of(&base) {
                 return Ok(None);
             }

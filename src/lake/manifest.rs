@@ -88,7 +88,7 @@ impl Part {
     }
 }
 
-/// Key figures of a run, with the catalog that made them.
+/// Key metrics of a run, with the catalog that made them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
 pub struct Figures {
     /// Version of the catalog.
@@ -152,7 +152,7 @@ impl Manifest {
         }
     }
 
-    /// Whether both say the same about rows and where they came from; generation and key figures may differ.
+    /// Whether both say the same about rows and where they came from; generation and key metrics may differ.
     pub fn has_rows_of(&self, other: &Self) -> bool {
         (&self.parts, &self.objects, &self.sources, &self.tags)
             == (&other.parts, &other.objects, &other.sources, &other.tags)

@@ -348,7 +348,7 @@ impl Lake {
         Ok(())
     }
 
-    /// Removes the generation before each of these, which only key figures set apart from it: half as many manifests are
+    /// Removes the generation before each of these, which only key metrics set apart from it: half as many manifests are
     /// listed when a lake of many runs is opened. Who is about to read one finds the newer one. Best effort.
     pub async fn remove_before(&self, manifests: &[Arc<Manifest>]) {
         let before = manifests.iter().map(|run| self.manifest_at(&run.run, run.generation.saturating_sub(1)));

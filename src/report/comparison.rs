@@ -74,7 +74,7 @@ pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Page
     }
     paper.section("overview", "Overview");
     let key = paper.answers.ask("fleet.runs", &[("run", Value::from(runs.clone()))])?;
-    paper.rows("fleet.runs", Some("Key figures of the runs"), &key, 2 * ROWS, None)?;
+    paper.rows("fleet.runs", Some("Key metrics of the runs"), &key, 2 * ROWS, None)?;
     paper.without = &["run", "subject"];
     for (id, title, subjects, what) in PARTS {
         paper.section(id, title);

@@ -38,9 +38,9 @@ pub(super) fn page(session: &Session, only: Option<&[String]>) -> Result<Page> {
     paper.section("runs", "Runs");
     paper.rows("fleet.runs", None, &runs, RUNS, None)?;
     paper.section("trend", "Trend");
-    for figure in ["step_p50", "loader_ratio"] {
+    for metric in ["step_p50", "loader_ratio"] {
         let mut given = given.clone();
-        given.push(("figure", Value::from(figure)));
+        given.push(("metric", Value::from(metric)));
         paper.figure("fleet_trend", &given)?;
     }
     paper.section("regressions", "Changes of level");

@@ -54,7 +54,7 @@ const PARTS: &[Part] = &[
     Part { id: "memory", title: "Memory", figures: &["memory_curve"], tables: &["memory.peak"] },
 ];
 
-/// Key figures of a run, and what they are called: columns of `fleet.runs`.
+/// Key metrics of a run, and what they are called: columns of `fleet.runs`.
 const KEY: &[(&str, &str)] = &[
     ("steps", "steps"),
     ("step_p50", "median step"),
@@ -121,7 +121,7 @@ pub(super) fn problems(paper: &mut Paper<'_>, runs: &[String]) -> Result<()> {
     paper.rows("problem", Some("Entries that were corrupt, skipped or guessed"), &frame, ROWS, None)
 }
 
-/// Key figures of the first row, large, each with the way to its SQL; those that are unknown are left out.
+/// Key metrics of the first row, large, each with the way to its SQL; those that are unknown are left out.
 pub(super) fn tiles(frame: &Frame, wanted: &[(&str, &str)], query: &str) -> Result<String> {
     let (first, _) = frame.first(1)?;
     let mut html = String::from("<div class=\"tiles\">\n");

@@ -1,5 +1,5 @@
 //! `bound_by(steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above)`: what shares of the time say a run
-//! is bound by; null where a share is unknown. Query `job.verdict` tells the rule, and the key figures of a run follow it, too.
+//! is bound by; null where a share is unknown. Query `job.verdict` tells the rule, and the key metrics of a run follow it, too.
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! A query is planned once, when it is first asked: with its defaults, and through PREPARE when it is called with other values, so
 //! that its parameters have their declared types. The declared units are attached by one projection.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
@@ -26,13 +26,16 @@ use futures::FutureExt;
 
 use super::answer::query_error;
 use super::cached_view::CachedView;
-use crate::catalog::{self, Param, Query};
+use super::manifest_rows::attribute_names;
+use super::provider::{Current, current};
+use crate::catalog::{self, Domain, Param, Query};
 use crate::error::{Error, ErrorKind};
 
 /// A query, planned when it is first asked: a process asks a few of many.
 #[derive(Debug)]
 pub(super) struct Canned {
     pub(super) query: Query,
+    snapshot: Current,
     planned: OnceLock<Planned>,
     /// The plan with all parameters at their defaults, and the view of it.
     at_defaults: OnceLock<(LogicalPlan, Arc<dyn TableProvider>)>,
@@ -46,8 +49,8 @@ struct Planned {
 }
 
 impl Canned {
-    pub(super) fn new(query: Query) -> Self {
-        Self { query, planned: OnceLock::new(), at_defaults: OnceLock::new() }
+    pub(super) fn new(query: Query, snapshot: Current) -> Self {
+        Self { query, snapshot, planned: OnceLock::new(), at_defaults: OnceLock::new() }
     }
 
     /// Whether it can be asked without an argument: then it is a view as well.
@@ -206,13 +209,36 @@ impl Canned {
             let (given, wanted) = (sql_name(&from), param.sql_type());
             return Err(self.refused(&format!("argument `{}` is {given}, expected {wanted}", param.name)));
         }
-        if let (Some(least), ScalarValue::Int64(Some(given))) = (param.least, &value)
-            && *given < least
-        {
-            return Err(self.refused(&format!("argument `{}` is {given}, expected at least {least}", param.name)));
+        if let Some(why) = self.outside(&param.domain, &value) {
+            return Err(self.refused(&format!("argument `{}`: {why}", param.name)));
         }
         let cast = value.cast_to(to);
         cast.map_err(|error| self.refused(&format!("argument `{}`: {}", param.name, error.strip_backtrace())))
+    }
+
+    /// Why a value, or an element of a list, is not in the domain; null is in each.
+    fn outside(&self, domain: &Domain, value: &ScalarValue) -> Option<String> {
+        if let ScalarValue::List(list) = value {
+            let elements = (0..list.values().len()).map(|n| ScalarValue::try_from_array(list.values(), n));
+            return elements.flatten().find_map(|element| self.outside(domain, &element));
+        }
+        let text = || value.try_as_str().flatten();
+        match domain {
+            Domain::Any => None,
+            Domain::Range(min, max) => out_of_range(value, *min, *max),
+            Domain::Names(names) => text().and_then(|text| unknown_name("value", text, names)),
+            Domain::Attribute => text().and_then(|text| {
+                let runs = current(&self.snapshot);
+                let names: BTreeSet<&str> = runs.values().flat_map(|run| attribute_names(run)).collect();
+                unknown_name("attribute", text, names)
+            }),
+            Domain::SameAs(query, name) => {
+                let query = catalog::queries().iter().find(|known| known.sql_name() == *query)?;
+                let param = query.header.params.iter().find(|param| param.name == *name)?;
+                self.outside(&param.domain, value)
+            }
+            Domain::Run => text().and_then(|text| unknown_name("run", text, current(&self.snapshot).keys())),
+        }
     }
 
     fn unknown(&self, name: &str) -> String {
@@ -222,9 +248,31 @@ impl Canned {
 
     /// An argument that does not fit, as an error that keeps its kind through the engine.
     fn refused(&self, why: &str) -> DataFusionError {
-        let text = format!("cannot call {}: {why}", self.query.usage());
+        let text = format!("cannot run `{}`: {why}", self.query.name);
         DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
     }
+}
+
+/// Why a number is not in a range. Someone who writes 20 for a ratio means percent.
+fn out_of_range(value: &ScalarValue, min: f64, max: Option<f64>) -> Option<String> {
+    let Ok(ScalarValue::Float64(Some(number))) = value.cast_to(&DataType::Float64) else { return None };
+    if (min..=max.unwrap_or(f64::INFINITY)).contains(&number) {
+        return None;
+    }
+    Some(match max {
+        None => format!("{value} is less than {min}"),
+        Some(1.0) if number > 1.0 && number <= 100.0 => {
+            format!("{value} is not a ratio from 0 to 1; write {} for {value} %", number / 100.0)
+        }
+        Some(max) => format!("{value} is not from {min} to {max}"),
+    })
+}
+
+/// Why a name is not one of some, with the nearest of them.
+fn unknown_name<T: AsRef<str>>(what: &str, name: &str, known: impl IntoIterator<Item = T>) -> Option<String> {
+    let known: Vec<T> = known.into_iter().collect();
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    (!known.contains(&name)).then(|| Error::unknown(what, name, &known).to_string())
 }
 
 /// The type as SQL names it.

@@ -118,7 +118,7 @@ pub(super) fn prepare(
         Ok((context, names))
     };
     let (context, names) = prepared().map_err(|error: DataFusionError| query_error(&error))?;
-    let registry = Registry::new(&context, names, named);
+    let registry = Registry::new(&context, snapshot, names, named);
     for (n, query) in queries.iter().enumerate() {
         let canned = registry.add(query)?;
         // Tests plan the catalog's; the user's must be right when the session begins.

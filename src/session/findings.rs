@@ -45,7 +45,8 @@ impl Findings {
         snapshot: Current,
         views: Arc<ViewCache>,
     ) -> Self {
-        let quantities = queries.filter_map(|canned| quantity_query(&canned.query)).map(Canned::new).collect();
+        let quantities = queries.filter_map(|canned| quantity_query(&canned.query));
+        let quantities = quantities.map(|query| Canned::new(query, Arc::clone(&snapshot))).collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
             let ty = match column.ty {
@@ -60,7 +61,7 @@ impl Findings {
         Self { quantities: Arc::new(quantities), thresholds: Arc::default(), schema, snapshot, views }
     }
 
-    /// With parameters of findings as TOML: `[load_share_high]` and below it `bottleneck = 0.4`.
+    /// With parameters of findings as TOML: `[load_share_high]` and below it `critical = 0.4`.
     ///
     /// # Errors
     /// Argument: no TOML, or a finding or parameter that is not there.

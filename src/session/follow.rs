@@ -77,7 +77,7 @@ impl Session {
     /// A look lists the profile once and reads what is new or has changed, as [`Session::ingest`] does: the rows of a file
     /// that grew are replaced, so that each row is there once. A profile that is not there yet is waited for. It is over,
     /// after a last look, when SageMaker's `training_job_end.ts` is there, or after [`Follow::idle`] without news; who
-    /// drops it, or is interrupted, stops it, and following again goes on from there. The key figures of the run are
+    /// drops it, or is interrupted, stops it, and following again goes on from there. The key metrics of the run are
     /// missing until it is over.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl Following {
             lake.refresh_checkpoint().await;
             Ok(())
         });
-        checkpoint.and_then(|()| self.session.keep_key_figures(&[run])).err().map(Err)
+        checkpoint.and_then(|()| self.session.keep_key_metrics(&[run])).err().map(Err)
     }
 }
 

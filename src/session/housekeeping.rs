@@ -8,7 +8,7 @@ use std::time::Duration;
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
 use super::Session;
-use super::key_figures::without_figures;
+use super::key_metrics::without_figures;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
@@ -149,7 +149,7 @@ impl Session {
             .engine
             .run_blocking(&AtomicBool::new(false), move || ingest::tag(&lake, &name, &changes, &handle))?;
         self.see(&Arc::new(manifest));
-        self.keep_key_figures(&[run.to_owned()])
+        self.keep_key_metrics(&[run.to_owned()])
     }
 
     /// Holds the lake's files against its manifests; `read` also reads every part to its end, which takes as long as an export.
@@ -217,7 +217,7 @@ impl Session {
         let repairs = self.inner.engine.run(async move { lake.repair(&lake.check(read).await?).await })?;
         self.refresh()?;
         let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
-        self.keep_key_figures(&runs)?;
+        self.keep_key_metrics(&runs)?;
         let texts =
             |of: fn(&Repair) -> Option<&str>| -> ArrayRef { Arc::new(repairs.iter().map(of).collect::<StringArray>()) };
         let loss: BooleanArray = repairs.iter().map(|repair| Some(repair.loss)).collect();
@@ -283,11 +283,11 @@ impl Session {
     }
 
     /// Brings a lake that an older version wrote to what this one writes: parts whose tables have other columns now are written anew, as
-    /// other engines want one schema, and key figures that other queries made are made anew. With `dry` it only says what would be
+    /// other engines want one schema, and key metrics that other queries made are made anew. With `dry` it only says what would be
     /// done. Answers stay as they are, but for the new figures.
     ///
     /// # Shape
-    /// A row per run in which something was old, by name: `run`, `parts` that were written anew, `key_figures` (whether these
+    /// A row per run in which something was old, by name: `run`, `parts` that were written anew, `key_metrics` (whether these
     /// were made anew).
     ///
     /// # Errors
@@ -330,7 +330,7 @@ impl Session {
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         if !dry {
             self.refresh()?;
-            self.keep_key_figures(&names)?;
+            self.keep_key_metrics(&names)?;
         }
         let old = names.iter().zip(parts).filter(|(run, parts)| *parts > 0 || figures.contains(run.as_str()));
         let (runs, parts): (Vec<&String>, Vec<usize>) = old.unzip();
@@ -338,7 +338,7 @@ impl Session {
         let frame = Frame::of_columns(vec![
             ("run", Unit::Id, Arc::new(runs.iter().map(Some).collect::<StringArray>())),
             ("parts", Unit::Count, Arc::new(parts.into_iter().map(|n| i64::try_from(n).ok()).collect::<Int64Array>())),
-            ("key_figures", Unit::Flag, Arc::new(made)),
+            ("key_metrics", Unit::Flag, Arc::new(made)),
         ])?;
         Ok(frame.or_else_because("all files are as this version writes them"))
     }

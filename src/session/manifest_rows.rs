@@ -32,6 +32,12 @@ fn joined<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -
     (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
 }
 
+/// The names of the attributes of a run: of its profile, then of its tags.
+pub(super) fn attribute_names(run: &Manifest) -> impl Iterator<Item = &str> {
+    let profile = run.figures.iter().flat_map(|figures| figures.attributes.keys());
+    profile.chain(run.tags.keys()).map(String::as_str)
+}
+
 /// Tags, and what the profile says about the whole run; the user's word holds.
 fn attributes(run: &Manifest) -> Option<String> {
     let mut all: BTreeMap<&String, &String> = run.figures.iter().flat_map(|figures| &figures.attributes).collect();

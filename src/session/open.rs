@@ -197,7 +197,7 @@ fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
     };
     let opened: Vec<String> = only.iter().cloned().collect();
     let session = Session::start(engine, lake, only, folder, how)?;
-    session.keep_key_figures(&opened)?;
+    session.keep_key_metrics(&opened)?;
     Ok(session)
 }
 

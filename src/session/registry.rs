@@ -10,6 +10,7 @@ use datafusion::prelude::SessionContext;
 use super::answer::query_error;
 use super::canned::{Canned, NamedQueries};
 use super::help;
+use super::provider::Current;
 use super::schema::Names;
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
@@ -17,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Queries by name. A query is a view, a table function, and a name in the help; saved ones come and go.
 pub(super) struct Registry {
     context: SessionContext,
+    snapshot: Current,
     names: Arc<Names>,
     /// By name in SQL: views and queries.
     named: NamedQueries,
@@ -25,8 +27,8 @@ pub(super) struct Registry {
 }
 
 impl Registry {
-    pub(super) fn new(context: &SessionContext, names: Arc<Names>, named: NamedQueries) -> Self {
-        Self { context: context.clone(), names, named, canned: RwLock::default() }
+    pub(super) fn new(context: &SessionContext, snapshot: &Current, names: Arc<Names>, named: NamedQueries) -> Self {
+        Self { context: context.clone(), snapshot: Arc::clone(snapshot), names, named, canned: RwLock::default() }
     }
 
     /// Whether SQL knows this name already.
@@ -37,7 +39,7 @@ impl Registry {
 
     /// Whether the query could be asked.
     pub(super) fn check(&self, query: &Query) -> Result<()> {
-        Canned::new(query.clone()).check(&self.context.state())
+        Canned::new(query.clone(), Arc::clone(&self.snapshot)).check(&self.context.state())
     }
 
     /// Makes a query known.
@@ -45,7 +47,7 @@ impl Registry {
         let failed = |error: DataFusionError| {
             Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
         };
-        let canned = Arc::new(Canned::new(query.clone()));
+        let canned = Arc::new(Canned::new(query.clone(), Arc::clone(&self.snapshot)));
         if canned.has_view() {
             self.names.add_view(&canned).map_err(failed)?;
         }

@@ -23,7 +23,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of the profile, or of the first of many if none of them could be read. What concerns all of them (no
-    /// access, no network, no space, interrupted) ends the ingest; the profiles before stay. The key figures of many runs are
+    /// access, no network, no space, interrupted) ends the ingest; the profiles before stay. The key metrics of many runs are
     /// made at the end, and what that asks of stores counts in the last report.
     pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> {
         let many = request.url.contains('*');
@@ -90,8 +90,8 @@ impl Session {
         // Those of another process that died before it came to them are made here.
         let ingested: Vec<String> = if share.is_some() { names } else { ingested.collect() };
         let kept = ended.and_then(|()| {
-            self.keep_key_figures(&ingested).map_err(|error| {
-                error.with_context("committed", "the rows; only the key figures of the runs are missing")
+            self.keep_key_metrics(&ingested).map_err(|error| {
+                error.with_context("committed", "the rows; only the key metrics of the runs are missing")
             })
         });
         // Behind the last commit: it holds the newest generations only.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tracelake::Value;
 use tracelake::arrow::datatypes::DataType;
-use tracelake::catalog::{Query, queries};
+use tracelake::catalog::{Domain, Query, queries};
 use tracelake::datafusion::common::tree_node::TreeNodeRecursion;
 use tracelake::datafusion::logical_expr::LogicalPlan;
 use tracelake::frame::Cell;
@@ -27,6 +27,23 @@ fn each_has_a_golden_test() {
         .map(|query| query.name.as_str())
         .collect();
     assert!(missing.is_empty(), "no tests/sql/<family>/<question>.slt for: {missing:?}");
+}
+
+#[test]
+fn a_domain_of_another_query_exists() {
+    for query in asked() {
+        for param in &query.header.params {
+            let Domain::SameAs(name, of) = &param.domain else { continue };
+            let other = queries().iter().find(|other| other.sql_name() == *name);
+            let other = other.and_then(|other| other.header.params.iter().find(|other| other.name == *of));
+            assert!(
+                other.is_some_and(|other| matches!(other.domain, Domain::Names(_))),
+                "{}: {}: {name}.{of}",
+                query.name,
+                param.name
+            );
+        }
+    }
 }
 
 #[test]
@@ -169,7 +186,7 @@ const OVER_RUNS: [&str; 13] = [
     "fleet.trend",
     "fleet.waste",
     "loader.scaling",
-    "run_figure",
+    "run_metric",
     "change_side",
     "change_sample",
     "change_row",

@@ -479,11 +479,11 @@ fn wrong_sql_and_wrong_usage_end_with_2() {
     );
     fails(
         &["query", "step.outliers", "--param", "facto=2.5"],
-        "error: cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): no parameter `facto`; did you mean `factor`?",
+        "error: cannot run `step.outliers`: no parameter `facto`; did you mean `factor`?",
     );
     fails(
         &["query", "step.outliers", "--param", "factor=long"],
-        "error: cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): argument `factor` is `long`, expected double",
+        "error: cannot run `step.outliers`: argument `factor` is `long`, expected double",
     );
     fails(
         &["ingest", &profile("job-a"), "--run", "a/b"],

@@ -43,17 +43,17 @@ fn the_page_of_the_figures_is_fresh() {
     let mut page = String::from(
         "<!-- generated from src/figure/ by `make update`; do not edit -->\n\n# Figures\n\n\
          `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
-         `tracelake figure step_timeline -o page.html` in the shell. Parameters of the queries are those of the figure:\n\
-         `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. The numbers of a figure are its frames. The same list is in SQL:\n\
-         `select * from help_figures`.\n\n\
-         Figures marked with \u{2194} have a window of time, `start` and `end` in ns since the Unix epoch, which their bins divide: a narrower window\n\
-         shows more. `s.explore(\"trace_timeline\")` asks again for the window into which one zooms in a notebook: [notebooks.md](notebooks.md#figures-to-zoom-into).\n\
-         Where a summary stands in the title, it is that of the whole run.\n\n\
-         Hovering says which run, step and rank, and the value with its unit; the title says what was found. Text takes the ink for the\n\
-         ground that a figure stands on, light or dark. A role, such as a kernel or waiting for data, has one color in all figures.\n\
-         A page (`.html`) needs no network. Pictures (`.png`, `.svg`, `.pdf`, `.jpeg`, `.webp`) are drawn by the Chromium or Chrome of the\n\
-         machine: `s.figure(\"step_timeline\").save(\"steps.png\", width=800)`, `tracelake figure step_timeline -o steps.png --width 800`,\n\
-         `tracelake::cli::save_figure(&figure, path, Picture::default())`. `TRACELAKE_BROWSER` names another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
+         `tracelake figure step_timeline -o page.html` in the shell. A figure has the parameters of its queries:\n\
+         `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. Its `frames` are the rows that it shows. `select * from help_figures`\n\
+         lists all figures in SQL.\n\n\
+         The mark \u{2194} means that the figure has a time window: `start` and `end`, in ns since the Unix epoch. The bins divide the window,\n\
+         so a narrower window shows more detail. In a notebook, `s.explore(\"trace_timeline\")` queries the window again when you zoom:\n\
+         [notebooks.md](notebooks.md#figures-to-zoom-into). A summary in the title is about the whole run, not about the window.\n\n\
+         The hover text shows the run, the step, the rank, and the value with its unit. The title is the main result. The figure\n\
+         follows the light or dark theme. One role, such as kernels or waiting for data, has the same color in all figures.\n\
+         A page (`.html`) works without a network. Your Chromium or Chrome renders pictures (`.png`, `.svg`, `.pdf`, `.jpeg`, `.webp`):\n\
+         `s.figure(\"step_timeline\").save(\"steps.png\", width=800)`, `tracelake figure step_timeline -o steps.png --width 800`,\n\
+         `tracelake::cli::save_figure(&figure, path, Picture::default())`. `TRACELAKE_BROWSER` selects another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
     );
     for figure in FIGURES {
         let query = |name: &str| format!("[`{name}`](queries.md#{})", name.replace('.', ""));

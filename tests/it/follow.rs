@@ -102,7 +102,7 @@ fn each_row_is_there_once_from_the_first_file_to_the_end_of_the_job() {
     assert_eq!(count(&session, "(select distinct object, \"row\" from sample)"), 28);
     assert_eq!(count(&session, "object where url like '%job_end.ts' and format is null"), 1);
     assert_eq!(count(&session, "object where url like '%.tmp' and format is not null"), 0);
-    assert_eq!(count(&session, "run where catalog_version is not null"), 1, "key figures come at the end");
+    assert_eq!(count(&session, "run where catalog_version is not null"), 1, "key metrics come at the end");
 }
 
 #[test]

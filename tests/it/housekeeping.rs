@@ -121,7 +121,7 @@ fn tags_come_change_and_go_whoever_else_writes() {
     assert_eq!((told(&session), content(&session)), (vec!["model=b".to_owned(), "who=me".to_owned()], before));
     assert_eq!(session.group(&["who=me"]).unwrap(), ["job-a"]);
     let figures = session.sql("select count(*) as n from run where step_p50 is not null").unwrap();
-    assert_eq!(figures.value::<i64>(0, "n").unwrap(), Some(1), "its key figures are kept");
+    assert_eq!(figures.value::<i64>(0, "n").unwrap(), Some(1), "its key metrics are kept");
     let files = files_below(folder.path());
     session.tag("job-a", &[("who", Some("me")), ("never", None)]).unwrap();
     assert_eq!(files_below(folder.path()), files, "nothing changed, and nothing is committed");
@@ -234,7 +234,7 @@ fn what_was_in_use_lately_stays_however_old_its_files_are() {
 }
 
 #[test]
-fn key_figures_take_the_place_of_the_generation_with_the_same_rows() {
+fn key_metrics_take_the_place_of_the_generation_with_the_same_rows() {
     let (folder, url, session) = scratch();
     let names = || {
         let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -377,20 +377,20 @@ fn what_an_older_version_wrote_is_written_anew() {
     assert_eq!(content(&reader), before, "column {name} was empty");
     let files = files_below(&lake);
     let told = |dry: bool| reader.upgrade(dry).unwrap().to_csv().unwrap();
-    assert_eq!(told(true), "run,parts,key_figures\njob-a,1,false\n");
+    assert_eq!(told(true), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!(files_below(&lake), files);
-    assert_eq!(told(false), "run,parts,key_figures\njob-a,1,false\n");
+    assert_eq!(told(false), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!((content(&reader), losses(&reader)), (before.clone(), 0));
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
     let now = parts(&reader, &table).into_iter().find(|now| rows_of(now).num_rows() == rows.num_rows()).unwrap();
     assert!(now != part && rows_of(&now).schema().fields() == rows.schema().fields());
-    assert_eq!(told(false), "run,parts,key_figures\n", "once is enough");
+    assert_eq!(told(false), "run,parts,key_metrics\n", "once is enough");
 
     // And figures of other queries than those of now.
     edit(&lake, |manifest| manifest["figures"]["made_by"] = "older queries".into());
     let again = tracelake::open(session.url()).unwrap();
-    assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_figures\njob-a,0,true\n");
-    assert_eq!(again.upgrade(false).unwrap().to_csv().unwrap(), "run,parts,key_figures\njob-a,0,true\n");
+    assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
+    assert_eq!(again.upgrade(false).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
     assert_eq!(again.upgrade(false).unwrap().rows().unwrap(), 0);
     assert_eq!(content(&again), before);
 }

@@ -300,7 +300,7 @@ fn a_run_that_was_removed_by_hand_does_not_come_back_from_the_checkpoint() {
 }
 
 #[test]
-fn key_figures_are_kept_with_the_run_and_made_anew_after_a_change() {
+fn key_metrics_are_kept_with_the_run_and_made_anew_after_a_change() {
     let (folder, url, session) = scratch();
     assert_eq!(ingest(&session, &url).generation, 2);
     let figures = |session: &Session| {
@@ -322,7 +322,7 @@ fn key_figures_are_kept_with_the_run_and_made_anew_after_a_change() {
 }
 
 #[test]
-fn key_figures_that_other_queries_made_are_made_anew() {
+fn key_metrics_that_other_queries_made_are_made_anew() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");

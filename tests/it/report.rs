@@ -139,7 +139,7 @@ fn the_number_of_sides_says_what_the_page_is_about() {
     for number in 1..=crate::session::golden_runs().len() {
         assert!(html.contains(&format!("<tr id=\"run-{number}\">")), "{number}");
     }
-    // Two figures and a table ask for them, of two key figures.
+    // Two figures and a table ask for them, of two key metrics.
     assert_eq!(html.matches("select * from fleet_regressions").count(), 2);
     let some = session.report(&[&["job-a", "job-b"]]).unwrap();
     assert_eq!(some.title(), "2 runs");

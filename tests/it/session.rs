@@ -238,15 +238,9 @@ fn arguments_are_strict() {
     let session = golden();
     let error = session.query("step.outliers", &[("factor", "2")]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Argument);
-    assert_eq!(
-        error.to_string(),
-        "cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): argument `factor` is text, expected double"
-    );
+    assert_eq!(error.to_string(), "cannot run `step.outliers`: argument `factor` is text, expected double");
     let error = session.query("step.outliers", &[("facto", 2.0)]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): no parameter `facto`; did you mean `factor`?"
-    );
+    assert_eq!(error.to_string(), "cannot run `step.outliers`: no parameter `facto`; did you mean `factor`?");
     // An integer is a number too, and a text from a stranger stays a value.
     assert!(session.query("step.outliers", &[("factor", 2)]).is_ok());
     let hostile =
@@ -547,13 +541,47 @@ fn sql_takes_one_statement() {
 }
 
 #[test]
-fn a_least_value_holds_by_name_and_in_sql() {
+fn values_outside_of_a_domain_are_refused_by_name_and_in_sql() {
     let session = golden();
-    let refusal = "cannot call step_histogram(bins bigint = 50): argument `bins` is 0, expected at least 1";
-    let by_name = session.query("step.histogram", &[("bins", 0)]).unwrap_err();
-    let in_sql = session.sql("select * from step_histogram(0)").unwrap_err();
-    for error in [by_name, in_sql] {
-        assert_eq!((error.kind(), error.message().lines().next()), (ErrorKind::Argument, Some(refusal)));
+    let cases: [(&str, &str, Value, &str, &str); 8] = [
+        ("step.histogram", "bins", 0.into(), "0", "0 is less than 1"),
+        (
+            "finding.load_share_high",
+            "warning",
+            20.0.into(),
+            "20.0",
+            "20 is not a ratio from 0 to 1; write 0.2 for 20 %",
+        ),
+        ("finding.load_share_high", "warning", (-1.0).into(), "-1.0", "-1 is not from 0 to 1"),
+        ("step.over_time", "start", Value::Null, "null", ""),
+        ("fleet.trend", "metric", "step_p5".into(), "'step_p5'", "no value `step_p5`; did you mean `step_p50`?"),
+        (
+            "fleet.trend",
+            "series",
+            "hots_name".into(),
+            "'hots_name'",
+            "no attribute `hots_name`; did you mean `host_name`?",
+        ),
+        ("kernel.diff", "base", "job-q".into(), "'job-q'", "no run `job-q`; did you mean `job-a`?"),
+        (
+            "change.steps",
+            "a",
+            Value::List(vec!["job-a".into(), "job-q".into()]),
+            "['job-a', 'job-q']",
+            "no run `job-q`; did you mean `job-a`?",
+        ),
+    ];
+    for (name, param, value, literal, why) in cases {
+        let by_name = session.query(name, &[(param, value)]).map(|_| ());
+        let in_sql = format!("select * from {}({param} => {literal})", name.replace('.', "_"));
+        for result in [by_name, session.sql(&in_sql).map(|_| ())] {
+            let Err(error) = result else {
+                assert_eq!(why, "", "{name}: {param}");
+                continue;
+            };
+            let refusal = format!("argument `{param}`: {why}");
+            assert!(error.kind() == ErrorKind::Argument && error.message().ends_with(&refusal), "{error}");
+        }
     }
     assert!(session.query("step.histogram", &[("bins", 1)]).unwrap().rows().unwrap() > 0);
 }

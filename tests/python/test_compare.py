@@ -156,7 +156,7 @@ def test_recordings_of_a_run_are_sides_too(measured):
 
 def test_what_cannot_be_a_noise_is_said(measured):
     session, _ = measured
-    with pytest.raises(tl.errors.TracelakeError, match="the noise is -1"):
+    with pytest.raises(tl.errors.TracelakeError, match="argument `noise`: -1 is less than 0"):
         rows(session.compare("before", "slow", noise=-1.0))
     with pytest.raises(tl.errors.TracelakeError, match="the confidence is 1"):
         rows(session.compare("before", "slow", confidence=1.0))
@@ -190,5 +190,5 @@ def test_recordings_without_steps_compare_by_batch(tmp_path):
         for run in ("w0", "w4"):
             assert kept[run]["step_p50"] == pytest.approx(np.quantile(whole[run], 0.5))
             assert kept[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
-        assert not session.gate("w0", max_load_ratio=0.5).passed
-        assert session.gate("w4", max_load_ratio=0.5).passed
+        assert not session.gate("w0", max_loader_ratio=0.5).passed
+        assert session.gate("w4", max_loader_ratio=0.5).passed

@@ -54,15 +54,15 @@ def test_order_is_said_by_severity_then_unknown_then_clear(lake):
 @pytest.mark.slow
 def test_thresholds_change_what_is_said(lake, tmp_path):
     share = lake.diagnose()["load_share_high"].value
-    just_below = {"load_share_high": {"bottleneck": share * 0.999}}
+    just_below = {"load_share_high": {"critical": share * 0.999}}
     assert lake.diagnose(thresholds=just_below)["load_share_high"].severity == "critical"
-    at_it = {"load_share_high": {"notable": share}}
+    at_it = {"load_share_high": {"notice": share}}
     assert lake.diagnose(thresholds=at_it)["load_share_high"].outcome == "passed"
     file = tmp_path / "limits.toml"
-    file.write_text(f"[load_share_high]\nbottleneck = {share * 0.999}\n", encoding="utf-8")
+    file.write_text(f"[load_share_high]\ncritical = {share * 0.999}\n", encoding="utf-8")
     assert lake.diagnose(thresholds=file).critical
     assert shell(lake, "--thresholds", str(file)).returncode == 1
-    assert shell(lake, "--set", f"load_share_high.bottleneck={share * 0.999}").returncode == 1
+    assert shell(lake, "--set", f"load_share_high.critical={share * 0.999}").returncode == 1
     assert shell(lake).returncode == 0
 
 
@@ -71,10 +71,10 @@ def test_thresholds_change_what_is_said(lake, tmp_path):
     ("thresholds", "kind", "text"),
     [
         ({"load_share_hihg": {}}, tl.errors.ArgumentError, "did you mean `load_share_high`"),
-        ({"load_share_high": {"botleneck": 1}}, tl.errors.ArgumentError, "did you mean `bottleneck`"),
-        ({"load_share_high": {"high": "x"}}, tl.errors.ArgumentError, "is text, expected double"),
+        ({"load_share_high": {"critcal": 1}}, tl.errors.ArgumentError, "did you mean `critical`"),
+        ({"load_share_high": {"warning": "x"}}, tl.errors.ArgumentError, "is text, expected double"),
         ({"load_share_high": 3}, tl.errors.ArgumentError, "not a dict of dicts"),
-        ({"load_share_high": {"high": [1]}}, tl.errors.ArgumentError, "expected a number, a text or a bool"),
+        ({"load_share_high": {"warning": [1]}}, tl.errors.ArgumentError, "expected a number, a text or a bool"),
         ("missing.toml", tl.errors.NotFoundError, "missing.toml"),
     ],
 )

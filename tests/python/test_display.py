@@ -68,7 +68,7 @@ def test_times_are_shown_by_the_clock_that_is_wished(s, zone):  # noqa: ARG001 -
 def test_names_of_strangers_do_no_harm(tmp_path, profile):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(profile, run="<script>alert(1)")
-        gate = session.gate("<script>alert(1)", max_load_ratio=0.0)
+        gate = session.gate("<script>alert(1)", max_loader_ratio=0.0)
         finding = session.diagnose()["load_share_high"]
         frame = session.sql("select $name as name, $long as long", name=HOSTILE, long="x" * 10_000)
         column = session.sql('select 1 as "<script>alert(1)</script>"')

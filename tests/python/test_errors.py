@@ -123,7 +123,7 @@ def test_a_name_that_is_not_there_gets_a_suggestion(s):
         (lambda: s.stepp, "a Session has no `stepp`; did you mean `step`?"),
         (lambda: s.step.duratoin, "a Step has no `duratoin`; did you mean `duration`?"),
         (lambda: s.weather, 'a Session has no `weather`\n  hint:   run your own queries by name: s.query("'),
-        (lambda: s.job.xyz, "a Job has no `xyz`\n  hint:   there are: attributes, decision_tree, key_figures"),
+        (lambda: s.job.xyz, "a Job has no `xyz`\n  hint:   there are: attributes, decision_tree, key_metrics"),
     ]:
         with pytest.raises(AttributeError) as caught:
             call()
@@ -143,6 +143,18 @@ def test_a_name_that_is_not_there_gets_a_suggestion(s):
             "cannot use 1180591620717411303424 as `bins`: it does not fit into 64 bits",
         ),
         (lambda s: s.table("step", columns="dur"), "cannot use 'dur' as `columns`: expected a list of names, or None"),
+        (
+            lambda s: s.fleet.trend(metric="step_p5"),
+            "cannot run `fleet.trend`: argument `metric`: no value `step_p5`; did you mean `step_p50`?",
+        ),
+        (
+            lambda s: s.finding.no_workers(warning=20),
+            "cannot run `finding.no_workers`: argument `warning`: 20 is not a ratio from 0 to 1; write 0.2 for 20 %",
+        ),
+        (
+            lambda s: s.figure("fleet_trend", metric="step_p5"),
+            "cannot run `fleet.trend`: argument `metric`: no value `step_p5`; did you mean `step_p50`?",
+        ),
         (lambda s: s.sql("select $rnu", run=1), "no parameter `run`; did you mean `rnu`?"),
     ],
 )

@@ -37,7 +37,7 @@ def noisy(tmp_path_factory):
             runs[f"s{seed:02}-{place:02}"] = {
                 "step_p50": quiet,
                 "step_p95": shifted * (1.05 if place >= AT else 1),
-                "attributes": {"seed": f"{seed:02}", "commit": str(RUNS - place)},
+                "attributes": {"model": f"{seed:02}", "commit": str(RUNS - place)},
             }
     with tl.open(fleet_lake.write(tmp_path_factory.mktemp("noisy") / "lake", runs)) as session:
         yield runs, session
@@ -53,7 +53,7 @@ def series(runs, figure):
 
 def test_noise_alone_is_hardly_ever_a_change(noisy):
     _, s = noisy
-    found = list(s.fleet.regressions(series="seed", min_change=0.0).rows())
+    found = list(s.fleet.regressions(series="model", min_change=0.0).rows())
     assert len({row["series"] for row in found}) <= 5
 
 
@@ -61,7 +61,7 @@ def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
     runs, s = noisy
     values = series(runs, "step_p95")
     found = defaultdict(list)
-    for row in s.fleet.regressions(figure="step_p95", series="seed").rows():
+    for row in s.fleet.regressions(metric="step_p95", series="model").rows():
         found[row["series"]].append(row)
     right = 0
     for seed, rows in found.items():
@@ -91,7 +91,7 @@ def distances(values, cut):
 
 def test_the_order_is_that_of_an_attribute(noisy):
     _, s = noisy
-    rows = list(s.fleet.regressions(figure="step_p95", series="seed", order_by="commit").rows())
+    rows = list(s.fleet.regressions(metric="step_p95", series="model", order_by="commit").rows())
     # Backwards, the step becomes faster, and the first run behind the change is the last one before it.
     near = [row for row in rows if abs(row["position"] - 1 - (RUNS - AT)) <= 1]
     assert len(near) >= 95
@@ -100,7 +100,7 @@ def test_the_order_is_that_of_an_attribute(noisy):
 
 def test_the_trend_is_that_of_the_runs_before(noisy):
     runs, s = noisy
-    rows = list(s.fleet.trend(series="seed", window=7).rows())
+    rows = list(s.fleet.trend(series="model", window=7).rows())
     assert len(rows) == len(runs)
     for seed, own in series(runs, "step_p50").items():
         mine = [row for row in rows if row["series"] == seed]

@@ -40,7 +40,7 @@ def test_a_loop_sees_what_arrives_and_ends_with_the_job(lake, root):
     assert told == [(1, {"sample": 12, "device": 3}, True)] * 4
     assert as_read_at_once(root, lake, "job")["sample"] == 48
     assert len(lake.sql("select url from object where url like '%job_end%'")) == 2, "the last look notes the marks"
-    assert lake.runs().to_pandas()["catalog_version"].notna().all(), "key figures are there at the end"
+    assert lake.runs().to_pandas()["catalog_version"].notna().all(), "key metrics are there at the end"
 
 
 def test_a_file_that_grows_or_is_replaced_has_its_rows_once(lake, root):

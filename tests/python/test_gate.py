@@ -114,7 +114,7 @@ def test_a_gate_without_what_it_needs(measured):
     with pytest.raises(tl.errors.QueryError, match="nonsense"):
         measured.gate("slow", rules={"rule": [{**MEDIAN, "max": 1, "where": "nonsense > 1"}]})
     with pytest.raises(tl.errors.ArgumentError, match="`noise` is -1"):
-        measured.gate("slow", max_load_ratio=0.2, noise=-1)
+        measured.gate("slow", max_loader_ratio=0.2, noise=-1)
 
 
 def test_rules_of_a_file(measured, tmp_path):

@@ -126,7 +126,7 @@ def fail(wrong, labels, kept_gaps=0):
     assert (told, len(kept) <= kept_gaps) == ([], True), "\n  ".join(lines)
 
 
-def test_key_figures_give_no_other_verdict(session, verdicts):
+def test_key_metrics_give_no_other_verdict(session, verdicts):
     kept = {row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()}
     assert [run for run, verdict in verdicts.items() if kept[run] not in (verdict, "no_data")] == []
     assert sum(kept[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)

@@ -37,7 +37,7 @@ def test_every_function_takes_a_path():
     assert tl.sql("select distinct run from object", on=["old/trace"]).to_pandas()["run"].tolist() == ["trace"]
     assert tl.figure("step_timeline", "old/trace").name == "step_timeline"
     assert tl.report("old/trace").title == "trace"
-    assert tl.gate("old/trace", max_load_ratio=1.0).candidate == ["trace"]
+    assert tl.gate("old/trace", max_loader_ratio=1.0).candidate == ["trace"]
     assert runs() == ["trace"]
     assert tl.compare("old/trace", Path("new/trace")).columns[0] == "run"
     assert runs() == ["new-trace", "trace"]

@@ -92,7 +92,7 @@ def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
 def test_a_fleet_lists_its_runs_and_leads_to_them(before_after):
     report = before_after.report()
     page = read(report)
-    # Two figures and a table ask for changes of level, of two key figures: each question is asked once.
+    # Two figures and a table ask for changes of level, of two key metrics: each question is asked once.
     assert report.html.count("select * from fleet_regressions") == 2
     assert {"run-1", "run-2"} <= set(page.ids)
     assert "#run-1" in page.links

@@ -331,7 +331,7 @@ def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
 
 
 def test_a_manifest_that_gives_way_behind_the_listing_is_looked_up_again(s3, profile):
-    # A reader lists the lake between a change of rows and its key figures, which take the place of what it listed.
+    # A reader lists the lake between a change of rows and its key metrics, which take the place of what it listed.
     bucket, answers = s3.bucket(), []
     putting, listed, removed = threading.Event(), threading.Event(), threading.Event()
     lake, question = f"s3://{bucket}/lake", "select run, attributes, steps from run"

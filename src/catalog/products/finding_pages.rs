@@ -218,11 +218,11 @@ mod tests {
         let pages = finding_pages(&examples);
         let page = &pages.iter().find(|(name, _)| name == "load_share_high.md").unwrap().1;
         for text in [
-            "| `notable` | double | `0.05` |",
-            "s.diagnose(thresholds={\"load_share_high\": {\"bottleneck\": 0.3}})\n",
-            "tracelake diagnose --set load_share_high.bottleneck=0.3\n",
-            "[load_share_high]\nbottleneck = 0.3\nhigh = 0.2\nnotable = 0.05\n```\n",
-            "select * from finding_load_share_high(bottleneck => 0.3)\n",
+            "| `notice` | double | `0.05` |",
+            "s.diagnose(thresholds={\"load_share_high\": {\"critical\": 0.3}})\n",
+            "tracelake diagnose --set load_share_high.critical=0.3\n",
+            "[load_share_high]\ncritical = 0.3\nwarning = 0.2\nnotice = 0.05\n```\n",
+            "select * from finding_load_share_high(critical => 0.3)\n",
             "- needs x.\n- needs y.\n\n",
             "- [`loader.share`](../queries.md#loadershare): ",
             "[`sample`](../tables.md#sample)",

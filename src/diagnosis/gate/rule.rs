@@ -89,8 +89,8 @@ impl Rule {
     }
 
     /// Processes wait for data at most for this share of their time.
-    pub fn max_load_ratio(ratio: f64) -> Self {
-        let rule = Self::new("waiting for data", "job.key_figures", "loader_ratio", Statistic::Max);
+    pub fn max_loader_ratio(ratio: f64) -> Self {
+        let rule = Self::new("waiting for data", "job.key_metrics", "loader_ratio", Statistic::Max);
         Self { limits: vec![Limit::Max(ratio)], ..rule }
     }
 }

@@ -33,14 +33,10 @@ fn a_parameter_of_a_query_has_its_declared_type() {
     assert_eq!(given(&[]).text(), row("train,0.5,1"));
     assert_eq!(given(&["mode=123", "share=1", "names=[1, 'a, b']"]).text(), row("123,1.0,2"));
     assert_eq!(given(&["mode=nan", "names=a,b,c"]).text(), row("nan,0.5,3"));
-    let usage = "step_given(mode text = 'train', share double = 0.5, names text[] = ['a'])";
-    given(&["share=much"])
-        .fails(2, &format!("error: cannot call {usage}: argument `share` is `much`, expected double"));
-    given(&["nams=a"]).fails(2, &format!("error: cannot call {usage}: no parameter `nams`; did you mean `names`?"));
-    given(&["run=job-c"]).fails(
-        2,
-        &format!("error: cannot call {usage}: `run` is not a parameter\n  hint:   select runs with --run NAME"),
-    );
+    given(&["share=much"]).fails(2, "error: cannot run `step.given`: argument `share` is `much`, expected double");
+    given(&["nams=a"]).fails(2, "error: cannot run `step.given`: no parameter `nams`; did you mean `names`?");
+    given(&["run=job-c"])
+        .fails(2, "error: cannot run `step.given`: `run` is not a parameter\n  hint:   select runs with --run NAME");
     given(&["share=1", "share=2"]).fails(2, "error: parameter `share` is given twice");
 }
 

@@ -54,7 +54,7 @@ fn every_verb_takes_a_path_and_names_the_lake() {
         &["files", "sample", path],
         &["figure", "step_timeline", path],
         &["report", path],
-        &["gate", "--candidate", path, "--max-load-ratio", "1"],
+        &["gate", "--candidate", path, "--max-loader-ratio", "1"],
         &["rules", path, "-o", "rules"],
         &["export", path],
         &["baseline", "main", path],

@@ -775,7 +775,7 @@ mod stub {
             /// Did the share of time spent waiting for data, the load of the machines or the memory in use change?
             ///
             /// One row per quantity. Quantities are the share of time in which processes waited for data
-            /// (`job.key_figures`) and the maximum memory in use on each device. Means of the measurements of cores,
+            /// (`job.key_metrics`) and the maximum memory in use on each device. Means of the measurements of cores,
             /// GPUs, memory, disks and network are also quantities. `a` and `b` are lists of runs, which the query
             /// compares as two groups. Without `b`, it compares each run by itself with side a. With `a_span` and
             /// `b_span`, it compares two recordings of a run.
@@ -785,7 +785,7 @@ mod stub {
             ///
             /// - parameter `a` (text[]): Runs of side a, the baseline; null for the runs of side b. Default: `null`.
             /// - parameter `b` (text[]): Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
-            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             /// - parameter `confidence` (double): Share of such intervals that contain the true ratio. Default: `0.95`.
             /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
             /// - parameter `b_span` (bigint): Only this recording of the runs of side b; null for all. Default: `null`.
@@ -819,7 +819,7 @@ mod stub {
             ///
             /// - parameter `a` (text[]): Runs of side a, the baseline; null for the runs of side b. Default: `null`.
             /// - parameter `b` (text[]): Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
-            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             /// - parameter `confidence` (double): Share of such intervals that contain the true ratio. Default: `0.95`.
             /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
             /// - parameter `b_span` (bigint): Only this recording of the runs of side b; null for all. Default: `null`.
@@ -855,7 +855,7 @@ mod stub {
             ///
             /// - parameter `a` (text[]): Runs of side a, the baseline; null for the runs of side b. Default: `null`.
             /// - parameter `b` (text[]): Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
-            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             /// - parameter `confidence` (double): Share of such intervals that contain the true ratio. Default: `0.95`.
             /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
             /// - parameter `b_span` (bigint): Only this recording of the runs of side b; null for all. Default: `null`.
@@ -894,7 +894,7 @@ mod stub {
             ///
             /// - parameter `a` (text[]): Runs of side a, the baseline; null for the runs of side b. Default: `null`.
             /// - parameter `b` (text[]): Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
-            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             /// - parameter `confidence` (double): Share of such intervals that contain the true ratio. Default: `0.95`.
             /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
             /// - parameter `b_span` (bigint): Only this recording of the runs of side b; null for all. Default: `null`.
@@ -927,7 +927,7 @@ mod stub {
             ///
             /// - parameter `a` (text[]): Runs of side a, the baseline; null for the runs of side b. Default: `null`.
             /// - parameter `b` (text[]): Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
-            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             /// - parameter `confidence` (double): Share of such intervals that contain the true ratio. Default: `0.95`.
             /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
             /// - parameter `b_span` (bigint): Only this recording of the runs of side b; null for all. Default: `null`.
@@ -958,7 +958,7 @@ mod stub {
             pub fn a(self, a: &[&str]) -> Self { loop {} }
             /// Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
             pub fn b(self, b: &[&str]) -> Self { loop {} }
-            /// Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             pub fn noise(self, noise: f64) -> Self { loop {} }
             /// Share of such intervals that contain the true ratio. Default: `0.95`.
             pub fn confidence(self, confidence: f64) -> Self { loop {} }
@@ -982,7 +982,7 @@ mod stub {
             pub fn a(self, a: &[&str]) -> Self { loop {} }
             /// Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
             pub fn b(self, b: &[&str]) -> Self { loop {} }
-            /// Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             pub fn noise(self, noise: f64) -> Self { loop {} }
             /// Share of such intervals that contain the true ratio. Default: `0.95`.
             pub fn confidence(self, confidence: f64) -> Self { loop {} }
@@ -1008,7 +1008,7 @@ mod stub {
             pub fn a(self, a: &[&str]) -> Self { loop {} }
             /// Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
             pub fn b(self, b: &[&str]) -> Self { loop {} }
-            /// Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             pub fn noise(self, noise: f64) -> Self { loop {} }
             /// Share of such intervals that contain the true ratio. Default: `0.95`.
             pub fn confidence(self, confidence: f64) -> Self { loop {} }
@@ -1032,7 +1032,7 @@ mod stub {
             pub fn a(self, a: &[&str]) -> Self { loop {} }
             /// Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
             pub fn b(self, b: &[&str]) -> Self { loop {} }
-            /// Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             pub fn noise(self, noise: f64) -> Self { loop {} }
             /// Share of such intervals that contain the true ratio. Default: `0.95`.
             pub fn confidence(self, confidence: f64) -> Self { loop {} }
@@ -1056,7 +1056,7 @@ mod stub {
             pub fn a(self, a: &[&str]) -> Self { loop {} }
             /// Runs of side b, the candidates, taken together; null for each run by itself. Default: `null`.
             pub fn b(self, b: &[&str]) -> Self { loop {} }
-            /// Standard deviation between runs of the same code, relative to the value. Default: `0.005`.
+            /// Standard deviation between runs of the same code, relative to the value, at least 0. Default: `0.005`.
             pub fn noise(self, noise: f64) -> Self { loop {} }
             /// Share of such intervals that contain the true ratio. Default: `0.95`.
             pub fn confidence(self, confidence: f64) -> Self { loop {} }
@@ -1158,9 +1158,9 @@ mod stub {
         impl<'a> FindingQueries<'a> {
             /// Is accelerator utilization below the MLPerf Storage target?
             ///
-            /// Accelerator utilization is compute time over the sum of compute time and waiting time. The first batch
-            /// of each pass is excluded. The value is the mean over the loops (`loader.utilization`). It does not show
-            /// what the accelerator did while the loop computed.
+            /// Accelerator utilization is compute time divided by the sum of compute time and waiting time. The first
+            /// batch of each pass is excluded. The value is the mean of the loops (`loader.utilization`). It does not
+            /// show what the accelerator did while the loop computed.
             ///
             /// - parameter `target` (double): Accelerator utilization below which it is low; MLPerf Storage requires 0.7 for some models. Default: `0.9`.
             /// - column `run` (text, id): run
@@ -1181,7 +1181,8 @@ mod stub {
             /// Is the GPU busy most of the time?
             ///
             /// GPU utilization is that of view `evidence_gpu`. Above `target`, data loading does not limit training,
-            /// whatever the share of waiting is. This finding is a good sign and always a notice.
+            /// even if the share of waiting is large. This finding is a good sign, not a problem. Its severity is
+            /// always notice.
             ///
             /// - parameter `target` (double): GPU utilization above which the GPU counts as busy. Default: `0.8`.
             /// - column `run` (text, id): run
@@ -1201,9 +1202,9 @@ mod stub {
             pub fn balanced(self) -> FindingBalanced<'a> { loop {} }
             /// Do the waits for batches vary a lot?
             ///
-            /// The value is the 95th percentile of the waits over their median. First batches of a pass are excluded.
-            /// Too few workers deliver batches in bursts. The distance between long waits, in batches, then equals the
-            /// number of workers.
+            /// The value is the 95th percentile of the waits divided by their median. First batches of a pass are
+            /// excluded. Too few workers deliver batches in bursts. In that case, the number of batches from one long
+            /// wait to the next equals the number of workers.
             ///
             /// - parameter `factor` (double): Ratio of the 95th percentile to the median above which the finding is a notice. Default: `2.0`.
             /// - column `run` (text, id): run
@@ -1223,10 +1224,11 @@ mod stub {
             pub fn batch_time_unsteady(self) -> FindingBatchTimeUnsteady<'a> { loop {} }
             /// Is there room for larger batches?
             ///
-            /// smdebug's rule BatchSize, evaluated at the end of each minute after `patience` values. It compares 95th
-            /// percentiles of the last 500 values: of the mean utilization of the cores, of the utilization of a GPU
-            /// and of its memory. All three must be below `limit`. The value is the minimum, over all GPUs and minutes,
-            /// of the largest of the three (view `evidence_minute`).
+            /// This is smdebug's rule BatchSize, evaluated at the end of each minute once there are more than
+            /// `patience` values. It takes the 95th percentile of the last 500 values of three series: the mean
+            /// utilization of the cores, the utilization of a GPU, and the use of the memory of that GPU. All three
+            /// percentiles must be below `limit`. The largest of the three counts. The value is its minimum over all
+            /// GPUs and minutes (view `evidence_minute`).
             ///
             /// - parameter `limit` (double): 95th percentile below which cores, GPU and memory have room. Default: `0.7`.
             /// - parameter `patience` (bigint): Number of values of each series; more than this many are required, at least 0. Default: `1000`.
@@ -1248,11 +1250,11 @@ mod stub {
             /// Is there much time between batches although the next batch is ready?
             ///
             /// A pause is a batch that takes at least twice the median of its loop and spends more of the extra time on
-            /// other work than on waiting for data. The value is the time of the pauses beyond the median, over the
-            /// time of the loop (view `evidence_pause`). First batches of a pass are excluded.
+            /// other work than on waiting for data. The value is the extra time of all pauses divided by the time of
+            /// the loop (view `evidence_pause`). First batches of a pass are excluded.
             ///
-            /// - parameter `high` (double): Share of loop time above which the finding is a warning. Default: `0.2`.
-            /// - parameter `notable` (double): Share of loop time above which the finding is a notice. Default: `0.05`.
+            /// - parameter `warning` (double): Share of loop time above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share of loop time above which the finding is a notice. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1271,13 +1273,13 @@ mod stub {
             /// Does training stop while checkpoints are saved?
             ///
             /// The value is the share of time, from the first to the last step, that is spent in long gaps between
-            /// steps during which something was saved. With a report of Lightning's SimpleProfiler it is the share of
-            /// training time that the report attributes to saving (view `evidence_checkpoint`). Above `notable` the
-            /// finding is a notice, above `high` a warning. If no recording shows whether something was saved in the
+            /// steps during which something was saved. With a report of Lightning's SimpleProfiler, it is the share of
+            /// training time that the report attributes to saving (view `evidence_checkpoint`). Above `notice` the
+            /// finding is a notice, above `warning` a warning. If no recording shows whether something was saved in the
             /// long gaps, there is not enough data.
             ///
-            /// - parameter `high` (double): Share above which the finding is a warning. Default: `0.2`.
-            /// - parameter `notable` (double): Share above which the finding is a notice. Default: `0.05`.
+            /// - parameter `warning` (double): Share above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share above which the finding is a notice. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1293,11 +1295,11 @@ mod stub {
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
             pub fn checkpoint_stalls(self) -> FindingCheckpointStalls<'a> { loop {} }
-            /// Is communication hidden behind computation?
+            /// Is most of the communication exposed, that is, not hidden by computation?
             ///
             /// The value is the share of communication kernel time during which no compute kernel runs (exposed
             /// communication: 1 minus HTA's overlap). The finding also requires that exposed communication takes more
-            /// than `notable` of the step.
+            /// than `notable` of step time.
             ///
             /// - parameter `high` (double): Share of communication time above which exposed communication is high. Default: `0.5`.
             /// - parameter `notable` (double): Share of step time above which exposed communication matters. Default: `0.05`.
@@ -1322,8 +1324,8 @@ mod stub {
             /// `evidence_role`), for the rank with the largest share. It includes waiting for the other ranks. It is
             /// the TensorBoard plugin's share of communication.
             ///
-            /// - parameter `high` (double): Share above which the finding is a notice. Default: `0.1`.
-            /// - parameter `severe` (double): Share above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share above which the finding is a notice. Default: `0.1`.
+            /// - parameter `warning` (double): Share above which the finding is a warning. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1341,9 +1343,10 @@ mod stub {
             pub fn communication_high(self) -> FindingCommunicationHigh<'a> { loop {} }
             /// Are GPUs idle because the CPU cannot keep up?
             ///
-            /// smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a
-            /// core is above 90 percent. More than `patience` snapshots are required. A snapshot counts if both a GPU
-            /// and the cores were sampled (view `evidence_machine`). `rules.cpu_bottleneck` counts all snapshots.
+            /// This is smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, the utilization of a GPU is
+            /// below 10 % while that of a core is above 90 %. More than `patience` snapshots are required. A snapshot
+            /// is a set of samples with nearly the same time. It counts if it has samples of both a GPU and the cores
+            /// (view `evidence_machine`). `rules.cpu_bottleneck` counts all snapshots.
             ///
             /// - parameter `limit` (double): Share of snapshots above which the CPU is a bottleneck. Default: `0.5`.
             /// - parameter `patience` (bigint): Number of snapshots; more than this many are required, at least 0. Default: `1000`.
@@ -1364,7 +1367,7 @@ mod stub {
             pub fn cpu_bottleneck(self) -> FindingCpuBottleneck<'a> { loop {} }
             /// Does one process drive several GPUs with DataParallel?
             ///
-            /// The finding holds if a trace contains calls of DataParallel and its process used more than one device.
+            /// The finding applies if a trace contains calls of DataParallel and its process used more than one device.
             ///
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
@@ -1383,8 +1386,8 @@ mod stub {
             pub fn data_parallel(self) -> Call<'a> { loop {} }
             /// Do the ranks of a GPU job communicate through a backend other than NCCL?
             ///
-            /// Checks the backend that the trace names (`distributedInfo`). It applies to jobs with several ranks and
-            /// GPU work.
+            /// Checks the backend that the trace names (`distributedInfo`). The finding applies only to jobs with
+            /// several ranks and GPU work.
             ///
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
@@ -1403,12 +1406,12 @@ mod stub {
             pub fn ddp_without_nccl(self) -> Call<'a> { loop {} }
             /// What share of the loop is evaluation?
             ///
-            /// The value is evaluation time over the sum of training and evaluation time (view `evidence_evaluation`).
-            /// It includes the time between the steps. The times come from the phases of steps, or from the training
-            /// epochs in a report of Lightning's SimpleProfiler. In such a report the sanity check counts as
-            /// evaluation.
+            /// The value is evaluation time divided by the sum of training and evaluation time (view
+            /// `evidence_evaluation`). It includes the time between the steps. The times come from steps with a
+            /// recorded mode, or from the training epochs in a report of Lightning's SimpleProfiler. In such a report,
+            /// the sanity check counts as evaluation.
             ///
-            /// - parameter `high` (double): Share above which the finding is a notice. Default: `0.2`.
+            /// - parameter `notice` (double): Share above which the finding is a notice. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1448,8 +1451,8 @@ mod stub {
             pub fn evidence_corrupt(self) -> FindingEvidenceCorrupt<'a> { loop {} }
             /// Is the first batch of an epoch much slower than the others?
             ///
-            /// The value is the wait for the first batch of a pass over the median of the other waits of that pass. It
-            /// is the maximum over the passes.
+            /// In each pass, the wait for the first batch is divided by the median of the other waits. The value is the
+            /// maximum over the passes.
             ///
             /// - parameter `factor` (double): Ratio of the first wait to the median of the others above which the finding is a notice. Default: `10.0`.
             /// - column `run` (text, id): run
@@ -1470,8 +1473,8 @@ mod stub {
             /// Is GPU utilization neither low nor high?
             ///
             /// PyTorch's tutorial calls GPU utilization below `low` a problem and above `target` the goal. It does not
-            /// judge values in between, including both limits. This finding reports such a value without a verdict. GPU
-            /// utilization is that of view `evidence_gpu`.
+            /// rate the values in between, which include both limits. This finding reports such a value without rating
+            /// it. GPU utilization is that of view `evidence_gpu`.
             ///
             /// - parameter `low` (double): GPU utilization below which the GPU counts as idle. Default: `0.5`.
             /// - parameter `target` (double): GPU utilization above which the GPU counts as busy. Default: `0.8`.
@@ -1492,10 +1495,10 @@ mod stub {
             pub fn gpu_between(self) -> FindingGpuBetween<'a> { loop {} }
             /// Does a GPU alternate between busy and idle?
             ///
-            /// smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: of the
-            /// last 500 values of a GPU, the 95th percentile is above `busy` and the 5th percentile is below `limit`.
-            /// The value is the minimum 5th percentile over all GPUs and minutes in which the 95th percentile is above
-            /// `busy` (view `evidence_minute`).
+            /// This is smdebug's rule LowGPUUtilization, evaluated at the end of each minute once there are more than
+            /// `patience` values. Of the last 500 values of a GPU, the 95th percentile is above `busy` and the 5th
+            /// percentile is below `limit`. The value is the minimum 5th percentile over all GPUs and minutes in which
+            /// the 95th percentile is above `busy` (view `evidence_minute`).
             ///
             /// - parameter `limit` (double): 5th percentile of utilization below which a GPU that is busy at other times fluctuates. Default: `0.1`.
             /// - parameter `busy` (double): 95th percentile of utilization above which the GPU is busy at other times. Default: `0.7`.
@@ -1518,10 +1521,11 @@ mod stub {
             /// Is the GPU idle for a reason other than data loading?
             ///
             /// GPU utilization is below `low`, although the share of waiting (view `evidence_load`) is not above
-            /// `notable`.
+            /// `notable`. With a larger share, waiting for data is a cause: see `load_share_high` and
+            /// `gpu_starved_by_loader`.
             ///
             /// - parameter `low` (double): GPU utilization below which the GPU counts as idle. Default: `0.5`.
-            /// - parameter `notable` (double): Share of waiting up to which data loading is not the cause. Default: `0.05`.
+            /// - parameter `notable` (double): Share of waiting up to which waiting for data is not a cause. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1539,10 +1543,10 @@ mod stub {
             pub fn gpu_low_not_loader(self) -> FindingGpuLowNotLoader<'a> { loop {} }
             /// Does the memory use of a GPU keep growing?
             ///
-            /// After 1000 samples in percent this is smdebug's rule GPUMemoryIncrease: the mean of ten values exceeds
-            /// the mean of the values before by more than `points` percentage points. With fewer samples, or if the
-            /// memory allocated by an allocator was logged instead, the last tenth of the values is compared with the
-            /// second tenth, as in `host_memory_growth`. `threshold` is the limit that applies.
+            /// With more than 1000 samples in percent, this is smdebug's rule GPUMemoryIncrease: the mean of ten values
+            /// exceeds the mean of the values before by more than `points` percentage points. With fewer samples, or if
+            /// the memory allocated by an allocator was logged instead, the last tenth of the values is compared with
+            /// the second tenth, as in `host_memory_growth`. Column `threshold` has the limit that applies.
             ///
             /// - parameter `points` (double): Growth in percentage points of device memory above which the finding is a warning. Default: `5`.
             /// - parameter `factor` (double): Ratio of the last tenth to the second tenth above which memory grows. Default: `1.1`.
@@ -1566,11 +1570,11 @@ mod stub {
             /// Is the memory of a GPU nearly full?
             ///
             /// The value is the maximum share of device memory that an allocator had allocated, or that samples show in
-            /// use (view `evidence_memory`). Samples include memory that the allocator only caches. They may therefore
-            /// be high without any danger. The sentence names the source.
+            /// use (view `evidence_memory`). Samples include memory that the allocator only caches. A high share in
+            /// samples is therefore not always a risk. The sentence names the source.
             ///
-            /// - parameter `full` (double): Share above which the finding is a warning. Default: `0.97`.
-            /// - parameter `limit` (double): Share above which the finding is a notice. Default: `0.9`.
+            /// - parameter `warning` (double): Share above which the finding is a warning. Default: `0.97`.
+            /// - parameter `notice` (double): Share above which the finding is a notice. Default: `0.9`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1588,11 +1592,14 @@ mod stub {
             pub fn gpu_memory_peak(self) -> FindingGpuMemoryPeak<'a> { loop {} }
             /// Are the GPUs idle because data arrives too slowly?
             ///
-            /// GPU utilization is below `low` while the share of waiting (view `evidence_load`) is above `high`.
+            /// GPU utilization is below `low` while the share of waiting (view `evidence_load`) is above `high`:
+            /// waiting for data is the main cause. A share between `notable` and `high` (0.05 and 0.2 by default) is
+            /// too small for this finding. `load_share_high` reports it as a notice, and `unattributed` names it as one
+            /// cause.
             ///
             /// - parameter `low` (double): GPU utilization below which the GPU counts as idle. Default: `0.5`.
             /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
-            /// - parameter `notable` (double): Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// - parameter `notable` (double): Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1610,9 +1617,10 @@ mod stub {
             pub fn gpu_starved_by_loader(self) -> FindingGpuStarvedByLoader<'a> { loop {} }
             /// Does a GPU have little work?
             ///
-            /// smdebug's rule LowGPUUtilization, evaluated at the end of each minute after `patience` values: the 95th
-            /// percentile of the last 500 values of a GPU is below `limit`. The value is the minimum over all GPUs and
-            /// minutes (view `evidence_minute`). Minutes at the end of a run, after training has ended, count too.
+            /// This is smdebug's rule LowGPUUtilization, evaluated at the end of each minute once there are more than
+            /// `patience` values: the 95th percentile of the last 500 values of a GPU is below `limit`. The value is
+            /// the minimum over all GPUs and minutes (view `evidence_minute`). Minutes at the end of a run, after
+            /// training has ended, count too.
             ///
             /// - parameter `limit` (double): 95th percentile of utilization below which a GPU is underused. Default: `0.7`.
             /// - parameter `patience` (bigint): Number of values; more than this many are required, at least 0. Default: `1000`.
@@ -1634,10 +1642,10 @@ mod stub {
             /// Does the use of main memory keep growing?
             ///
             /// The mean of the last tenth of the values is above `factor` times that of the second tenth, and at least
-            /// `rising` of the nine changes between the means of the tenths go up (view `evidence_growth`). Of several
-            /// series, the finding prefers one that goes up that often, and among those the one that grows most. For
-            /// machines, main memory as a whole is one series. For recordings with `tracelake record`, each process is
-            /// also a series.
+            /// `rising` of the nine changes between the means of the tenths go up (view `evidence_growth`). The main
+            /// memory of each machine is one series. In recordings of `tracelake record`, each process is also a
+            /// series. The finding checks one series: the one that grows most. Series that go up that often have
+            /// priority.
             ///
             /// - parameter `factor` (double): Ratio of the last tenth to the second tenth above which memory grows. Default: `1.1`.
             /// - parameter `rising` (double): Minimum share of the changes between tenths that go up. Default: `0.8`.
@@ -1663,8 +1671,8 @@ mod stub {
             /// `evidence_role`), for the rank with the largest share. At least half of the copy time must go from host
             /// to device.
             ///
-            /// - parameter `high` (double): Share from which the finding is a notice. Default: `0.1`.
-            /// - parameter `severe` (double): Share from which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share from which the finding is a notice. Default: `0.1`.
+            /// - parameter `warning` (double): Share from which the finding is a warning. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1682,11 +1690,11 @@ mod stub {
             pub fn host_to_device_copy(self) -> FindingHostToDeviceCopy<'a> { loop {} }
             /// How much faster would an epoch be without data loading?
             ///
-            /// The value is the real time over the ideal time of a pair of passes. The ideal pass replays batches that
-            /// are cached in memory.
+            /// The value is the real time of a pass divided by its ideal time. The ideal time is that of a pass that
+            /// replays batches cached in memory.
             ///
-            /// - parameter `bottleneck` (double): Speed-up above which the finding is critical: loading is the bottleneck. Default: `1.5`.
-            /// - parameter `potential` (double): Speed-up above which the finding is a warning: there is something to gain. Default: `1.1`.
+            /// - parameter `critical` (double): Speed-up above which the finding is critical: loading is the bottleneck. Default: `1.5`.
+            /// - parameter `warning` (double): Speed-up above which the finding is a warning: there is something to gain. Default: `1.1`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1704,8 +1712,10 @@ mod stub {
             pub fn ideal_speedup(self) -> FindingIdealSpeedup<'a> { loop {} }
             /// Is data ready before the loop requests it?
             ///
-            /// This is a good sign and never a problem: at least `ratio` of the waits are at most 50 us, because
-            /// prefetching is ahead of training.
+            /// The value is the share of waits of at most 50 us. From `ratio` on, data is ready in time because
+            /// prefetching is ahead of training. This finding is for information only: its outcome is `passed` or
+            /// `no_data`, never `found`. A low share is not a problem by itself; `load_share_high` checks whether the
+            /// waits slow training down.
             ///
             /// - parameter `ratio` (double): Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
             /// - column `run` (text, id): run
@@ -1725,10 +1735,10 @@ mod stub {
             pub fn input_ready(self) -> FindingInputReady<'a> { loop {} }
             /// Are GPUs idle because disks or the network cannot keep up?
             ///
-            /// smdebug's rule IOBottleneck: in more than `limit` of the snapshots, a GPU is below 10 percent while a
-            /// core spends more than 50 percent in I/O wait. More than `patience` snapshots are required. A snapshot
-            /// counts if both a GPU and the I/O wait were sampled (view `evidence_machine`). `rules.io_bottleneck`
-            /// counts all snapshots.
+            /// This is smdebug's rule IOBottleneck: in more than `limit` of the snapshots, the utilization of a GPU is
+            /// below 10 % while a core spends more than half of its time in I/O wait. More than `patience` snapshots
+            /// are required. A snapshot is a set of samples with nearly the same time. It counts if it has samples of
+            /// both a GPU and the I/O wait (view `evidence_machine`). `rules.io_bottleneck` counts all snapshots.
             ///
             /// - parameter `limit` (double): Share of snapshots above which I/O is a bottleneck. Default: `0.5`.
             /// - parameter `patience` (bigint): Number of snapshots; more than this many are required, at least 0. Default: `1000`.
@@ -1773,13 +1783,13 @@ mod stub {
             /// Does training wait for data?
             ///
             /// The value is the share of waiting of view `evidence_load`, by the best measure that the profiles allow.
-            /// The sentence names the measure. Above `notable` the finding is a notice, above `high` a warning, above
-            /// `bottleneck` critical. A value equal to a limit is not above it. The potential saving is the waiting
-            /// beyond `notable`.
+            /// The sentence names the measure. Above `notice` the finding is a notice, above `warning` a warning, above
+            /// `critical` critical. A value equal to a limit is not above it. The potential saving is the waiting
+            /// beyond `notice`.
             ///
-            /// - parameter `bottleneck` (double): Share above which the finding is critical: loading is the bottleneck. Default: `0.3`.
-            /// - parameter `high` (double): Share above which the finding is a warning. Default: `0.2`.
-            /// - parameter `notable` (double): Share above which the finding is a notice. Default: `0.05`.
+            /// - parameter `critical` (double): Share above which the finding is critical: loading is the bottleneck. Default: `0.3`.
+            /// - parameter `warning` (double): Share above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share above which the finding is a notice. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1797,11 +1807,11 @@ mod stub {
             pub fn load_share_high(self) -> FindingLoadShareHigh<'a> { loop {} }
             /// Does only the start of each epoch wait for data?
             ///
-            /// The share of waiting over all batches is above the limit, but without the first batch of each pass it is
-            /// not. A short recording then shows the start of the workers rather than training.
+            /// The share of waiting over all batches is above `bottleneck`, but without the first batch of each pass it
+            /// is not. A short recording then shows the start of the workers rather than training.
             ///
             /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
-            /// - parameter `notable` (double): Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// - parameter `notable` (double): Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1841,11 +1851,11 @@ mod stub {
             /// Does the loader restart its workers for every pass?
             ///
             /// A process creates at least two iterators, and at least as many as it makes passes over its data. The
-            /// value is the share of time spent on creating iterators. Above `notable` the finding is a notice, above
-            /// `high` a warning (view `evidence_setup`).
+            /// value is the share of time spent on creating iterators. Above `notice` the finding is a notice, above
+            /// `warning` a warning (view `evidence_setup`).
             ///
-            /// - parameter `high` (double): Share of the time above which the finding is a warning. Default: `0.05`.
-            /// - parameter `notable` (double): Share of the time above which the finding is a notice. Default: `0.01`.
+            /// - parameter `warning` (double): Share of the time above which the finding is a warning. Default: `0.05`.
+            /// - parameter `notice` (double): Share of the time above which the finding is a notice. Default: `0.01`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1863,11 +1873,11 @@ mod stub {
             pub fn loader_reinitialized(self) -> FindingLoaderReinitialized<'a> { loop {} }
             /// Does one rank wait longer for its data than the other ranks?
             ///
-            /// The value is the longest mean wait of a rank for a batch, minus the median over the ranks, divided by
-            /// the mean time of a batch (view `evidence_rank`).
+            /// The value is the mean wait for a batch on the rank that waits longest, minus the median over the ranks,
+            /// divided by the mean time of a batch (view `evidence_rank`).
             ///
-            /// - parameter `high` (double): Share of the time of a batch above which the finding is a notice. Default: `0.1`.
-            /// - parameter `severe` (double): Share of the time of a batch above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share of the time of a batch above which the finding is a notice. Default: `0.1`.
+            /// - parameter `warning` (double): Share of the time of a batch above which the finding is a warning. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1885,10 +1895,10 @@ mod stub {
             pub fn loader_straggler(self) -> FindingLoaderStraggler<'a> { loop {} }
             /// Does the training process load its own data and wait for it?
             ///
-            /// The loader has no worker processes, and the share of waiting (view `evidence_load`) is above `high`.
+            /// The loader has no worker processes, and the share of waiting (view `evidence_load`) is above `warning`.
             ///
-            /// - parameter `high` (double): Share of waiting above which the finding is a warning. Default: `0.2`.
-            /// - parameter `notable` (double): Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// - parameter `warning` (double): Share of waiting above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notable` (double): Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1950,11 +1960,11 @@ mod stub {
             /// Did the profiler itself take much of the recorded time?
             ///
             /// The value is the share of a recording in which the trace reports work of the profiling library (view
-            /// `evidence_profiler`). Above `notable` the finding is a notice, above `high` a warning. Durations in such
-            /// a recording are longer than in training without the profiler.
+            /// `evidence_profiler`). Above `notice` the finding is a notice, above `warning` a warning. Durations in
+            /// such a recording are longer than in training without the profiler.
             ///
-            /// - parameter `high` (double): Share above which the finding is a warning. Default: `0.2`.
-            /// - parameter `notable` (double): Share above which the finding is a notice. Default: `0.05`.
+            /// - parameter `warning` (double): Share above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notice` (double): Share above which the finding is a notice. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -1972,9 +1982,9 @@ mod stub {
             pub fn profiler_overhead(self) -> FindingProfilerOverhead<'a> { loop {} }
             /// Do the GPUs of a run have different loads?
             ///
-            /// smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of two GPUs
-            /// is above `limit`. Each GPU must have more than `patience` values. The value is the maximum distance over
-            /// all pairs (view `evidence_pair`).
+            /// This is smdebug's rule LoadBalancing: the Jensen-Shannon distance between the utilization histograms of
+            /// two GPUs is above `limit`. Each GPU must have more than `patience` values. The value is the maximum
+            /// distance over all pairs (view `evidence_pair`).
             ///
             /// - parameter `limit` (double): Distance above which the loads differ; 0 means equal, 0.83 means no overlap. Default: `0.2`.
             /// - parameter `patience` (bigint): Number of values of each GPU; more than this many are required, at least 0. Default: `1000`.
@@ -1995,13 +2005,13 @@ mod stub {
             pub fn rank_imbalance(self) -> FindingRankImbalance<'a> { loop {} }
             /// Does one rank delay the other ranks?
             ///
-            /// Checks the rank that arrives last at its collectives for the longest time (view `evidence_rank`). The
-            /// value is how much longer that time is than for the next rank, over the step time. Ranks that are late
-            /// alternately do not trigger the finding. The sentence names what takes the most extra time on that rank
-            /// compared with the others.
+            /// Checks the rank that delays the others most because it arrives last at collectives (view
+            /// `evidence_rank`). The value is this delay minus that of the rank with the next largest delay, divided by
+            /// step time. If different ranks are late alternately, the value is small. The sentence names the activity
+            /// that takes the most extra time on that rank compared with the others.
             ///
-            /// - parameter `high` (double): Share of step time above which the finding is a warning. Default: `0.1`.
-            /// - parameter `severe` (double): Share of step time above which the finding is critical. Default: `0.2`.
+            /// - parameter `warning` (double): Share of step time above which the finding is a warning. Default: `0.1`.
+            /// - parameter `critical` (double): Share of step time above which the finding is critical. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -2019,9 +2029,9 @@ mod stub {
             pub fn rank_straggler(self) -> FindingRankStraggler<'a> { loop {} }
             /// Does it take long until training starts?
             ///
-            /// The value is the time from the first sample of the machine to the first step, in minutes. Without
-            /// recorded steps it is the time to the first request for a batch (view `evidence_start`). This is
-            /// smdebug's rule MaxInitializationTime for runs with a known start of the job.
+            /// The value is the time from the first sample of the machine to the first step, in minutes. If no steps
+            /// were recorded, it is the time to the first request for a batch (view `evidence_start`). This is
+            /// smdebug's rule MaxInitializationTime, for runs with a known start of the job.
             ///
             /// - parameter `minutes` (double): Minutes until the start of training above which the finding is a warning. Default: `20`.
             /// - column `run` (text, id): run
@@ -2044,7 +2054,7 @@ mod stub {
             /// The value is the mean time of an item, or of a call of `__getitem__` in a Python profile.
             ///
             /// - parameter `limit` (bigint): Ns above which an item is slow, at least 0. Default: `10000000`.
-            /// - parameter `notable` (double): Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// - parameter `notable` (double): Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -2063,7 +2073,7 @@ mod stub {
             /// Are the kernels too small to keep the GPU busy?
             ///
             /// The mean kernel duration is at most `short`, the GPU is not busy, and waiting for data explains less
-            /// than half of its idle time. `launch_bound` checks what the host does meanwhile.
+            /// than half of its idle time. `launch_bound` checks whether the host launches work too late.
             ///
             /// - parameter `short` (bigint): Mean kernel duration in ns up to which kernels are small. Default: `25000`.
             /// - parameter `busy` (double): GPU utilization from which the GPU counts as busy. Default: `0.8`.
@@ -2084,10 +2094,10 @@ mod stub {
             pub fn small_kernels(self) -> FindingSmallKernels<'a> { loop {} }
             /// Did some steps last much longer than the others, and what took the extra time?
             ///
-            /// smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean plus 3
-            /// standard deviations. More than `patience` steps are required. The sentence names the role that takes
-            /// most of the extra time, if a trace shows it. It also states the distance between outliers, if that is
-            /// constant.
+            /// This is smdebug's rule StepOutlier: more than `n_outliers` steps of a process last longer than the mean
+            /// plus 3 standard deviations. More than `patience` steps are required. The sentence names the activity
+            /// (kernels, copies, waiting for data, ...) that takes most of the extra time, if a trace shows it. It also
+            /// states the number of steps between outliers, if that is constant.
             ///
             /// - parameter `n_outliers` (bigint): Number of outliers above which the finding is a warning. Default: `10`.
             /// - parameter `patience` (bigint): Number of steps; more than this many are required. Default: `100`.
@@ -2130,16 +2140,19 @@ mod stub {
             pub fn tensor_cores_unused(self) -> FindingTensorCoresUnused<'a> { loop {} }
             /// Is the GPU idle without a recorded cause?
             ///
-            /// The GPU is not busy, and none of these causes explains it, as far as they are known: waiting for data,
-            /// communication, copies, small kernels and late launches. The sentence names the data that is missing. The
-            /// limits are those of the findings on these causes.
+            /// The GPU is not busy, and no recorded data shows one of these causes: waiting for data, communication,
+            /// copies, small kernels or late launches. The sentence names the data that was not recorded. The limits
+            /// are those from which the other findings report these activities. For waiting this is the low limit
+            /// `waiting` (0.05 by default): above it, `load_share_high` is a notice and waiting is one cause.
+            /// `gpu_starved_by_loader` has a higher limit (0.2 by default), because it reports waiting as the main
+            /// cause. With a share between these two limits, both findings pass.
             ///
             /// - parameter `busy` (double): GPU utilization from which the GPU counts as busy. Default: `0.8`.
-            /// - parameter `waiting` (double): Share of waiting for data above which it is the cause. Default: `0.05`.
-            /// - parameter `communication` (double): Share of communication above which it is the cause. Default: `0.1`.
-            /// - parameter `copies` (double): Share of copies from which they are the cause. Default: `0.1`.
+            /// - parameter `waiting` (double): Share of waiting for data above which it is a cause. Default: `0.05`.
+            /// - parameter `communication` (double): Share of communication above which it is a cause. Default: `0.1`.
+            /// - parameter `copies` (double): Share of copies from which they are a cause. Default: `0.1`.
             /// - parameter `short` (bigint): Mean kernel duration in ns up to which kernels are small. Default: `25000`.
-            /// - parameter `launches` (double): Share of idle time before the next launch above which late launches are the cause. Default: `0.5`.
+            /// - parameter `launches` (double): Share of idle time before the next launch above which late launches are a cause. Default: `0.5`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -2201,15 +2214,18 @@ mod stub {
             pub fn warmup_steps(self) -> FindingWarmupSteps<'a> { loop {} }
             /// Does the loader have too few or too many workers for the cores?
             ///
-            /// smdebug's rule Dataloader: the median over the seconds of the number of live workers, on the machine
-            /// where it is farthest from one worker per core (view `evidence_cores`). The finding is a notice if the
-            /// loop hardly waits for data, and a warning if it waits.
+            /// This is smdebug's rule Dataloader. It counts the live workers of a machine in each second. The value is
+            /// the median of these counts divided by the number of cores, for the machine where it is farthest from one
+            /// worker per core (view `evidence_cores`). The finding is a notice. It is a warning if the share of
+            /// waiting (view `evidence_load`) is above `warning`, because too few or too many workers then slow
+            /// training down. Only then is there a potential saving: the waiting beyond `notable`, above which
+            /// `load_share_high` is a notice.
             ///
             /// - parameter `low` (double): Workers per core below which there are too few. Default: `0.7`.
             /// - parameter `high` (double): Workers per core above which there are too many. Default: `2.0`.
             /// - parameter `seconds` (bigint): Number of seconds with workers; more than this many are required. Default: `10`.
-            /// - parameter `waiting` (double): Share of waiting above which the finding is a warning. Default: `0.2`.
-            /// - parameter `notable` (double): Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// - parameter `warning` (double): Share of waiting above which the finding is a warning. Default: `0.2`.
+            /// - parameter `notable` (double): Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -2267,13 +2283,13 @@ mod stub {
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
             pub fn worker_timeout(self) -> FindingWorkerTimeout<'a> { loop {} }
-            /// Are there enough workers for the pace of training?
+            /// Are there too few workers for the pace of training?
             ///
-            /// The number of workers needed is the batch size times the mean time of an item, over the mean compute
-            /// time of a batch, rounded up. With that many workers, loading keeps up with computation. The finding
-            /// holds only if the loop waits.
+            /// The number of workers needed is the batch size times the mean time of an item, divided by the mean
+            /// compute time of a batch, rounded up. With that many workers, loading keeps up with computation. The
+            /// finding also requires that the share of waiting is above `notable`.
             ///
-            /// - parameter `notable` (double): Share of waiting above which the loop waits; the potential saving is the waiting beyond it. Default: `0.05`.
+            /// - parameter `notable` (double): Share of waiting above which the finding applies; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -2291,13 +2307,13 @@ mod stub {
             pub fn workers_needed(self) -> FindingWorkersNeeded<'a> { loop {} }
             /// Do more workers no longer help?
             ///
-            /// Compares loops of the same run that have different numbers of workers. The finding holds if the loop
-            /// waits. In addition, the best rate is not at the maximum number of workers, or the last doubling of
-            /// workers gained less than `gain`.
+            /// Compares loops of the same run that have different numbers of workers. The finding requires that the
+            /// share of waiting is above `high`. In addition, the best rate is not reached with the maximum number of
+            /// workers, or the last doubling of workers gained less than `gain`.
             ///
             /// - parameter `gain` (double): Minimum share that the last doubling of workers must gain. Default: `0.1`.
-            /// - parameter `high` (double): Share of waiting above which the loop waits. Default: `0.2`.
-            /// - parameter `notable` (double): Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// - parameter `high` (double): Share of waiting above which the finding applies. Default: `0.2`.
+            /// - parameter `notable` (double): Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): found, passed or no_data
@@ -2378,9 +2394,9 @@ mod stub {
         pub struct FindingBetweenBatchesSlow<'a>(Call<'a>);
         impl<'a> FindingBetweenBatchesSlow<'a> {
             /// Share of loop time above which the finding is a warning. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share of loop time above which the finding is a notice. Default: `0.05`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2394,9 +2410,9 @@ mod stub {
         pub struct FindingCheckpointStalls<'a>(Call<'a>);
         impl<'a> FindingCheckpointStalls<'a> {
             /// Share above which the finding is a warning. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share above which the finding is a notice. Default: `0.05`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2426,9 +2442,9 @@ mod stub {
         pub struct FindingCommunicationHigh<'a>(Call<'a>);
         impl<'a> FindingCommunicationHigh<'a> {
             /// Share above which the finding is a notice. Default: `0.1`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Share above which the finding is a warning. Default: `0.2`.
-            pub fn severe(self, severe: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2458,7 +2474,7 @@ mod stub {
         pub struct FindingEvaluationShare<'a>(Call<'a>);
         impl<'a> FindingEvaluationShare<'a> {
             /// Share above which the finding is a notice. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2535,7 +2551,7 @@ mod stub {
         impl<'a> FindingGpuLowNotLoader<'a> {
             /// GPU utilization below which the GPU counts as idle. Default: `0.5`.
             pub fn low(self, low: f64) -> Self { loop {} }
-            /// Share of waiting up to which data loading is not the cause. Default: `0.05`.
+            /// Share of waiting up to which waiting for data is not a cause. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2570,9 +2586,9 @@ mod stub {
         pub struct FindingGpuMemoryPeak<'a>(Call<'a>);
         impl<'a> FindingGpuMemoryPeak<'a> {
             /// Share above which the finding is a warning. Default: `0.97`.
-            pub fn full(self, full: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share above which the finding is a notice. Default: `0.9`.
-            pub fn limit(self, limit: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2589,7 +2605,7 @@ mod stub {
             pub fn low(self, low: f64) -> Self { loop {} }
             /// Share of waiting above which it is high. Default: `0.2`.
             pub fn high(self, high: f64) -> Self { loop {} }
-            /// Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2638,9 +2654,9 @@ mod stub {
         pub struct FindingHostToDeviceCopy<'a>(Call<'a>);
         impl<'a> FindingHostToDeviceCopy<'a> {
             /// Share from which the finding is a notice. Default: `0.1`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Share from which the finding is a warning. Default: `0.2`.
-            pub fn severe(self, severe: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2654,9 +2670,9 @@ mod stub {
         pub struct FindingIdealSpeedup<'a>(Call<'a>);
         impl<'a> FindingIdealSpeedup<'a> {
             /// Speed-up above which the finding is critical: loading is the bottleneck. Default: `1.5`.
-            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            pub fn critical(self, critical: f64) -> Self { loop {} }
             /// Speed-up above which the finding is a warning: there is something to gain. Default: `1.1`.
-            pub fn potential(self, potential: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2716,11 +2732,11 @@ mod stub {
         pub struct FindingLoadShareHigh<'a>(Call<'a>);
         impl<'a> FindingLoadShareHigh<'a> {
             /// Share above which the finding is critical: loading is the bottleneck. Default: `0.3`.
-            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            pub fn critical(self, critical: f64) -> Self { loop {} }
             /// Share above which the finding is a warning. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share above which the finding is a notice. Default: `0.05`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2735,7 +2751,7 @@ mod stub {
         impl<'a> FindingLoadShareStartupOnly<'a> {
             /// Share above which loading is the bottleneck. Default: `0.3`.
             pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
-            /// Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2764,9 +2780,9 @@ mod stub {
         pub struct FindingLoaderReinitialized<'a>(Call<'a>);
         impl<'a> FindingLoaderReinitialized<'a> {
             /// Share of the time above which the finding is a warning. Default: `0.05`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share of the time above which the finding is a notice. Default: `0.01`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2780,9 +2796,9 @@ mod stub {
         pub struct FindingLoaderStraggler<'a>(Call<'a>);
         impl<'a> FindingLoaderStraggler<'a> {
             /// Share of the time of a batch above which the finding is a notice. Default: `0.1`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Share of the time of a batch above which the finding is a warning. Default: `0.2`.
-            pub fn severe(self, severe: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2796,8 +2812,8 @@ mod stub {
         pub struct FindingNoWorkers<'a>(Call<'a>);
         impl<'a> FindingNoWorkers<'a> {
             /// Share of waiting above which the finding is a warning. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
-            /// Share of waiting that the potential saving excludes. Default: `0.05`.
+            pub fn warning(self, warning: f64) -> Self { loop {} }
+            /// Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2840,9 +2856,9 @@ mod stub {
         pub struct FindingProfilerOverhead<'a>(Call<'a>);
         impl<'a> FindingProfilerOverhead<'a> {
             /// Share above which the finding is a warning. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share above which the finding is a notice. Default: `0.05`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
+            pub fn notice(self, notice: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2872,9 +2888,9 @@ mod stub {
         pub struct FindingRankStraggler<'a>(Call<'a>);
         impl<'a> FindingRankStraggler<'a> {
             /// Share of step time above which the finding is a warning. Default: `0.1`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+            pub fn warning(self, warning: f64) -> Self { loop {} }
             /// Share of step time above which the finding is critical. Default: `0.2`.
-            pub fn severe(self, severe: f64) -> Self { loop {} }
+            pub fn critical(self, critical: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2903,7 +2919,7 @@ mod stub {
         impl<'a> FindingSlowSample<'a> {
             /// Ns above which an item is slow, at least 0. Default: `10000000`.
             pub fn limit(self, limit: i64) -> Self { loop {} }
-            /// Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2967,15 +2983,15 @@ mod stub {
         impl<'a> FindingUnattributed<'a> {
             /// GPU utilization from which the GPU counts as busy. Default: `0.8`.
             pub fn busy(self, busy: f64) -> Self { loop {} }
-            /// Share of waiting for data above which it is the cause. Default: `0.05`.
+            /// Share of waiting for data above which it is a cause. Default: `0.05`.
             pub fn waiting(self, waiting: f64) -> Self { loop {} }
-            /// Share of communication above which it is the cause. Default: `0.1`.
+            /// Share of communication above which it is a cause. Default: `0.1`.
             pub fn communication(self, communication: f64) -> Self { loop {} }
-            /// Share of copies from which they are the cause. Default: `0.1`.
+            /// Share of copies from which they are a cause. Default: `0.1`.
             pub fn copies(self, copies: f64) -> Self { loop {} }
             /// Mean kernel duration in ns up to which kernels are small. Default: `25000`.
             pub fn short(self, short: i64) -> Self { loop {} }
-            /// Share of idle time before the next launch above which late launches are the cause. Default: `0.5`.
+            /// Share of idle time before the next launch above which late launches are a cause. Default: `0.5`.
             pub fn launches(self, launches: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -3026,8 +3042,8 @@ mod stub {
             /// Number of seconds with workers; more than this many are required. Default: `10`.
             pub fn seconds(self, seconds: i64) -> Self { loop {} }
             /// Share of waiting above which the finding is a warning. Default: `0.2`.
-            pub fn waiting(self, waiting: f64) -> Self { loop {} }
-            /// Share of waiting that the potential saving excludes. Default: `0.05`.
+            pub fn warning(self, warning: f64) -> Self { loop {} }
+            /// Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -3069,7 +3085,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingWorkersNeeded<'a>(Call<'a>);
         impl<'a> FindingWorkersNeeded<'a> {
-            /// Share of waiting above which the loop waits; the potential saving is the waiting beyond it. Default: `0.05`.
+            /// Share of waiting above which the finding applies; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -3085,9 +3101,9 @@ mod stub {
         impl<'a> FindingWorkersSaturated<'a> {
             /// Minimum share that the last doubling of workers must gain. Default: `0.1`.
             pub fn gain(self, gain: f64) -> Self { loop {} }
-            /// Share of waiting above which the loop waits. Default: `0.2`.
+            /// Share of waiting above which the finding applies. Default: `0.2`.
             pub fn high(self, high: f64) -> Self { loop {} }
-            /// Share of waiting that the potential saving excludes. Default: `0.05`.
+            /// Acceptable share of waiting; the potential saving is the waiting beyond it. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -3101,13 +3117,13 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct FleetQueries<'a>(&'a Session);
         impl<'a> FleetQueries<'a> {
-            /// After which runs did the level of a key figure change?
+            /// After which runs did the level of a key metric change?
             ///
             /// One row per change of level: `run` is the first run after the change, `previous` the last run before it.
             /// The query cuts the runs of a series where the ranks of their values before and after differ most. It
             /// cuts only if chance makes such a difference in at most a share `max_p` of 1000 shuffles of the same
             /// runs. Then it searches both sides again (window function `change_point`). A single slow run is therefore
-            /// not a change. No distribution is assumed, only that runs are independent of each other: a figure that
+            /// not a change. No distribution is assumed, only that runs are independent of each other: a metric that
             /// drifts is cut more than once. A change is detected when `min_runs` runs have followed it. With the
             /// defaults, ten runs before and five after are enough if their values do not overlap.
             ///
@@ -3117,19 +3133,19 @@ mod stub {
             ///
             /// A filter on `run` selects the rows that are shown. The changes are computed over all runs.
             ///
-            /// - parameter `figure` (text): Name of the figure, see view `run_figure`. Default: `'step_p50'`.
+            /// - parameter `metric` (text): Name of the metric, see view `run_metric`. Default: `'step_p50'`.
             /// - parameter `order_by` (text): Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
             /// - parameter `series` (text): Attribute that divides the runs, such as the model; null for one series. Default: `null`.
-            /// - parameter `max_p` (double): Maximum share of shuffles that make such a change by chance; at least 0.001. Default: `0.01`.
+            /// - parameter `max_p` (double): Maximum share of shuffles that make such a change by chance. Default: `0.01`.
             /// - parameter `min_runs` (bigint): Minimum number of runs on each side of a change, at least 1. Default: `5`.
-            /// - parameter `min_change` (double): Minimum relative change of the median; smaller changes are not shown. Default: `0.01`.
+            /// - parameter `min_change` (double): Minimum relative change of the median; smaller changes are not shown, at least 0. Default: `0.01`.
             /// - column `run` (text, id): name of the run
             /// - column `series` (text, name): value of the attribute that divides the runs into series; null without one
             /// - column `position` (bigint, id): position in its group, from 1
             /// - column `started` (bigint, time): earliest time in its profile
             /// - column `order_value` (text, name): value of the attribute that orders the runs; null without one
             /// - column `previous` (text, id): last run before the change
-            /// - column `figure` (text, name): the figure
+            /// - column `metric` (text, name): name of the metric
             /// - column `before` (double, mixed): median of the runs before
             /// - column `after` (double, mixed): median of the runs behind
             /// - column `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median before the change
@@ -3139,10 +3155,10 @@ mod stub {
             /// - column `p` (double, ratio): share of 1000 shuffles that make such a change by chance
             /// - column `confidence` (text, name): high or medium
             pub fn regressions(self) -> FleetRegressions<'a> { loop {} }
-            /// Which runs are there, and what are the key figures of each?
+            /// Which runs are there, and what are the key metrics of each?
             ///
             /// One row per run, from table `run` alone. The query reads no rows of a profile, so it is fast even for
-            /// thousands of runs. The key figures are those of `job.key_figures` at the last ingest. `gpu_idle_ratio`
+            /// thousands of runs. The key metrics are those of `job.key_metrics` at the last ingest. `gpu_idle_ratio`
             /// and its parts are shares of the GPU-seconds. They are upper bounds of the potential saving.
             ///
             /// - parameter `attribute` (text): Attribute to show in column `attribute_value`, such as commit or model. Default: `null`.
@@ -3166,16 +3182,16 @@ mod stub {
             /// - column `attribute_value` (text, text): value of the attribute that was asked for
             /// - column `attributes` (text, json): tags, and what the profile says of the whole run
             pub fn runs(self) -> FleetRuns<'a> { loop {} }
-            /// How did a key figure change from run to run?
+            /// How did a key metric change from run to run?
             ///
-            /// One row per run with a known figure, in the order in which the runs started or in that of an attribute.
-            /// View `run_figure` has the names of the figures. `median` is that of the `window` runs before it in its
+            /// One row per run with a known value, in the order in which the runs started or in that of an attribute.
+            /// View `run_metric` has the names of the metrics. `median` is that of the `window` runs before it in its
             /// series. `relative_change` is the difference of the run from that median: 0.05 is 5 % more. Both are null
             /// for the first run of a series. `fleet.regressions` shows which changes are more than noise.
             ///
             /// A filter on `run` selects the rows that are shown. The medians are those of all runs.
             ///
-            /// - parameter `figure` (text): Name of the figure. Default: `'step_p50'`.
+            /// - parameter `metric` (text): Name of the metric, see view `run_metric`. Default: `'step_p50'`.
             /// - parameter `order_by` (text): Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
             /// - parameter `series` (text): Attribute that divides the runs, such as the model; null for one series. Default: `null`.
             /// - parameter `window` (bigint): Number of runs in the rolling median, at least 1. Default: `20`.
@@ -3184,7 +3200,7 @@ mod stub {
             /// - column `position` (bigint, id): position in its group, from 1
             /// - column `started` (bigint, time): earliest time in its profile
             /// - column `order_value` (text, name): value of the attribute that orders the runs; null without one
-            /// - column `figure` (text, name): the figure
+            /// - column `metric` (text, name): name of the metric
             /// - column `value` (double, mixed): its value, in the unit that it has in table `run`
             /// - column `median` (double, mixed): median of the runs before it
             /// - column `relative_change` (double, factor): change relative to the value before, 0.05 is 5 % more; the median of the runs before
@@ -3216,17 +3232,17 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FleetRegressions<'a>(Call<'a>);
         impl<'a> FleetRegressions<'a> {
-            /// Name of the figure, see view `run_figure`. Default: `'step_p50'`.
-            pub fn figure(self, figure: &str) -> Self { loop {} }
+            /// Name of the metric, see view `run_metric`. Default: `'step_p50'`.
+            pub fn metric(self, metric: &str) -> Self { loop {} }
             /// Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
             pub fn order_by(self, order_by: &str) -> Self { loop {} }
             /// Attribute that divides the runs, such as the model; null for one series. Default: `null`.
             pub fn series(self, series: &str) -> Self { loop {} }
-            /// Maximum share of shuffles that make such a change by chance; at least 0.001. Default: `0.01`.
+            /// Maximum share of shuffles that make such a change by chance. Default: `0.01`.
             pub fn max_p(self, max_p: f64) -> Self { loop {} }
             /// Minimum number of runs on each side of a change, at least 1. Default: `5`.
             pub fn min_runs(self, min_runs: i64) -> Self { loop {} }
-            /// Minimum relative change of the median; smaller changes are not shown. Default: `0.01`.
+            /// Minimum relative change of the median; smaller changes are not shown, at least 0. Default: `0.01`.
             pub fn min_change(self, min_change: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -3254,8 +3270,8 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FleetTrend<'a>(Call<'a>);
         impl<'a> FleetTrend<'a> {
-            /// Name of the figure. Default: `'step_p50'`.
-            pub fn figure(self, figure: &str) -> Self { loop {} }
+            /// Name of the metric, see view `run_metric`. Default: `'step_p50'`.
+            pub fn metric(self, metric: &str) -> Self { loop {} }
             /// Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
             pub fn order_by(self, order_by: &str) -> Self { loop {} }
             /// Attribute that divides the runs, such as the model; null for one series. Default: `null`.
@@ -3615,9 +3631,9 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null of answers
             /// - column `drawn` (text, text): the line as it is shown: `>` holds, `?` unknown, indented by depth
             pub fn decision_tree(self) -> JobDecisionTree<'a> { loop {} }
-            /// What are the key figures of each run?
+            /// What are the key metrics of each run?
             ///
-            /// The key figures in table `run`, computed again. The main mode is `train` if the run has steps of it,
+            /// The key metrics in table `run`, computed again. The main mode is `train` if the run has steps of it,
             /// else the mode with the most time. The durations are those of `step.duration`. If a run recorded no steps
             /// but its loader, they are those of its batches, including the work on them (view `step_time`).
             ///
@@ -3659,7 +3675,7 @@ mod stub {
             /// - column `idle_loader_s` (double, s): idle GPU-seconds in which the process waited for data; an upper bound
             /// - column `idle_communication_s` (double, s): of the idle ones, in communication alone
             /// - column `idle_other_s` (double, s): of the idle ones, all else
-            pub fn key_figures(self) -> Call<'a> { loop {} }
+            pub fn key_metrics(self) -> Call<'a> { loop {} }
             /// How long did a job run, and how much of that was spent before, in and after its training loop?
             ///
             /// The job lasts from the first to the last time in its profile, of samples and events alike.
@@ -4866,7 +4882,7 @@ mod stub {
             /// and the median. `loader.next_outliers` compares calls with the median of their whole run instead.
             ///
             /// - parameter `factor` (double): Minimum duration of a listed part, as a multiple of the median of its loop. Default: `2.0`.
-            /// - parameter `part` (text): Load_rest (waits without the first of each pass), load, compute, step or interval. Default: `'load_rest'`.
+            /// - parameter `part` (text): Load_rest (waits without the first of each pass), load, compute, step or interval: load_rest, load, compute, step or interval. Default: `'load_rest'`.
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -5241,7 +5257,7 @@ mod stub {
         impl<'a> LoaderSlowBatches<'a> {
             /// Minimum duration of a listed part, as a multiple of the median of its loop. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
-            /// Load_rest (waits without the first of each pass), load, compute, step or interval. Default: `'load_rest'`.
+            /// Load_rest (waits without the first of each pass), load, compute, step or interval: load_rest, load, compute, step or interval. Default: `'load_rest'`.
             pub fn part(self, part: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -5405,7 +5421,7 @@ mod stub {
             ///
             /// Excluded: bins without events, in which nothing changed.
             ///
-            /// - parameter `bins` (bigint): Maximum number of bins. Default: `200`.
+            /// - parameter `bins` (bigint): Maximum number of bins, at least 1. Default: `200`.
             /// - parameter `start` (bigint): Start of the window, in ns since the Unix epoch; null for the first event. Default: `null`.
             /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last event. Default: `null`.
             /// - column `run` (text, id): name of the run
@@ -5505,7 +5521,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct MemoryCurve<'a>(Call<'a>);
         impl<'a> MemoryCurve<'a> {
-            /// Maximum number of bins. Default: `200`.
+            /// Maximum number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Start of the window, in ns since the Unix epoch; null for the first event. Default: `null`.
             pub fn start(self, start: i64) -> Self { loop {} }
@@ -5865,7 +5881,7 @@ mod stub {
             /// evaluates the last minute. In its box plot, the whiskers of the memory use a quartile of the GPU's
             /// utilization; here they use the quartiles of the memory.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `cpu_threshold_p95` (double): Percent below which the cores have room; null for the published limit. Default: `null`.
             /// - parameter `gpu_threshold_p95` (double): Percent below which a GPU has room; null for the published limit. Default: `null`.
             /// - parameter `gpu_memory_threshold_p95` (double): Percent below which its memory has room; null for the published limit. Default: `null`.
@@ -5911,7 +5927,7 @@ mod stub {
             /// smdebug evaluates a job minute by minute, counts values on a border twice, and skips the last minute.
             /// Its datapoints therefore usually differ.
             ///
-            /// - parameter `defaults` (text): Source of the limits: reported, history, rulesconfig or docs (see above). Default: `'reported'`.
+            /// - parameter `defaults` (text): Source of the limits (see above): history, rulesconfig, docs or reported. Default: `'reported'`.
             /// - column `run` (text, id): name of the run
             /// - column `rule` (text, name): name of the rule
             /// - column `reported_triggered` (boolean, flag): whether it was triggered
@@ -5939,7 +5955,7 @@ mod stub {
             ///
             /// smdebug counts a snapshot on the border of two of its windows twice, and no snapshot of the last minute.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published limit. Default: `null`.
             /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published limit. Default: `null`.
             /// - parameter `cpu_threshold` (double): Percent above which a core is busy; null for the published limit. Default: `null`.
@@ -5969,9 +5985,9 @@ mod stub {
             /// worker therefore counts only in the first second of its life. smdebug evaluates each window separately,
             /// and its data loading time mixes the lifetimes of workers with waits.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
-            /// - parameter `min_threshold` (double): Percent of the cores below which there are too few workers; null for the published limit. Default: `null`.
-            /// - parameter `max_threshold` (double): Percent of the cores above which there are too many workers; null for the published limit. Default: `null`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
+            /// - parameter `min_threshold` (double): Percent of the cores below which there are too few workers; null for the published limit, at least 0. Default: `null`.
+            /// - parameter `max_threshold` (double): Percent of the cores above which there are too many workers; null for the published limit, at least 0. Default: `null`.
             /// - parameter `patience` (bigint): The rule needs more seconds than this; null for the published limit, at least 0. Default: `null`.
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
@@ -6002,7 +6018,7 @@ mod stub {
             ///
             /// smdebug counts a value on the border of two of its windows twice, and no value of the last minute.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `increase` (double): Growth of the mean in percentage points that is allowed; null for the published limit. Default: `null`.
             /// - parameter `patience` (bigint): The rule needs more values than this; null for the published limit, at least 0. Default: `null`.
             /// - parameter `window` (bigint): Number of values in a mean; null for the published limit, at least 2. Default: `null`.
@@ -6038,7 +6054,7 @@ mod stub {
             ///
             /// smdebug counts a snapshot on the border of two of its windows twice, and no snapshot of the last minute.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published limit. Default: `null`.
             /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published limit. Default: `null`.
             /// - parameter `io_threshold` (double): Percent above which a core waits; null for the published limit. Default: `null`.
@@ -6067,7 +6083,7 @@ mod stub {
             /// Because of an error in a loop, smdebug never compares two GPUs, and its rule is never triggered. Its
             /// histograms end at 98 percent.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `threshold` (double): Distance above which the loads differ; null for the published limit. Default: `null`.
             /// - parameter `patience` (bigint): The rule needs more values of each GPU than this; null for the published limit, at least 0. Default: `null`.
             /// - column `run` (text, id): name of the run
@@ -6096,7 +6112,7 @@ mod stub {
             /// smdebug evaluates at the end of each of its one-minute windows, which share their borders, and never
             /// evaluates the last minute.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `threshold_p95` (double): Percent below which the 95th percentile means underused; null for the published limit. Default: `null`.
             /// - parameter `threshold_p5` (double): Percent below which the 5th percentile means fluctuating; null for the published limit. Default: `null`.
             /// - parameter `patience` (bigint): The rule needs more values than this; null for the published limit, at least 0. Default: `null`.
@@ -6135,7 +6151,7 @@ mod stub {
             /// without steps has null, because the start of its training is not known. smdebug treats such a run as one
             /// in which training never began.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `threshold` (double): Minutes until the first step above which the rule is triggered; null for the published limit. Default: `null`.
             /// - column `run` (text, id): name of the run
             /// - column `triggered` (boolean, flag): whether the rule is triggered; null without steps
@@ -6182,7 +6198,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `unit` (text, name): unit as recorded
             /// - column `triggered` (boolean, flag): whether the rule is triggered
             /// - column `violations` (bigint, count): always 0
@@ -6206,7 +6222,7 @@ mod stub {
             /// `defaults` selects the source of the limits: history (smdebug's code), rulesconfig (AWS's package), docs
             /// (AWS's guide of 2023) or reported (the run's own report, or history where it has no limit).
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - column `run` (text, id): name of the run
             /// - column `rule` (text, name): name of the rule
             /// - column `triggered` (boolean, flag): whether the rule is triggered; null when that cannot be known
@@ -6248,10 +6264,10 @@ mod stub {
             ///
             /// Excluded: steps that a recording cut short.
             ///
-            /// - parameter `defaults` (text): Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// - parameter `defaults` (text): Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             /// - parameter `stddev` (double): Standard deviations above the mean that make a step an outlier; null for the published limit. Default: `null`.
             /// - parameter `n_outliers` (bigint): The rule needs more outliers than this; null for the published limit, at least 0. Default: `null`.
-            /// - parameter `mode` (text): Only steps of this mode (train, eval, predict or global); null for each mode. Default: `null`.
+            /// - parameter `mode` (text): Only steps of this mode; null for each mode: train, eval, predict or global. Default: `null`.
             /// - parameter `patience` (bigint): The rule needs more steps than this; fixed in smdebug, at least 0. Default: `100`.
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
@@ -6278,7 +6294,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesBatchSize<'a>(Call<'a>);
         impl<'a> RulesBatchSize<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent below which the cores have room; null for the published limit. Default: `null`.
             pub fn cpu_threshold_p95(self, cpu_threshold_p95: f64) -> Self { loop {} }
@@ -6302,7 +6318,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesCompared<'a>(Call<'a>);
         impl<'a> RulesCompared<'a> {
-            /// Source of the limits: reported, history, rulesconfig or docs (see above). Default: `'reported'`.
+            /// Source of the limits (see above): history, rulesconfig, docs or reported. Default: `'reported'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -6316,7 +6332,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesCpuBottleneck<'a>(Call<'a>);
         impl<'a> RulesCpuBottleneck<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of violations above which the rule is triggered; null for the published limit. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -6338,11 +6354,11 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesDataloader<'a>(Call<'a>);
         impl<'a> RulesDataloader<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
-            /// Percent of the cores below which there are too few workers; null for the published limit. Default: `null`.
+            /// Percent of the cores below which there are too few workers; null for the published limit, at least 0. Default: `null`.
             pub fn min_threshold(self, min_threshold: f64) -> Self { loop {} }
-            /// Percent of the cores above which there are too many workers; null for the published limit. Default: `null`.
+            /// Percent of the cores above which there are too many workers; null for the published limit, at least 0. Default: `null`.
             pub fn max_threshold(self, max_threshold: f64) -> Self { loop {} }
             /// The rule needs more seconds than this; null for the published limit, at least 0. Default: `null`.
             pub fn patience(self, patience: i64) -> Self { loop {} }
@@ -6358,7 +6374,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesGpuMemoryIncrease<'a>(Call<'a>);
         impl<'a> RulesGpuMemoryIncrease<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Growth of the mean in percentage points that is allowed; null for the published limit. Default: `null`.
             pub fn increase(self, increase: f64) -> Self { loop {} }
@@ -6378,7 +6394,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesIoBottleneck<'a>(Call<'a>);
         impl<'a> RulesIoBottleneck<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of violations above which the rule is triggered; null for the published limit. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -6400,7 +6416,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesLoadBalancing<'a>(Call<'a>);
         impl<'a> RulesLoadBalancing<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Distance above which the loads differ; null for the published limit. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -6418,7 +6434,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesLowGpuUtilization<'a>(Call<'a>);
         impl<'a> RulesLowGpuUtilization<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent below which the 95th percentile means underused; null for the published limit. Default: `null`.
             pub fn threshold_p95(self, threshold_p95: f64) -> Self { loop {} }
@@ -6440,7 +6456,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesMaxInitializationTime<'a>(Call<'a>);
         impl<'a> RulesMaxInitializationTime<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Minutes until the first step above which the rule is triggered; null for the published limit. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -6456,7 +6472,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesReport<'a>(Call<'a>);
         impl<'a> RulesReport<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -6470,13 +6486,13 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesStepOutlier<'a>(Call<'a>);
         impl<'a> RulesStepOutlier<'a> {
-            /// Source of the default limits: history, rulesconfig, docs or reported (see above). Default: `'history'`.
+            /// Source of the default limits (see above): history, rulesconfig, docs or reported. Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Standard deviations above the mean that make a step an outlier; null for the published limit. Default: `null`.
             pub fn stddev(self, stddev: f64) -> Self { loop {} }
             /// The rule needs more outliers than this; null for the published limit, at least 0. Default: `null`.
             pub fn n_outliers(self, n_outliers: i64) -> Self { loop {} }
-            /// Only steps of this mode (train, eval, predict or global); null for each mode. Default: `null`.
+            /// Only steps of this mode; null for each mode: train, eval, predict or global. Default: `null`.
             pub fn mode(self, mode: &str) -> Self { loop {} }
             /// The rule needs more steps than this; fixed in smdebug, at least 0. Default: `100`.
             pub fn patience(self, patience: i64) -> Self { loop {} }
@@ -6906,7 +6922,7 @@ mod stub {
             ///
             /// - parameter `first` (bigint): Number of the first step; null for the first step of the run. Default: `null`.
             /// - parameter `last` (bigint): Number of the last step (inclusive); null for the last step of the run. Default: `null`.
-            /// - parameter `mode` (text): Only steps of this mode; null for all. Default: `null`.
+            /// - parameter `mode` (text): Only steps of this mode; null for all: train, eval, predict or global. Default: `null`.
             /// - column `run` (text, id): name of the run
             /// - column `source` (text, name): `sample` for what the machines measured, `event` for what the framework recorded
             /// - column `node` (text, id): machine; null for events, which are taken over all machines
@@ -6932,7 +6948,7 @@ mod stub {
             ///
             /// - parameter `metric` (text): Only this metric; null for all. Default: `null`.
             /// - column `run` (text, id): name of the run
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `step` (bigint, id): step number as the profiler wrote it
             /// - column `epoch` (bigint, id): epoch as recorded; null when none was
             /// - column `ts` (bigint, time): when it was logged; null when only `metrics.csv` has it
@@ -7081,7 +7097,7 @@ mod stub {
             pub fn first(self, first: i64) -> Self { loop {} }
             /// Number of the last step (inclusive); null for the last step of the run. Default: `null`.
             pub fn last(self, last: i64) -> Self { loop {} }
-            /// Only steps of this mode; null for all. Default: `null`.
+            /// Only steps of this mode; null for all: train, eval, predict or global. Default: `null`.
             pub fn mode(self, mode: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -7204,7 +7220,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `bucket` (bigint, id): number of the bucket, from 0
             /// - column `lower` (double, percent): lower edge
             /// - column `upper` (double, percent): upper edge
@@ -7222,7 +7238,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `unit` (text, name): unit as recorded
             /// - column `phase` (text, name): name of the phase
             /// - column `n` (bigint, count): samples
@@ -7269,7 +7285,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `resource` (text, name): cpu, memory, gpu or allocator; null for an unknown metric
             /// - column `device` (text, name): device measured; null for the whole machine, and where the monitor did not say
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `hook` (text, name): hook of the training in which it was measured
             /// - column `unit` (text, name): unit as recorded; null when unknown
             /// - column `n` (bigint, count): measurements
@@ -7316,7 +7332,7 @@ mod stub {
             /// `kernel.occupancy` has the share over the whole time, and how well the kernels filled the device. A
             /// recording without kernels has no rows.
             ///
-            /// - parameter `bins` (bigint): Number of bins of a recording. Default: `200`.
+            /// - parameter `bins` (bigint): Number of bins of a recording, at least 1. Default: `200`.
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -7393,7 +7409,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `unit` (text, name): unit as recorded
             /// - column `device` (text, name): device (cpu5, gpu0); null for all devices of the machine
             /// - column `ts` (bigint, time): start of the bin
@@ -7420,7 +7436,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `bucket` (bigint, id): number of the bucket, from 0; null for what lies in none
             /// - column `lower` (double, percent): lower edge
             /// - column `upper` (double, percent): upper edge
@@ -7439,7 +7455,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
-            /// - column `metric` (text, name): what was measured
+            /// - column `metric` (text, name): name of the metric
             /// - column `unit` (text, name): unit as recorded
             /// - column `n` (bigint, count): samples
             /// - column `mean` (double, mixed): mean
@@ -7501,7 +7517,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct UtilizationGpuFromKernels<'a>(Call<'a>);
         impl<'a> UtilizationGpuFromKernels<'a> {
-            /// Number of bins of a recording. Default: `200`.
+            /// Number of bins of a recording, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }

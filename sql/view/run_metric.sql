@@ -1,24 +1,24 @@
--- What was one key figure of each run, and in which order did the runs start?
+-- What was one key metric of each run, and in which order did the runs start?
 --
--- One row per run with a known figure. `figure` is a numeric column of table `run`, or a share of the GPU-seconds that were idle:
+-- One row per run with a known value. `metric` is a numeric column of table `run`, or a share of the GPU-seconds that were idle:
 -- `gpu_idle_ratio`, `gpu_idle_loader_ratio`, `gpu_idle_communication_ratio`, `gpu_idle_other_ratio`. Attribute `series` divides the runs
 -- into series, so that only runs of one kind are compared. Runs without a value of this attribute are a series of their own.
 --
 -- Within a series, attribute `order_by` orders the runs, numerically if its value is a number. Without `order_by`, the start time orders
 -- them. `position` counts them from 1. If `order_by` is given, runs with a null `order_value` are excluded.
 --
--- `worse_sign` is the direction in which the figure is worse: 1 if more is worse, -1 if less is worse, null if neither is.
+-- `worse_sign` is the direction in which the metric is worse: 1 if more is worse, -1 if less is worse, null if neither is.
 --
--- param   figure    text = 'step_p50'  the figure: a column of table `run` or a share of idle GPU time
--- param   order_by  text = null        attribute that orders the runs, such as the number of a commit; null for the start time
--- param   series    text = null        attribute that divides the runs into series, such as the model; null for one series
+-- param   metric    text in step_p50|step_p95|steps|loader_ratio|gpu_utilization|gpus|recorded_s|gpu_s|idle_s|gpu_idle_ratio|gpu_idle_loader_ratio|gpu_idle_communication_ratio|gpu_idle_other_ratio = 'step_p50'  column of table `run`, or a share of idle GPU time
+-- param   order_by  text in attribute = null  attribute that orders the runs, such as the number of a commit; null for the start time
+-- param   series    text in attribute = null  attribute that divides the runs into series, such as the model; null for one series
 --
 -- column  run          text    id      name of the run
 -- column  series       text    name    value of the attribute that divides the runs into series; null without one
 -- column  position     bigint  id      position in its group, from 1
 -- column  started      bigint  time    earliest time in its profile
 -- column  order_value  text    name    value of the attribute that orders the runs; null without one
--- column  value        double  mixed   the figure, in the unit that it has in table `run`
+-- column  value        double  mixed   the metric, in the unit that it has in table `run`
 -- column  worse_sign   bigint  factor  1 where more is worse, -1 where less is; null where neither is
 --
 -- needs   run
@@ -31,7 +31,7 @@ WITH told AS (
     started,
     extract_arg(attributes, $series) AS series,
     extract_arg(attributes, $order_by) AS order_value,
-    CASE $figure
+    CASE $metric
       WHEN 'step_p50' THEN step_p50
       WHEN 'step_p95' THEN step_p95
       WHEN 'steps' THEN CAST(steps AS double)
@@ -59,8 +59,8 @@ SELECT
   order_value,
   value,
   CASE
-    WHEN $figure = 'gpu_utilization' THEN -1
-    WHEN $figure NOT IN ('steps', 'gpus', 'recorded_s', 'gpu_s') THEN 1
+    WHEN $metric = 'gpu_utilization' THEN -1
+    WHEN $metric NOT IN ('steps', 'gpus', 'recorded_s', 'gpu_s') THEN 1
   END AS worse_sign
 FROM told
 WHERE value IS NOT NULL AND ($order_by IS NULL OR order_value IS NOT NULL)

@@ -1,4 +1,4 @@
-//! The key figures of runs: computed with the catalog after an ingest, and kept in the manifest.
+//! The key metrics of runs: computed with the catalog after an ingest, and kept in the manifest.
 //!
 //! So that a question over many runs reads no rows: table `run` has them.
 
@@ -15,7 +15,7 @@ use crate::frame::Frame;
 use crate::lake::{Figures, Manifest, Snapshot};
 
 /// The query that makes them, and the one of what the profile says about the whole run.
-const QUERY: &str = "job.key_figures";
+const QUERY: &str = "job.key_metrics";
 const ATTRIBUTES: &str = "job.attributes";
 
 /// A manifest is read whenever its lake is opened: what is long, or much, stays in table `run_attribute`.
@@ -29,10 +29,10 @@ const AT_ONCE: usize = 256;
 const PARALLEL: usize = 32;
 
 impl Session {
-    /// Computes the key figures of these runs where they are missing, or other queries made them, and commits them. Where
+    /// Computes the key metrics of these runs where they are missing, or other queries made them, and commits them. Where
     /// another writer is faster, its commit stays and its session sees to them.
-    #[tracing::instrument(name = "key_figures", skip_all)]
-    pub(super) fn keep_key_figures(&self, runs: &[String]) -> Result<()> {
+    #[tracing::instrument(name = "key_metrics", skip_all)]
+    pub(super) fn keep_key_metrics(&self, runs: &[String]) -> Result<()> {
         let snapshot = current(&self.inner.snapshot);
         let missing = without_figures(&snapshot, runs);
         missing.chunks(AT_ONCE).try_for_each(|missing| {
@@ -94,7 +94,7 @@ impl Session {
     }
 }
 
-/// Those of these runs that have no key figures, or some of other queries than those of now.
+/// Those of these runs that have no key metrics, or some of other queries than those of now.
 pub(super) fn without_figures<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
     let known = |run: &Manifest| {
         run.figures.as_ref().is_some_and(|figures| figures.catalog == catalog::VERSION && figures.made_by == *MARK)

@@ -1,6 +1,6 @@
--- What are the key figures of each run?
+-- What are the key metrics of each run?
 --
--- The key figures in table `run`, computed again. The main mode is `train` if the run has steps of it, else the mode with the most time.
+-- The key metrics in table `run`, computed again. The main mode is `train` if the run has steps of it, else the mode with the most time.
 -- The durations are those of `step.duration`. If a run recorded no steps but its loader, they are those of its batches, including the work
 -- on them (view `step_time`).
 --
