@@ -32,7 +32,7 @@ MEGABYTES = 60
 """What the wheel may weigh, if it is optimized."""
 VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 INSIDE = ["METADATA", "entry_points.txt", "licenses/LICENSE", "licenses/THIRD_PARTY.txt"]
-PACKAGE = ["__init__.py", "_tracelake.abi3.so", "_tracelake.pyi", "py.typed", "record/hook/sitecustomize.py"]
+PACKAGE = ["__init__.py", "_tracelake.abi3.so", "_tracelake.pyi", "py.typed", "record/program/hook/sitecustomize.py"]
 SOURCES = ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "sql/step/duration.sql"]
 SOURCES += ["notebooks/jupyter/facade/src/lib.rs", "notebooks/jupyter/shim/src/lib.rs"]
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import tracelake as tl
-from tracelake.record.decision import decision_tree
+from tracelake.record.tuning.decision import decision_tree
 
 NS = 10**9
 START = 1_600_000_200 * NS

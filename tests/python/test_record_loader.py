@@ -245,7 +245,7 @@ def test_waiting_for_the_accelerator_is_computing(tmp_path):
 
 @on_simulated_time
 def test_the_overhead_of_loading(monkeypatch):
-    monkeypatch.setattr(record.measure, "time", TIME)
+    monkeypatch.setattr(record.loader.measure, "time", TIME)
     measured = record.measure_loading_overhead(Loader(10, 0.02), num_batches=6, compute_time=0.005)
     assert (measured["num_batches"], measured["simulated"], measured["bottleneck"]) == (6, True, True)
     assert measured["total_time"] == pytest.approx(measured["load_time"] + measured["compute_time"])

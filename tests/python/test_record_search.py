@@ -11,8 +11,8 @@ import tracelake as tl
 from record_rows import answer
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
-from tracelake.record.decision import decision_tree
-from tracelake.record.interval import factor
+from tracelake.record.tuning.decision import decision_tree
+from tracelake.record.tuning.interval import factor
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(simulated.__name__)]
 

@@ -15,56 +15,42 @@ No other library is needed: torch, Lightning, psutil and NVML are used if the pr
 describes the format of the recordings.
 """
 
-from tracelake.record import (
-    accelerator,
-    argument,
-    attach,
-    batch,
+from tracelake.record import argument, clock, lightning, loader, recorder
+from tracelake.record.hardware import accelerator, gpu, machine
+from tracelake.record.hardware.machine import Machine
+from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
+from tracelake.record.loader import batch, comparison, evaluator, passes, worker, wrapped
+from tracelake.record.loader.batch import batch_size
+from tracelake.record.loader.comparison import plot_comparison
+from tracelake.record.loader.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
+from tracelake.record.loader.measure import measure_loading_overhead, measure_throughput
+from tracelake.record.loader.monitor import MonitoredDataLoader
+from tracelake.record.loader.profiler import LoaderProfiler
+from tracelake.record.loader.times import Epoch, Times
+from tracelake.record.output import incident, origin, target
+from tracelake.record.output.recording import Recording
+from tracelake.record.program import attach, command
+from tracelake.record.recorder import Recorder, Span
+from tracelake.record.tuning import (
     bench,
-    clock,
-    command,
-    comparison,
     cores,
     decision,
     diagnose,
     diagnosis,
-    evaluator,
-    gpu,
-    incident,
     interval,
-    lightning,
-    loader,
-    machine,
     optimization,
-    origin,
-    passes,
-    recorder,
     result,
     search,
     setting,
-    target,
     trial,
-    worker,
-    wrapped,
 )
-from tracelake.record.batch import batch_size
-from tracelake.record.comparison import plot_comparison
-from tracelake.record.diagnose import diagnose_dataloader
-from tracelake.record.diagnosis import Diagnosis
-from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
-from tracelake.record.interval import Interval
-from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
-from tracelake.record.loader import LoaderProfiler
-from tracelake.record.machine import Machine
-from tracelake.record.measure import measure_loading_overhead, measure_throughput
-from tracelake.record.monitor import MonitoredDataLoader
-from tracelake.record.optimization import Attempt, Optimization
-from tracelake.record.recorder import Recorder, Span
-from tracelake.record.recording import Recording
-from tracelake.record.search import optimize
-from tracelake.record.setting import Remake, Setting
-from tracelake.record.times import Epoch, Times
-from tracelake.record.trial import Trial
+from tracelake.record.tuning.diagnose import diagnose_dataloader
+from tracelake.record.tuning.diagnosis import Diagnosis
+from tracelake.record.tuning.interval import Interval
+from tracelake.record.tuning.optimization import Attempt, Optimization
+from tracelake.record.tuning.search import optimize
+from tracelake.record.tuning.setting import Remake, Setting
+from tracelake.record.tuning.trial import Trial
 
 __all__ = [
     "Attempt",

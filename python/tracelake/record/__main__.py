@@ -2,7 +2,7 @@
 
 import sys
 
-from tracelake.record.command import main
+from tracelake.record.program.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

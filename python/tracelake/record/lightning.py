@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import clock
-from tracelake.record.incident import kind_of
-from tracelake.record.recording import Recording
+from tracelake.record.output.incident import kind_of
+from tracelake.record.output.recording import Recording
 
 if TYPE_CHECKING:
     import os

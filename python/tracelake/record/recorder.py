@@ -8,11 +8,11 @@ import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tracelake.record import argument, clock
-from tracelake.record.accelerator import synchronizer
-from tracelake.record.incident import kind_of
-from tracelake.record.loader import LoaderProfiler
-from tracelake.record.machine import Machine
-from tracelake.record.recording import Recording
+from tracelake.record.hardware.accelerator import synchronizer
+from tracelake.record.hardware.machine import Machine
+from tracelake.record.loader.profiler import LoaderProfiler
+from tracelake.record.output.incident import kind_of
+from tracelake.record.output.recording import Recording
 
 if TYPE_CHECKING:
     import os

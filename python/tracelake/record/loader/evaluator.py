@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tracelake.record import argument, clock
-from tracelake.record.batch import batch_size as batch_size_of
-from tracelake.record.gpu import Utilization
+from tracelake.record.hardware.gpu import Utilization
+from tracelake.record.loader.batch import batch_size as batch_size_of
 
 if TYPE_CHECKING:
     import os

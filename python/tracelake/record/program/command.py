@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracelake.record import clock
-from tracelake.record.attach import ENVIRONMENT
-from tracelake.record.machine import Machine
-from tracelake.record.recording import Recording
+from tracelake.record.hardware.machine import Machine
+from tracelake.record.output.recording import Recording
+from tracelake.record.program.attach import ENVIRONMENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def _watched(rows: Recording, program: list[str], how: dict[str, object], every:
     environment = {
         **os.environ,
         ENVIRONMENT: json.dumps(how),
-        "TRACELAKE_RECORD_HOME": str(here.parents[1]),
+        "TRACELAKE_RECORD_HOME": str(here.parents[2]),
         "PYTHONPATH": os.pathsep.join(paths),
     }
     begun = clock.now()

@@ -11,7 +11,7 @@ def kind_of(error: BaseException) -> str:
     PyTorch's DataLoader raises a `RuntimeError`; only its message contains the cause.
 
     Example:
-        >>> from tracelake.record.incident import kind_of
+        >>> from tracelake.record.output.incident import kind_of
         >>> kind_of(RuntimeError("DataLoader timed out after 5 seconds")), kind_of(ValueError("no image"))
         ('worker_timeout', 'exception')
     """

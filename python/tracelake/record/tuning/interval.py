@@ -45,7 +45,7 @@ def factor(before: Sequence[float], after: Sequence[float]) -> Interval:
         ValueError: There are fewer than two pairs, or the lengths differ.
 
     Example:
-        >>> from tracelake.record.interval import factor
+        >>> from tracelake.record.tuning.interval import factor
         >>> print(factor([2.0, 2.2, 1.8], [1.0, 1.1, 0.9]))
         2.00x (95 %: 2.00 to 2.00)
     """

@@ -120,7 +120,7 @@ class Remake:
         """Makes a loader with these settings, and with at most `batches` batches if the data has a sampler.
 
         Example:
-            >>> from tracelake.record.setting import Remake
+            >>> from tracelake.record.tuning.setting import Remake
             >>> class Loader(list):
             ...     def __init__(self, dataset, batch_size=1):
             ...         super().__init__(dataset)

@@ -37,7 +37,7 @@ def table(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> str:
     """Formats rows as lines of text, with right-aligned columns.
 
     Example:
-        >>> from tracelake.record.result import table
+        >>> from tracelake.record.tuning.result import table
         >>> print(table([{"workers": 2, "seconds": 0.5, "note": None}], ["workers", "seconds", "note"]))
         workers  seconds  note
               2   0.5000     -

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tracelake.record import clock
-from tracelake.record.gpu import Gpus
+from tracelake.record.hardware.gpu import Gpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tracelake.record.recording import Recording
+    from tracelake.record.output.recording import Recording
 
 __all__ = ["Machine", "Proc", "Psutil"]
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
-from tracelake.record.origin import origin, versions
-from tracelake.record.target import File, Objects, Target, address, is_remote, writable
+from tracelake.record.output.origin import origin, versions
+from tracelake.record.output.target import File, Objects, Target, address, is_remote, writable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

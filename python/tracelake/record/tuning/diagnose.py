@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
-from tracelake.record.accelerator import available
-from tracelake.record.cores import cores, within
-from tracelake.record.diagnosis import Diagnosis, Samples
-from tracelake.record.recording import Recording
-from tracelake.record.setting import Remake, Setting
-from tracelake.record.trial import WARMUP, Trial, growth, trial
+from tracelake.record.hardware.accelerator import available
+from tracelake.record.output.recording import Recording
+from tracelake.record.tuning.cores import cores, within
+from tracelake.record.tuning.diagnosis import Diagnosis, Samples
+from tracelake.record.tuning.setting import Remake, Setting
+from tracelake.record.tuning.trial import WARMUP, Trial, growth, trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

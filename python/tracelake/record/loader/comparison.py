@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tracelake.record import argument
-from tracelake.record.evaluator import LoaderEvaluator
+from tracelake.record.loader.evaluator import LoaderEvaluator
 
 if TYPE_CHECKING:
     import os

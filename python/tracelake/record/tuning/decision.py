@@ -28,7 +28,7 @@ def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, ti
         growing: Whether memory grows; `None` if unknown.
 
     Example:
-        >>> from tracelake.record.decision import decision_tree
+        >>> from tracelake.record.tuning.decision import decision_tree
         >>> print(decision_tree(40.0, 0.5, timeouts=False, growing=False).splitlines()[1])
         >    yes: is loading time high? (50.0 % of the time)
     """

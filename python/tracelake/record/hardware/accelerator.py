@@ -17,7 +17,7 @@ def synchronizer(wanted: bool | Callable[[], object]) -> Callable[[], object] | 
     """Returns the function that waits for the accelerator, or `None` if there is nothing to wait for.
 
     Example:
-        >>> from tracelake.record.accelerator import synchronizer
+        >>> from tracelake.record.hardware.accelerator import synchronizer
         >>> synchronizer(False) is None
         True
     """
@@ -32,7 +32,7 @@ def available() -> bool | None:
     """Returns whether PyTorch has an accelerator; `None` if the program has not imported PyTorch.
 
     Example:
-        >>> from tracelake.record.accelerator import available
+        >>> from tracelake.record.hardware.accelerator import available
         >>> available() in {None, True, False}
         True
     """

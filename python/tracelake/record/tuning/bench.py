@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import clock
-from tracelake.record.trial import WARMUP, Trial, trial
+from tracelake.record.tuning.trial import WARMUP, Trial, trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from tracelake.record.recording import Recording
-    from tracelake.record.setting import Remake, Setting
+    from tracelake.record.output.recording import Recording
+    from tracelake.record.tuning.setting import Remake, Setting
 
 __all__ = ["REPLAY", "Bench"]
 
@@ -25,7 +25,7 @@ class Bench:
     """Runs trials of settings, stores failures, and records a row `trial` for each measured trial.
 
     Example:
-        >>> from tracelake.record.bench import Bench
+        >>> from tracelake.record.tuning.bench import Bench
         >>> class Loader(list):
         ...     def __init__(self, dataset, batch_size=2):
         ...         super().__init__([dataset[n : n + batch_size] for n in range(0, len(dataset), batch_size)])

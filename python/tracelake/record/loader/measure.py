@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
-from tracelake.record.batch import batch_size
-from tracelake.record.times import Epoch
+from tracelake.record.loader.batch import batch_size
+from tracelake.record.loader.times import Epoch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -6,11 +6,11 @@ import warnings
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tracelake.record import argument, clock
-from tracelake.record.accelerator import synchronizer
-from tracelake.record.passes import Pass
-from tracelake.record.recording import Recording
-from tracelake.record.times import Epoch
-from tracelake.record.worker import Watch
+from tracelake.record.hardware.accelerator import synchronizer
+from tracelake.record.loader.passes import Pass
+from tracelake.record.loader.times import Epoch
+from tracelake.record.loader.worker import Watch
+from tracelake.record.output.recording import Recording
 
 if TYPE_CHECKING:
     import os

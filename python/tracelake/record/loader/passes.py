@@ -8,17 +8,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tracelake.record import argument, clock
-from tracelake.record.batch import batch_size
-from tracelake.record.incident import kind_of
+from tracelake.record.loader.batch import batch_size
+from tracelake.record.output.incident import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from typing_extensions import Self
 
-    from tracelake.record.recording import Recording
-    from tracelake.record.times import Epoch
-    from tracelake.record.worker import Watch
+    from tracelake.record.loader.times import Epoch
+    from tracelake.record.loader.worker import Watch
+    from tracelake.record.output.recording import Recording
 
 __all__ = ["Pass"]
 

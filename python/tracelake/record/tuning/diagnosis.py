@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record.result import Result, table
+from tracelake.record.tuning.result import Result, table
 
 if TYPE_CHECKING:
-    from tracelake.record.setting import Setting
-    from tracelake.record.trial import Growth, Trial
+    from tracelake.record.tuning.setting import Setting
+    from tracelake.record.tuning.trial import Growth, Trial
 
 __all__ = ["Diagnosis", "Samples"]
 

@@ -39,7 +39,7 @@ def _attach(module):
     if home not in sys.path:
         sys.path.append(home)
     try:
-        from tracelake.record import attach  # noqa: PLC0415 - only a program with loaders pays for it
+        from tracelake.record.program import attach  # noqa: PLC0415 - only a program with loaders pays for it
 
         attach.to(module.DataLoader)
     except Exception as error:  # noqa: BLE001 - a recorder never ends the program

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument
-from tracelake.record.accelerator import available, synchronizer
-from tracelake.record.bench import Bench
-from tracelake.record.cores import within
-from tracelake.record.decision import decision_tree
-from tracelake.record.gpu import Utilization
-from tracelake.record.interval import Interval, factor
-from tracelake.record.optimization import Attempt, Optimization
-from tracelake.record.recording import Recording
-from tracelake.record.setting import Remake, Setting
-from tracelake.record.trial import Trial, resident
+from tracelake.record.hardware.accelerator import available, synchronizer
+from tracelake.record.hardware.gpu import Utilization
+from tracelake.record.output.recording import Recording
+from tracelake.record.tuning.bench import Bench
+from tracelake.record.tuning.cores import within
+from tracelake.record.tuning.decision import decision_tree
+from tracelake.record.tuning.interval import Interval, factor
+from tracelake.record.tuning.optimization import Attempt, Optimization
+from tracelake.record.tuning.setting import Remake, Setting
+from tracelake.record.tuning.trial import Trial, resident
 
 if TYPE_CHECKING:
     import os

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record.result import Result, table
+from tracelake.record.tuning.result import Result, table
 
 if TYPE_CHECKING:
-    from tracelake.record.interval import Interval
-    from tracelake.record.setting import Setting
+    from tracelake.record.tuning.interval import Interval
+    from tracelake.record.tuning.setting import Setting
 
 __all__ = ["Attempt", "Optimization"]
 

@@ -13,14 +13,14 @@ import sys
 from typing import TYPE_CHECKING, Any, cast
 
 from tracelake.record import clock
-from tracelake.record.batch import nbytes
-from tracelake.record.incident import kind_of
-from tracelake.record.wrapped import Begin, Collate, Items, Numbers, Stream
+from tracelake.record.loader.batch import nbytes
+from tracelake.record.loader.wrapped import Begin, Collate, Items, Numbers, Stream
+from tracelake.record.output.incident import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tracelake.record.recording import Recording
+    from tracelake.record.output.recording import Recording
 
 __all__ = ["MAKING", "Watch"]
 
@@ -35,7 +35,7 @@ class Watch:
     """Records the workers of one loader. It reaches them by fork or pickle, and detects there the current worker.
 
     Example:
-        >>> from tracelake.record.worker import Watch
+        >>> from tracelake.record.loader.worker import Watch
         >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
         ...     list(Watch(rows, "train", 1.0).iterator([1, 2], 0))
         [1, 2]

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import clock
-from tracelake.record.batch import batch_size
-from tracelake.record.machine import Proc, Psutil
+from tracelake.record.hardware.machine import Proc, Psutil
+from tracelake.record.loader.batch import batch_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tracelake.record.recording import Recording
-    from tracelake.record.setting import Setting
+    from tracelake.record.output.recording import Recording
+    from tracelake.record.tuning.setting import Setting
 
 __all__ = ["Growth", "Trial", "growth", "resident", "trial"]
 
@@ -73,7 +73,7 @@ class Trial:
         """Returns the numbers with the column names of the table that `diagnose_dataloader` prints.
 
         Example:
-            >>> from tracelake.record.trial import trial
+            >>> from tracelake.record.tuning.trial import trial
             >>> row = trial([[1, 2]] * 10, tl.record.Setting(batch_size=2)).row()
             >>> row["workers"], row["batches"], row["samples"]
             (0, 7, 14)
@@ -108,7 +108,7 @@ def trial(  # noqa: PLR0913 - all but two are options
     With few batches, a third of them is warm-up. The rows are written to the recording after the pass.
 
     Example:
-        >>> from tracelake.record.trial import trial
+        >>> from tracelake.record.tuning.trial import trial
         >>> trial([[1, 2]] * 5, tl.record.Setting()).batches
         4
     """
@@ -190,7 +190,7 @@ def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
     """Measures the memory growth over a pass, without timing, since tracemalloc is slow; `None` without two batches.
 
     Example:
-        >>> from tracelake.record.trial import growth
+        >>> from tracelake.record.tuning.trial import growth
         >>> growth([[1, 2]] * 5).batches
         4
     """
@@ -219,7 +219,7 @@ def resident() -> int | None:
     """Returns the resident memory of this process and its descendants in bytes; `None` without `/proc` and psutil.
 
     Example:
-        >>> from tracelake.record.trial import resident
+        >>> from tracelake.record.tuning.trial import resident
         >>> size = resident()
         >>> size is None or size > 1_000_000
         True

@@ -6,12 +6,12 @@ from multiprocessing import util as _multiprocessing_util
 from typing import TYPE_CHECKING, Any, cast
 
 from tracelake.record import clock
-from tracelake.record.batch import nbytes
+from tracelake.record.loader.batch import nbytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tracelake.record.worker import Watch
+    from tracelake.record.loader.worker import Watch
 
 __all__ = ["Begin", "Collate", "Items", "Numbered", "Numbers", "Stream", "Wrapped"]
 

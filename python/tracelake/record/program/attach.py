@@ -6,9 +6,9 @@ import json
 import os
 from typing import Any, cast
 
-from tracelake.record.loader import LoaderProfiler
-from tracelake.record.recording import Recording
-from tracelake.record.worker import MAKING
+from tracelake.record.loader.profiler import LoaderProfiler
+from tracelake.record.loader.worker import MAKING
+from tracelake.record.output.recording import Recording
 
 __all__ = ["ENVIRONMENT", "to"]
 

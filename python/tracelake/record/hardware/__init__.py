@@ -1,0 +1,1 @@
+"""Samples processors, memory and GPUs, and synchronizes with an accelerator."""

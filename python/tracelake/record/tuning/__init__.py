@@ -1,0 +1,1 @@
+"""Compares settings of a loader in trials, and searches for the fastest ones."""
