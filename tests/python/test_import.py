@@ -1,7 +1,9 @@
 """What `import tracelake` brings, and what comes when somebody asks for it."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +34,29 @@ def test_all_names_are_listed_before_they_are_asked_for():
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'tracelake' has no attribute 'recorder'"):
         tl.recorder  # noqa: B018 - the error is asked for
+
+
+ORDER = ["argument", "clock", "output", "hardware", "loader", "tuning", "program", "lightning", "recorder"]
+"""Modules and packages of `tracelake.record`; each imports only what is before it."""
+SEPARATE = ("tuning", "program")
+"""Packages that do not import each other."""
+
+
+def imported_modules(path):
+    """Yields what a module imports from `tracelake.record`, also for types only: names of modules and packages."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tracelake.record"):
+            inner = node.module.split(".")[2:3]
+            yield from inner or [alias.name for alias in node.names]
+
+
+def test_packages_of_the_recorders_import_in_one_direction():
+    top = Path(tl.record.__file__).parent
+    assert {path.stem for path in top.iterdir() if not path.name.startswith("__")} == set(ORDER)
+    for path in top.rglob("*.py"):
+        owner = path.relative_to(top).parts[0].removesuffix(".py")
+        if owner not in ORDER:  # the package itself, and its command
+            continue
+        for other in imported_modules(path):
+            assert ORDER.index(other) <= ORDER.index(owner), f"{path.relative_to(top)} imports {other}"
+            assert not (owner != other and {owner, other} == set(SEPARATE)), f"{path.relative_to(top)} imports {other}"
