@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import cProfile
 import os
-import pstats
 import statistics
 from functools import partial
 from importlib import import_module
@@ -179,6 +177,9 @@ def _samples(dataset: Any, notes: list[str]) -> Samples | None:  # noqa: ANN401 
 
 
 def _functions(dataset: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - any dataset
+    import cProfile  # noqa: PLC0415 - only here
+    import pstats  # noqa: PLC0415 - only here
+
     profile = cProfile.Profile()
     indices = _indices(dataset, _PROFILED)
     try:
