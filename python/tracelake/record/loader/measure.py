@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
 from tracelake.record.loader.batch import batch_size
-from tracelake.record.loader.times import Epoch
+from tracelake.record.loader.times import LOAD_HIGH, Epoch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 __all__ = ["measure_loading_overhead", "measure_throughput"]
-
-_TARGET = 0.3
-"""Maximum share of loading; above it, loading is a bottleneck."""
 
 
 def measure_loading_overhead(
@@ -78,7 +75,7 @@ def measure_loading_overhead(
         "load_ratio_without_first": ratio,
         "startup_time": startup / 1e9,
         "simulated": step is None,
-        "bottleneck": None if ratio is None else ratio > _TARGET,
+        "bottleneck": None if ratio is None else ratio > LOAD_HIGH,
     }
 
 

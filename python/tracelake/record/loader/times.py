@@ -6,7 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Epoch", "Times"]
+__all__ = ["LOAD_HIGH", "Epoch", "Times"]
+
+LOAD_HIGH = 0.3
+"""Share of loading above which loading is a bottleneck (the tutorial's limit)."""
 
 
 @dataclass

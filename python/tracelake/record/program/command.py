@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from tracelake.record import clock
 from tracelake.record.hardware.machine import Machine
+from tracelake.record.loader.times import LOAD_HIGH
 from tracelake.record.output.recording import Recording
 from tracelake.record.program.attach import ENVIRONMENT
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from tracelake.session import Session
 
 __all__ = ["main", "verdict"]
-
-_TARGET = 0.3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -139,9 +138,9 @@ def verdict(session: Session, run: str) -> str:
     if not batches or ratio is None:
         return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
     share = ratio if without is None else without
-    found = "loading is a bottleneck" if share > _TARGET else "loading is not a bottleneck"
+    found = "loading is a bottleneck" if share > LOAD_HIGH else "loading is not a bottleneck"
     first = "" if without is None else f" ({ratio:.1%} with the first batch of each epoch)"
-    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, limit {_TARGET:.0%}: {found}"
+    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, limit {LOAD_HIGH:.0%}: {found}"
 
 
 def _name_of(program: list[str]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["LOAD_HIGH", "UTILIZATION_HIGH", "UTILIZATION_LOW", "decision_tree"]
+from tracelake.record.loader.times import LOAD_HIGH
 
-LOAD_HIGH = 0.3
-"""Share of loading above which loading time is high."""
+__all__ = ["UTILIZATION_HIGH", "UTILIZATION_LOW", "decision_tree"]
+
 UTILIZATION_LOW, UTILIZATION_HIGH = 50.0, 80.0
 """GPU utilization in percent: low below the first limit, on target above the second."""
 

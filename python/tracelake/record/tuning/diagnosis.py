@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record.tuning.result import Result, table
+from tracelake.record.tuning.trial import GROWTH_HIGH
 
 if TYPE_CHECKING:
     from tracelake.record.tuning.setting import Setting
@@ -19,8 +20,6 @@ _SLOW_FIRST = 10.0
 """Time of the first batch, in mean batches, above which it is slow."""
 _FLAT = 1.1
 """Minimum speed-up by workers that counts as an improvement."""
-_GROWTH = 1 << 20
-"""Bytes per batch above which memory grows."""
 _COLUMNS = ("workers", "batch_size", "batches", "samples", "startup_s", "seconds", "batches_per_s", "samples_per_s")
 
 
@@ -110,7 +109,7 @@ class Diagnosis(Result):
             )
         for setting, grown in self.memory:
             most = max(grown.traced_bytes, grown.resident_bytes or 0)
-            if most > _GROWTH * grown.batches:
+            if most > GROWTH_HIGH * grown.batches:
                 said.append(
                     f"memory grows by {most / grown.batches / 1e6:.1f} MB a batch with {setting.num_workers} workers: "
                     "look for a leak in the item function, or use persistent_workers=False"

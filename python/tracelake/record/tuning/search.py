@@ -17,7 +17,7 @@ from tracelake.record.tuning.decision import decision_tree
 from tracelake.record.tuning.interval import Interval, factor
 from tracelake.record.tuning.optimization import Attempt, Optimization
 from tracelake.record.tuning.setting import Remake, Setting
-from tracelake.record.tuning.trial import Trial, resident
+from tracelake.record.tuning.trial import GROWTH_HIGH, Trial, resident
 
 if TYPE_CHECKING:
     import os
@@ -31,8 +31,6 @@ _WORKERS = (0, 1, 2, 4, 8)
 """Default numbers of workers to try."""
 _AS_FAST = 0.97
 """Share of the maximum gain above which an earlier setting, which uses fewer resources, counts as equally fast."""
-_GROWTH = 1 << 20
-"""Bytes per batch above which memory grows."""
 _AVAILABLE = 0.8
 """Share of the memory available at the start that a setting may use."""
 
@@ -214,4 +212,4 @@ def _growing(trials: list[Trial]) -> bool | None:
     if len(trials) < 2 or None in {trials[0].resident_bytes, trials[-1].resident_bytes}:  # noqa: PLR2004 - from, to
         return None
     drawn = sum(found.warmup + found.batches for found in trials[1:])
-    return (trials[-1].resident_bytes or 0) - (trials[0].resident_bytes or 0) > _GROWTH * drawn
+    return (trials[-1].resident_bytes or 0) - (trials[0].resident_bytes or 0) > GROWTH_HIGH * drawn

@@ -103,7 +103,6 @@ class Remake:
             raise TypeError(message)
         self.loader = loader
         self.setting = Setting.of(loader)
-        self.notes: list[str] = []
         data: Any = sys.modules.get("torch.utils.data")
         if dataloader is not None:
             argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")

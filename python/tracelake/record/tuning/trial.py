@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from tracelake.record.output.recording import Recording
     from tracelake.record.tuning.setting import Setting
 
-__all__ = ["Growth", "Trial", "growth", "resident", "trial"]
+__all__ = ["GROWTH_HIGH", "WARMUP", "Growth", "Trial", "growth", "resident", "trial"]
 
 WARMUP = 3
 """Batches before the timing starts, if the data has enough (the tutorial's number)."""
+GROWTH_HIGH = 1 << 20
+"""Bytes per batch above which memory grows."""
 
 
 @dataclass(frozen=True)
