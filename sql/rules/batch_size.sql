@@ -14,9 +14,9 @@
 -- empty   cores, a GPU and its memory were not all sampled (SageMaker Debugger's system metrics contain all three), or `defaults` is not history, rulesconfig, docs or reported
 --
 -- param   defaults                  text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
--- param   cpu_threshold_p95         double in 0..100 = null                                percent below which the cores have room; null for the published limit
--- param   gpu_threshold_p95         double in 0..100 = null                                percent below which a GPU has room; null for the published limit
--- param   gpu_memory_threshold_p95  double in 0..100 = null                                percent below which its memory has room; null for the published limit
+-- param   cpu_threshold_p95         double = null                                          percent below which the cores have room; null for the published limit
+-- param   gpu_threshold_p95         double = null                                          percent below which a GPU has room; null for the published limit
+-- param   gpu_memory_threshold_p95  double = null                                          percent below which its memory has room; null for the published limit
 -- param   patience                  bigint in 0.. = null                                   the rule needs more values than this; null for the published limit
 -- param   window                    bigint in 1.. = 500                                    number of last values to look at; 500 in all sources
 --

@@ -12,9 +12,9 @@
 -- empty   no machine was sampled (SageMaker Debugger records system metrics), or `defaults` is not history, rulesconfig, docs or reported
 --
 -- param   defaults       text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
--- param   threshold      double in 0..100 = null                                percent of violations above which the rule is triggered; null for the published limit
--- param   gpu_threshold  double in 0..100 = null                                percent below which a GPU is idle; null for the published limit
--- param   cpu_threshold  double in 0..100 = null                                percent above which a core is busy; null for the published limit
+-- param   threshold      double = null                                          percent of violations above which the rule is triggered; null for the published limit
+-- param   gpu_threshold  double = null                                          percent below which a GPU is idle; null for the published limit
+-- param   cpu_threshold  double = null                                          percent above which a core is busy; null for the published limit
 -- param   patience       bigint in 0.. = null                                   the rule needs more snapshots than this; null for the published limit
 --
 -- column  run              text     id     name of the run

@@ -13,8 +13,8 @@
 -- empty   no GPU was sampled (SageMaker Debugger's system metrics contain GPUs), or `defaults` is not history, rulesconfig, docs or reported
 --
 -- param   defaults       text in history|rulesconfig|docs|reported = 'history'  source of the default limits (see above)
--- param   threshold_p95  double in 0..100 = null                                percent below which the 95th percentile means underused; null for the published limit
--- param   threshold_p5   double in 0..100 = null                                percent below which the 5th percentile means fluctuating; null for the published limit
+-- param   threshold_p95  double = null                                          percent below which the 95th percentile means underused; null for the published limit
+-- param   threshold_p5   double = null                                          percent below which the 5th percentile means fluctuating; null for the published limit
 -- param   patience       bigint in 0.. = null                                   the rule needs more values than this; null for the published limit
 -- param   window         bigint in 1.. = 500                                    number of last values to look at; 500 in all sources
 --

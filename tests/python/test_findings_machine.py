@@ -346,9 +346,9 @@ def test_settings_of_the_loader(said):
     check(said["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
     # three iterators of 0.5 s beside thirty steps of 1 s
     check(said["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes")
-    check(said["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "once")
+    check(said["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "only one iterator")
     check(said["hostonly", "loader_reinitialized"], "passed", 0.03 / 30.03)
-    check(said["steps", "loader_reinitialized"], "no_data", None, None, "start times of the loader")
+    check(said["steps", "loader_reinitialized"], "no_data", None, None, "time to create each iterator")
 
 
 def test_damage(said):
@@ -362,7 +362,7 @@ def test_damage(said):
 def test_what_the_profiler_cost(said):
     check(said["costly", "profiler_overhead"], "found", 0.3, "warning", "30.0 %")
     check(said["cheap", "profiler_overhead"], "passed", 0.01)
-    check(said["silent", "profiler_overhead"], "no_data", None, None, "category overhead")
+    check(said["silent", "profiler_overhead"], "no_data", None, None, "category `overhead`")
 
 
 def test_every_finding_has_its_three_outcomes(said):

@@ -509,7 +509,8 @@ def test_published_limits_hold_where_none_is_given(generate, query, name):
         for defaults, expected in zip(("history", "rulesconfig", "docs"), PUBLISHED[query, name], strict=True):
             for row in rows(session.query(f"rules.{query}", defaults=defaults)):
                 assert json.loads(row["parameters"])[name] == expected
-        assert rows(session.query(f"rules.{query}", defaults="nobody")) == []
+        with pytest.raises(tl.errors.ArgumentError, match="no value `nobody`"):
+            session.query(f"rules.{query}", defaults="nobody")
         assert rows(session.query(f"rules.{query}"))
 
 
