@@ -231,7 +231,7 @@ class DecisionTree:
 
     Example:
         >>> s.diagnose().tree.frame.columns
-        ['run', 'line', 'depth', 'text', 'mark', 'seen', 'value', 'threshold', 'drawn']
+        ['run', 'line', 'depth', 'text', 'mark', 'evaluation', 'value', 'threshold', 'drawn']
     """
 
     def __init__(self, verdicts: list[Verdict], frame: Frame) -> None:

@@ -108,7 +108,6 @@ def test_points_are_bounded(jobs):
     [
         ("rank_comparison", {}, "no two ranks in this profile"),
         ("trace_diff", {}, "nothing to compare in this profile"),
-        ("trace_diff", {"base": "nobody"}, "nothing to compare in this profile"),
     ],
 )
 def test_what_is_missing_is_said(name, params, note):

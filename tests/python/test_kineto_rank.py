@@ -408,9 +408,11 @@ def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_
         assert "no two ranks were recorded" in str(session.rank.imbalance())
 
 
-def test_a_base_that_is_not_there_gives_no_rows(made):
+def test_a_base_that_does_not_exist(made):
     session, _ = made
-    answer = session.kernel.diff("second", base="nobody")
+    with pytest.raises(tl.errors.ArgumentError, match="no run `nobody`"):
+        session.kernel.diff("second", base="nobody")
+    answer = session.kernel.diff("second", base_span=7)
     assert len(answer) == 0
     assert "one side has no kernels" in str(answer)
     assert ask(session, "operator.diff", "second", base_span=7) == []
