@@ -161,9 +161,9 @@ def test_macros_take_the_same_arguments(exported):
         ).fetchall()
     }
     found = {}
-    for name, arguments in calls():
+    for name, given in calls():
         if name in macros:
-            arguments = arguments.replace("'job-", "'golden-job-")  # the names of these runs in this lake
+            arguments = given.replace("'job-", "'golden-job-")  # the names of these runs in this lake
             theirs = re.sub(r'"?\b([a-z_0-9]+)"?\s*=>', r"p_\1 :=", arguments)
             found[f"{name}({arguments})"] = compared(exported, name, f"{name}({arguments})", f'"{name}"({theirs})')
     assert {call: differs for call, (differs, _) in found.items() if differs} == {}
