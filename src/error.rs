@@ -97,6 +97,8 @@ impl ErrorKind {
 /// ```
 pub struct Error {
     kind: ErrorKind,
+    /// Whether a name of a query, figure, column or the like is unknown. A run is input, and no such name.
+    is_usage: bool,
     message: String,
     context: Vec<(&'static str, String)>,
     hint: Option<String>,
@@ -106,7 +108,7 @@ pub struct Error {
 impl Error {
     /// An error of this kind; the message begins with a verb and has no full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), context: Vec::new(), hint: None, source: None }
+        Self { kind, is_usage: false, message: message.into(), context: Vec::new(), hint: None, source: None }
     }
 
     /// Adds a line `key: value` below the message.
@@ -150,6 +152,11 @@ impl Error {
         self.kind
     }
 
+    /// Whether it is about an unknown name of a query, figure, column or the like, but not of a run: the caller wrote it wrong.
+    pub(crate) const fn is_usage(&self) -> bool {
+        self.is_usage
+    }
+
     /// The first line, without context and hint.
     pub fn message(&self) -> &str {
         &self.message
@@ -184,7 +191,10 @@ impl Error {
 
     /// A name was not found among `known`: suggests the nearest, or lists at most 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
-        let error = Self::new(ErrorKind::NotFound, format!("no {what} `{name}`"));
+        let not_found = |rest: &str| Self {
+            is_usage: !what.starts_with("run"),
+            ..Self::new(ErrorKind::NotFound, format!("no {what} `{name}`{rest}"))
+        };
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
         let mut in_a_family = known.iter().filter(|other| other.rsplit_once('.').is_some_and(|(_, last)| last == name));
         let near = match (in_a_family.next(), in_a_family.next()) {
@@ -192,7 +202,7 @@ impl Error {
             _ => nearest(name, &known),
         };
         if let Some(near) = near {
-            return Self::new(ErrorKind::NotFound, format!("no {what} `{name}`; did you mean `{near}`?"));
+            return not_found(&format!("; did you mean `{near}`?"));
         }
         let all = known.len();
         if all > NEAR_NAMES {
@@ -200,9 +210,12 @@ impl Error {
             known.truncate(NEAR_NAMES);
         }
         match all {
-            0 => error,
-            _ if all > NEAR_NAMES => error.with_hint(format!("the nearest of {all} names: {}", known.join(", "))),
-            _ => error.with_hint(format!("there are: {}", known.join(", "))),
+            0 if what == "parameter" => not_found("; there are no parameters"),
+            0 => not_found(""),
+            _ if all > NEAR_NAMES => {
+                not_found("").with_hint(format!("the nearest of {all} names: {}", known.join(", ")))
+            }
+            _ => not_found("").with_hint(format!("there are: {}", known.join(", "))),
         }
     }
 }

@@ -45,6 +45,7 @@ impl Failure {
     pub(super) fn code(&self) -> u8 {
         match self.error.kind() {
             ErrorKind::Query | ErrorKind::Argument => 2,
+            ErrorKind::NotFound if self.error.is_usage() => 2,
             ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.side == Side::Lake => 4,
             ErrorKind::NotFound
             | ErrorKind::Denied

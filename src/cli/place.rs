@@ -110,11 +110,11 @@ impl Place {
             return;
         }
         let runs = match runs {
-            [run] => format!("run `{run}`"),
-            runs => format!("{} runs", runs.len()),
+            [run] => format!("as run `{run}`"),
+            runs => format!("as {} runs", runs.len()),
         };
         // A closed stderr is not an error.
-        let _ = writeln!(std::io::stderr(), "note: {path} is {runs} of lake {}", session.address());
+        let _ = writeln!(std::io::stderr(), "note: {path} is stored {runs} in lake {}", session.address());
     }
 
     fn open_as(&self, create: bool, ephemeral: bool) -> Result<Session, Failure> {

@@ -15,7 +15,7 @@ file gets its name when it is complete. An error message names the action that f
 | --- | --- |
 | 0 | success |
 | 1 | a limit of the gate is not met, a finding is critical, or the lake has lost rows |
-| 2 | wrong usage or bad SQL |
+| 2 | wrong usage, an unknown name of a query, figure or column, or bad SQL |
 | 3 | the input could not be read |
 | 4 | the lake or the output could not be read or written |
 | 5 | internal error: a bug |

@@ -503,7 +503,10 @@ fn in_order(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<FunctionAr
             FunctionArg::Named { name, arg, .. } => {
                 named = true;
                 let slot = params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value));
-                let Some(slot) = slot else { return plan_err!("{usage}: no parameter `{name}`") };
+                let Some(slot) = slot else {
+                    let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+                    return plan_err!("{usage}: {}", Error::unknown("parameter", &name.value, &known));
+                };
                 (slot, FunctionArg::Unnamed(arg))
             }
             _ if named => return plan_err!("{usage}: an argument without a name follows one with a name"),

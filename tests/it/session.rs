@@ -508,7 +508,10 @@ fn values_and_names_of_sql_belong_together() {
     );
     assert_eq!(refused(std::slice::from_ref(&run)), "no value for $least in the SQL");
     let error = session.sql_with("select 1", std::slice::from_ref(&run)).unwrap_err();
-    assert_eq!(error.to_string(), "no parameter `run`\n  hint:   write $run where the SQL needs it");
+    assert_eq!(
+        error.to_string(),
+        "no parameter `run`; there are no parameters\n  hint:   write $run where the SQL needs it"
+    );
     assert_eq!(session.sql("select $x").unwrap_err().kind(), ErrorKind::Argument);
     let inside = "select count(*) as n from (select 1 where $run = 'job-a') where exists (select $least)";
     let frame = session.sql_with(inside, &[run, ("least", 1.into())]).unwrap();

@@ -134,14 +134,14 @@ def test_the_first_commands_of_a_new_user(tmp_path, s3):
     lake = tmp_path / "home" / "tracelake"
     text, note = shell("diagnose", DATA / "pytorch_ddp")
     assert text.startswith("pytorch_ddp: ")
-    assert f"note: {DATA / 'pytorch_ddp'} is run `pytorch_ddp` of lake {lake}\n" in note
+    assert f"note: {DATA / 'pytorch_ddp'} is stored as run `pytorch_ddp` in lake {lake}\n" in note
     url = f"s3://{bucket}/jobs/ddp/traces"
     shell("report", url, "-o", "report.html", *options)
     assert "<h1" in (tmp_path / "report.html").read_text(encoding="utf-8")
     text, note = shell("compare", DATA / "pytorch_ddp", url, "--format", "json", *options)
     sides = {(row["runs_a"], row["runs_b"], row.get("significant")) for row in map(json.loads, text.splitlines())}
     assert sides <= {(1, 1, False), (1, 1, None)}, "a profile and its copy"
-    assert f"is run `ddp` of lake {lake}" in note
+    assert f"is stored as run `ddp` in lake {lake}" in note
     text, _ = shell("sql", "--on", url, "select run, count(*) as n from step group by run", *options)
     assert text == "run,n\nddp,16\n"
     text, _ = shell("runs")

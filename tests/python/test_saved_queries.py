@@ -148,7 +148,7 @@ def test_the_shell_saves_lists_and_deletes(lake, profile):
     assert len(shell(lake, "query", "saved.slow").stdout.splitlines()) == 1 + rows
     assert shell(lake, "queries", "saved.slow", "--delete").returncode == 0
     assert shell(lake, "queries", "--saved").stdout == ""
-    assert shell(lake, "queries", "saved.slow", "--delete").returncode == 3
+    assert shell(lake, "queries", "saved.slow", "--delete").returncode == 2
 
 
 def test_a_lake_on_s3_keeps_queries_and_opens_with_one_request_more(s3, profile):

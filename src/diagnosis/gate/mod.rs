@@ -104,11 +104,16 @@ impl Session {
         let values = |runs: &[String]| {
             self.values(&text, runs, rule.aggregate).map_err(|error| error.with_context("rule", &rule.name))
         };
+        // A count has no unit of the column.
+        let unit = unit.filter(|_| rule.aggregate != Statistic::Count);
+        // Nor is a sum of ratios one.
+        let judged = unit.filter(|_| rule.aggregate != Statistic::Sum);
+        if let Some(why) = rule.limits.iter().find_map(|limit| limit.outside(judged)) {
+            return Err(Error::new(ErrorKind::Argument, format!("{failed}: {why}")));
+        }
         // Counted already.
         let taken = if rule.aggregate == Statistic::Count { Statistic::Sum } else { rule.aggregate };
         let found = difference(&values(baseline)?, &values(candidate)?, taken, rules.noise, rules.confidence);
-        // A count has no unit of the column.
-        let unit = unit.filter(|_| rule.aggregate != Statistic::Count);
         let verdict = |limit: &Limit| {
             let (outcome, sentence) = judge(*limit, &found, unit);
             let passed = outcome == Outcome::Pass || outcome == Outcome::NoData && rule.missing_passes;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json};
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::Value;
 use crate::statistics::{CONFIDENCE, NOISE, Statistic};
+use crate::unit::Unit;
 
 /// What a rule allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,6 +38,20 @@ impl Limit {
         match self {
             Self::Min(value) | Self::Max(value) | Self::MinRatio(value) | Self::MaxRatio(value) => value,
         }
+    }
+
+    /// Why no value of this unit can be beyond an absolute limit, as 5 for a ratio by someone who means 5 %; None if one can.
+    pub(super) fn outside(self, unit: Option<Unit>) -> Option<String> {
+        let (limit, name) = (self.value(), self.name());
+        if self.is_relative() || unit != Some(Unit::Ratio) || (0.0..=1.0).contains(&limit) {
+            return None;
+        }
+        Some(match limit {
+            1.0..=100.0 => {
+                format!("`{name}` is {limit}, expected a ratio from 0 to 1; write {} for {limit} %", limit / 100.0)
+            }
+            _ => format!("`{name}` is {limit}, expected a ratio from 0 to 1"),
+        })
     }
 
     /// Whether it is held against the baseline.
@@ -313,6 +328,14 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Argument, "{text}");
             assert!(error.to_string().starts_with(expected), "{error}");
         }
+        assert_eq!(
+            Limit::Max(5.0).outside(Some(Unit::Ratio)).unwrap(),
+            "`max` is 5, expected a ratio from 0 to 1; write 0.05 for 5 %"
+        );
+        assert_eq!(Limit::Min(-1.0).outside(Some(Unit::Ratio)).unwrap(), "`min` is -1, expected a ratio from 0 to 1");
+        assert_eq!(Limit::Max(1.0).outside(Some(Unit::Ratio)), None);
+        assert_eq!(Limit::MaxRatio(5.0).outside(Some(Unit::Ratio)), None);
+        assert_eq!(Limit::Max(5.0).outside(Some(Unit::Factor)), None);
         assert!(Rules { noise: -1.0, ..Rules::default() }.check().is_err());
         assert!(Rules { confidence: 1.0, ..Rules::default() }.check().is_err());
     }

@@ -52,6 +52,15 @@ fn the_same_code_passes_and_slower_code_does_not() {
         same.starts_with("pass        median step: ")
             && same.ends_with("pass: same against before, 1 of 1 limits met\n")
     );
+    let percent = gate("same", &["--max-loader-ratio", "5"]);
+    assert_eq!(percent.code, Some(2));
+    assert!(
+        percent.err.contains(
+            "cannot use rule `waiting for data`: `max` is 5, expected a ratio from 0 to 1; write 0.05 for 5 %"
+        ),
+        "{}",
+        percent.err
+    );
     let slow = gate("commit=c-slow", &["--junit", "out.xml", "--markdown", "out.md"]);
     assert_eq!((slow.code, slow.err.as_str()), (Some(1), ""));
     let text = String::from_utf8(slow.out).unwrap();

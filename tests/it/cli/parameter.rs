@@ -58,7 +58,8 @@ fn a_parameter_that_is_not_in_the_sql_is_an_error() {
     run("select $run as r -- $runs").fails(2, "error: no parameter `$runs`; did you mean `$run`?");
     run("select $first as a, $second as b")
         .fails(2, "error: no parameter `$runs`\n  hint:   there are: $first, $second");
-    run("select '$runs' as r").fails(2, "error: no parameter `$runs`\n  hint:   the SQL has no `$name`");
+    run("select '$runs' as r")
+        .fails(2, "error: no parameter `$runs`; there are no parameters\n  hint:   the SQL has no `$name`");
     run("select $runs as r, $b as b").fails(2, "error: no value for parameter `$b`\n  hint:   write --param b=VALUE");
     assert_eq!(run("select $runs as r").text(), "r\njob-a\n");
 }

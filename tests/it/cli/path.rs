@@ -35,7 +35,7 @@ impl Shell {
 
     fn note(&self, path: &str, run: &str, lake: &str) -> String {
         let lake = std::fs::canonicalize(self.path(lake)).unwrap();
-        format!("note: {path} is run `{run}` of lake {}", lake.display())
+        format!("note: {path} is stored as run `{run}` in lake {}", lake.display())
     }
 }
 
@@ -146,7 +146,7 @@ fn sql_on_paths_sees_their_rows_only() {
     assert_eq!(shell.noted(&["sql", RUNS, "--on", "old/trace", "--on", "new/trace"]).0, "run\nnew-trace\ntrace\n");
     let (out, err) = shell.noted(&["sql", RUNS, "--on", "./*/trace"]);
     assert_eq!(out, "run\nnew-trace\ntrace\n");
-    assert!(err.starts_with("note: ./*/trace is 2 runs of lake /"), "{err}");
+    assert!(err.starts_with("note: ./*/trace is stored as 2 runs in lake /"), "{err}");
     assert_eq!(shell.run(&["sql", RUNS, "--on", "job-a"]).text(), "run\njob-a\n");
 }
 
