@@ -835,7 +835,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -870,7 +871,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -906,7 +908,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -944,7 +947,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -987,7 +991,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1032,7 +1037,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1075,7 +1081,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1118,7 +1125,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1156,7 +1164,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1189,7 +1198,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1223,7 +1233,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1259,7 +1270,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1294,7 +1306,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1330,7 +1343,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1367,7 +1381,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1413,7 +1428,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1455,7 +1471,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1503,7 +1520,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1553,7 +1571,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1598,7 +1617,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1636,7 +1656,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1682,7 +1703,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1731,7 +1753,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1773,7 +1796,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1809,7 +1833,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1847,7 +1872,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1884,7 +1910,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1907,7 +1934,8 @@ class Finding(Family):
 
         The value is the share of waiting of view `evidence_load`, by the best measure that the profiles allow. The
         sentence names the measure. Above `notice` the finding is a notice, above `warning` a warning, above `critical`
-        critical. A value equal to a limit is not above it. The potential saving is the waiting beyond `notice`.
+        critical. A value equal to a limit is not above it. The potential saving is the waiting beyond `notice`. First
+        batches of a pass are excluded where each batch was timed; `loader_ratio` of `loader.share` includes them.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1929,7 +1957,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1971,7 +2000,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1986,7 +2016,8 @@ class Finding(Family):
         """Do some batches take much longer than the others?
 
         Counts waits of at least twice the median. First batches of a pass are excluded from the count and from the
-        median.
+        median. If a run has several loops, the sentence is about the loop with the largest share of such waits. The
+        potential saving is the longest wait of that loop.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -2006,7 +2037,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2049,7 +2081,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2091,7 +2124,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2126,7 +2160,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2161,7 +2196,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2197,7 +2233,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2240,7 +2277,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2277,7 +2315,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2321,7 +2360,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2357,7 +2397,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2392,7 +2433,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2428,7 +2470,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2466,7 +2509,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2509,7 +2553,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2563,7 +2608,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2607,7 +2653,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2644,7 +2691,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2695,7 +2743,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2738,7 +2787,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2773,7 +2823,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2810,7 +2861,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2855,7 +2907,8 @@ class Finding(Family):
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not
               applicable
-            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            - `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of
+              findings with one cause
             - `cause` (text, text): cause of the finding
             - `recommendation` (text, text): recommended action
             - `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -4888,7 +4941,7 @@ class Loader(Family):
             - `dur` (bigint, ns): their sum
             - `dur_mean` (double, ns): mean
             - `dur_std` (double, ns): standard deviation; null for one
-            - `variation` (double, ratio): `dur_std` over `dur_mean`
+            - `variation` (double, factor): `dur_std` over `dur_mean`
             - `dur_min` (bigint, ns): shortest
             - `dur_p50` (double, ns): median
             - `dur_p90` (double, ns): 90th percentile

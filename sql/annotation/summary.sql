@@ -35,7 +35,7 @@
 --
 -- needs   event
 -- order   run, node, rank, device, category, name, domain
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 SELECT
   run,

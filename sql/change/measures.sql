@@ -35,7 +35,7 @@
 --
 -- needs   change_row
 -- order   run, subject, name, unit
--- source  sagemaker_system, sagemaker_framework, kineto, nsys, recorder
+-- source  sagemaker_system, sagemaker_framework, kineto, nsys, recorder, loader_timings
 
 SELECT
   run,

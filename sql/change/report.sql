@@ -36,7 +36,7 @@
 --
 -- needs   change_row
 -- order   run, contribution desc, subject, name, statistic, unit
--- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
 WITH ranked AS (
   SELECT *, row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) AS place

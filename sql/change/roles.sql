@@ -36,7 +36,7 @@
 --
 -- needs   change_row
 -- order   run, contribution desc, name
--- source  kineto, nsys, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework, loader_timings, recorder
 
 SELECT
   run,

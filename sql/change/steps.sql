@@ -39,7 +39,7 @@
 --
 -- needs   change_row
 -- order   run, name, statistic
--- source  sagemaker_framework, kineto, nsys
+-- source  sagemaker_framework, kineto, nsys, loader_timings, recorder
 
 SELECT
   run,

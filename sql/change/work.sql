@@ -34,7 +34,7 @@
 --
 -- needs   change_row
 -- order   run, contribution desc, subject, name
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 SELECT
   run,

@@ -22,7 +22,7 @@ SELECT
   p.measured AS steps,
   TRY_CAST(($target - p.computing) * l.total AS bigint) AS potential_saving,
   l.gpu_busy,
-  'accelerator utilization is ' || round(100 * p.computing, 1) || ' % ('
+  'accelerator utilization, the share of time not spent waiting for data, is ' || round(100 * p.computing, 1) || ' % ('
   || CASE WHEN p.loops > 1 THEN 'mean of ' || p.loops || ' loops; ' ELSE '' END || 'MLPerf Storage target: '
   || round(100 * $target, 1) || ' %)' AS found,
   'accelerator utilization is ' || round(100 * p.computing, 1) || ' %' AS passed,

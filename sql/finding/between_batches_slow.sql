@@ -18,15 +18,15 @@
 SELECT
   run,
   pause_ratio AS value,
-  $notice AS threshold,
+  CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END AS threshold,
   CASE WHEN pause_ratio > $warning THEN 'warning' WHEN pause_ratio > $notice THEN 'notice' END AS severity,
   batches AS steps,
   pause_extra AS potential_saving,
   false AS gpu_busy,
-  pauses || ' of ' || batches || ' batches' || coalesce(' on rank ' || rank, '') || ' took at least twice the median of ' || round(batch_p50 / 1e6, 1)
-  || ' ms, mostly for other reasons than waiting for data: ' || round(pause_extra / 1e9, 3) || ' s extra, ' || round(100 * pause_ratio, 1)
-  || ' % of loop time (limit: ' || round(100 * $notice, 1) || ' %); the longest took ' || round(pause_max / 1e6, 1) || ' ms'
-  || coalesce('; one every ' || period || ' batches', '') AS found,
+  'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '') || ' (limit: '
+  || round(100 * CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END, 1) || ' %): ' || pauses || ' of ' || batches
+  || ' batches took at least twice the median of ' || round(batch_p50 / 1e6, 1) || ' ms, the longest ' || round(pause_max / 1e6, 1) || ' ms'
+  || coalesce('; one pause every ' || period || ' batches', '') AS found,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' AS passed,
   CASE
     WHEN pause_ratio IS NULL

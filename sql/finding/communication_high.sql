@@ -18,7 +18,7 @@
 SELECT
   e.run,
   e.communication_most AS value,
-  $notice AS threshold,
+  CASE WHEN e.communication_most > $warning THEN $warning ELSE $notice END AS threshold,
   CASE WHEN e.communication_most > $warning THEN 'warning' WHEN e.communication_most > $notice THEN 'notice' END AS severity,
   e.steps,
   TRY_CAST((e.communication_most - $notice) * e.total AS bigint) AS potential_saving,
@@ -28,7 +28,7 @@ SELECT
     WHEN e.ranks > 1 AND e.communication_rank IS NOT NULL
       THEN ' on rank ' || e.communication_rank || ', ' || round(100 * e.communication_ratio, 1) || ' % over all ranks'
     ELSE ''
-  END || ' (limit: ' || round(100 * $notice, 1) || ' %)' AS found,
+  END || ' (limit: ' || round(100 * CASE WHEN e.communication_most > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
   'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time' AS passed,
   CASE
     WHEN e.communication_most IS NULL

@@ -22,7 +22,8 @@ SELECT
   CAST(NULL AS bigint) AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  corrupt || ' of ' || objects || CASE objects WHEN 1 THEN ' file is corrupt or incomplete' ELSE ' files are corrupt or incomplete' END
+  corrupt || ' of ' || objects || CASE objects WHEN 1 THEN ' file ' ELSE ' files ' END
+  || CASE corrupt WHEN 1 THEN 'is corrupt or incomplete' ELSE 'are corrupt or incomplete' END
   || CASE WHEN entries > 0 THEN ' (' || entries || CASE entries WHEN 1 THEN ' entry)' ELSE ' entries)' END ELSE '' END
   || coalesce(': ' || file, '') || coalesce(': ' || left(message, 160), '') AS found,
   objects || CASE objects WHEN 1 THEN ' file was' ELSE ' files were' END || ' read without errors' AS passed,

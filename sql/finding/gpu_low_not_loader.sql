@@ -23,11 +23,11 @@ SELECT
   l.steps,
   TRY_CAST((1 - l.gpu_utilization) * g.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; only ' || round(100 * l.share, 1)
+  'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' % (limit: ' || round(100 * $low, 1) || ' %); only ' || round(100 * l.share, 1)
   || ' % of step time is spent waiting for data' AS found,
   CASE
     WHEN l.gpu_utilization < $low
-      THEN 'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; ' || round(100 * l.share, 1) || ' % of step time is spent waiting for data'
+      THEN 'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; ' || round(100 * l.share, 1) || ' % of step time is spent waiting for data'
     ELSE 'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %'
   END AS passed,
   CASE

@@ -25,10 +25,10 @@ SELECT
   steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   false AS gpu_busy,
-  'GPU busy ' || round(100 * gpu_utilization, 1) || ' %; ' || round(100 * share, 1)
-  || ' % of step time is spent waiting for data' AS found,
+  'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' % (limit: ' || round(100 * $low, 1) || ' %); ' || round(100 * share, 1)
+  || ' % of step time is spent waiting for data (limit: ' || round(100 * $high, 1) || ' %)' AS found,
   CASE
-    WHEN gpu_utilization < $low THEN 'GPU busy ' || round(100 * gpu_utilization, 1) || ' %, but waiting for data is not the main cause'
+    WHEN gpu_utilization < $low THEN 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, but waiting for data is not the main cause'
     ELSE 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %'
   END AS passed,
   CASE

@@ -17,12 +17,12 @@
 SELECT
   run,
   speedup AS value,
-  $warning AS threshold,
+  CASE WHEN speedup > $critical THEN $critical ELSE $warning END AS threshold,
   CASE WHEN speedup > $critical THEN 'critical' WHEN speedup > $warning THEN 'warning' END AS severity,
   batches AS steps,
   saved AS potential_saving,
   gpu_busy,
-  'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast (limit: ' || round($warning, 2) || '): at most '
+  'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast (limit: ' || round(CASE WHEN speedup > $critical THEN $critical ELSE $warning END, 2) || '): at most '
   || round(100 * saved_ratio, 1) || ' % of its time can be saved' AS found,
   'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast' AS passed,
   CASE

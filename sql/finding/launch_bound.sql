@@ -25,7 +25,7 @@ SELECT
   e.steps,
   TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; in ' || round(100 * k.host_wait, 1)
+  'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; in ' || round(100 * k.host_wait, 1)
   || ' % of its idle time the next kernel is not launched yet (limit: ' || round(100 * $waiting, 1) || ' %)'
   || coalesce('; a launch takes ' || round(k.launch_p50 / 1e3, 1) || ' us and a kernel ' || round(k.kernel_mean / 1e3, 1) || ' us', '') AS found,
   CASE

@@ -29,6 +29,6 @@ SELECT
   || round(100 * $bottleneck, 1) || ' %' AS passed,
   CASE
     WHEN coalesce(measure, '') <> 'rest'
-      THEN 'needs the time of each batch; record it with `tracelake record` or LoaderProfiler'
+      THEN 'needs the time of each batch in the training loop, not in a trace; record it with `tracelake record` or LoaderProfiler'
   END AS missing
 FROM evidence_load

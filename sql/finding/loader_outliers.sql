@@ -1,6 +1,7 @@
 -- Do some batches take much longer than the others?
 --
--- Counts waits of at least twice the median. First batches of a pass are excluded from the count and from the median.
+-- Counts waits of at least twice the median. First batches of a pass are excluded from the count and from the median. If a run has several loops,
+-- the sentence is about the loop with the largest share of such waits. The potential saving is the longest wait of that loop.
 --
 -- empty   there are no runs
 --
@@ -18,11 +19,11 @@ SELECT
   outlier_ratio AS value,
   $ratio AS threshold,
   CASE WHEN outlier_ratio > $ratio THEN 'notice' END AS severity,
-  batches AS steps,
+  rest AS steps,
   outlier_load AS potential_saving,
   gpu_busy,
-  outliers || ' of ' || rest || ' waits take at least twice the median (limit: ' || round(100 * $ratio, 1) || ' %)' AS found,
-  outliers || ' of ' || rest || ' waits take at least twice the median' AS passed,
+  outliers || ' of ' || rest || ' waits' || coalesce(' on rank ' || outlier_rank, '') || ' take at least twice the median (limit: ' || round(100 * $ratio, 1) || ' %)' AS found,
+  outliers || ' of ' || rest || ' waits' || coalesce(' on rank ' || outlier_rank, '') || ' take at least twice the median' AS passed,
   CASE
     WHEN outlier_ratio IS NULL
       THEN 'needs the wait for each batch; record it with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'

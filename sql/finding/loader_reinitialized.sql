@@ -18,7 +18,7 @@
 SELECT
   run,
   share AS value,
-  $notice AS threshold,
+  CASE WHEN share > $warning THEN $warning ELSE $notice END AS threshold,
   CASE
     WHEN inits < 2 OR inits < passes THEN NULL
     WHEN share > $warning THEN 'warning'
@@ -29,7 +29,7 @@ SELECT
   gpu_busy,
   'creating ' || inits || ' iterators for ' || passes || CASE passes WHEN 1 THEN ' pass' ELSE ' passes' END
   || ' takes ' || round(100 * share, 1) || ' % of the time' || coalesce(' on rank ' || rank, '')
-  || ' (limit: ' || round(100 * $notice, 1) || ' %)' AS found,
+  || ' (limit: ' || round(100 * CASE WHEN share > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
   CASE
     WHEN inits < 2 THEN 'only one iterator is created'
     WHEN inits < passes THEN inits || ' iterators are created for ' || passes || ' passes'

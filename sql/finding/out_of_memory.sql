@@ -23,7 +23,7 @@ SELECT
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'memory ran out ' || CASE greatest(out_of_memory, allocator_errors) WHEN 1 THEN 'once' ELSE greatest(out_of_memory, allocator_errors) || ' times' END
-  || coalesce(', first' || out_of_memory_first, ' (counted by the allocator)') AS found,
+  || coalesce(out_of_memory_first, ' (counted by the allocator)') AS found,
   'no out-of-memory error was recorded'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a killed process could not report an error'

@@ -19,12 +19,12 @@
 SELECT
   run,
   late_relative AS value,
-  $warning AS threshold,
+  CASE WHEN late_relative > $critical THEN $critical ELSE $warning END AS threshold,
   CASE WHEN late_relative > $critical THEN 'critical' WHEN late_relative > $warning THEN 'warning' END AS severity,
   steps,
   late_excess AS potential_saving,
   false AS gpu_busy,
-  'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * $warning, 1)
+  'rank ' || late_rank || ' delays the other ranks for ' || round(100 * late_relative, 1) || ' % of step time (limit: ' || round(100 * CASE WHEN late_relative > $critical THEN $critical ELSE $warning END, 1)
   || ' %); it arrives last at ' || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
   || coalesce(
     ' and spends ' || round(late_role_extra / 1e6, 3) || ' ms more per step ' || CASE late_role

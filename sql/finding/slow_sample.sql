@@ -9,7 +9,7 @@
 --
 -- cause    the item function is expensive
 -- remedy   profile the dataset with `function.top`; cache or precompute items, or move the work to the GPU
--- limits   10 ms limit (PyTorch's tutorial); 0.05 notable (TensorBoard plugin, XProf)
+-- limits   10000000 ns (10 ms) limit (PyTorch's tutorial); 0.05 notable (TensorBoard plugin, XProf)
 -- evidence loader.items, function.top
 --
 -- needs   evidence_item

@@ -10,7 +10,7 @@
 --
 -- cause    launching a kernel costs more time than its computation
 -- remedy   use larger batches, torch.compile, fused optimizers or CUDA graphs
--- limits   25 us short (gpu-idle, for an A100); 0.8 busy (PyTorch's tutorial)
+-- limits   25000 ns (25 us) short (gpu-idle, for an A100); 0.8 busy (PyTorch's tutorial)
 -- evidence kernel.summary, kernel.launch_stats, kernel.frequent_sequences
 --
 -- needs   evidence_kernel, evidence_load, evidence_role
@@ -25,7 +25,7 @@ SELECT
   e.steps,
   TRY_CAST((1 - l.gpu_utilization - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'GPU busy ' || round(100 * l.gpu_utilization, 1) || ' %; ' || k.kernels || ' kernels last ' || round(k.kernel_mean / 1e3, 1)
+  'GPU utilization is ' || round(100 * l.gpu_utilization, 1) || ' %; ' || k.kernels || ' kernels last ' || round(k.kernel_mean / 1e3, 1)
   || ' us on average (limit: ' || round($short / 1e3, 1) || ' us)' AS found,
   CASE
     WHEN k.kernel_mean > $short THEN 'kernels last ' || round(k.kernel_mean / 1e3, 1) || ' us on average'

@@ -16,7 +16,7 @@
 --
 -- cause    unknown
 -- remedy   record a trace with host and device together; look for calls that wait for the device
--- limits   0.8 busy (PyTorch's tutorial); 0.05 waiting (TensorBoard plugin, XProf); 0.1 communication (TensorBoard plugin); 0.1 copies (gpu-idle, traceml); 25 us short (gpu-idle, for an A100); 0.5 launches (our own)
+-- limits   0.8 busy (PyTorch's tutorial); 0.05 waiting (TensorBoard plugin, XProf); 0.1 communication (TensorBoard plugin); 0.1 copies (gpu-idle, traceml); 25000 ns (25 us) short (gpu-idle, for an A100); 0.5 launches (our own)
 -- evidence utilization.summary, step.breakdown, kernel.idle_breakdown
 --
 -- needs   evidence_load, evidence_gpu, evidence_role, evidence_kernel
@@ -29,11 +29,11 @@ SELECT
   readings AS steps,
   TRY_CAST((1 - gpu_utilization) * total AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'GPU busy ' || round(100 * gpu_utilization, 1) || ' %, and nothing that was recorded explains it'
+  'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %, and nothing that was recorded explains it'
   || coalesce('; there are no ' || nullif(concat_ws(', no ', no_load, no_trace), ''), '') AS found,
   CASE
     WHEN gpu_utilization >= $busy THEN 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %'
-    ELSE 'GPU busy ' || round(100 * gpu_utilization, 1) || ' %; one cause is ' || why
+    ELSE 'GPU utilization is ' || round(100 * gpu_utilization, 1) || ' %; one cause is ' || why
   END AS passed,
   CASE
     WHEN gpu_utilization IS NULL

@@ -8,7 +8,7 @@
 --
 -- cause    a read that hangs, a lock, or the network
 -- remedy   set a timeout; log the index of each item; debug with num_workers=0
--- limits   1 s limit (PyTorch's tutorial)
+-- limits   1000000000 ns (1 s) limit (PyTorch's tutorial)
 -- evidence loader.items, incident.summary
 --
 -- needs   evidence_item

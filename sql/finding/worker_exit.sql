@@ -23,7 +23,7 @@ SELECT
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'a worker of the loader exited unexpectedly ' || CASE worker_exit WHEN 1 THEN 'once' ELSE worker_exit || ' times' END
-  || ', first' || coalesce(worker_exit_first, '') AS found,
+  || coalesce(worker_exit_first, '') AS found,
   'no worker of the loader exited unexpectedly'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a killed process could not report an error'

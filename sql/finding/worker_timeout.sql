@@ -22,7 +22,7 @@ SELECT
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'a worker of the loader timed out ' || CASE worker_timeout WHEN 1 THEN 'once' ELSE worker_timeout || ' times' END
-  || ', first' || coalesce(worker_timeout_first, '') AS found,
+  || coalesce(worker_timeout_first, '') AS found,
   'no worker of the loader timed out'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a killed process could not report an error'

@@ -30,7 +30,6 @@
 --
 -- needs   run
 -- order   started, run
--- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 SELECT
   run,

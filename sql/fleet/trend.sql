@@ -25,7 +25,7 @@
 --
 -- needs   run, run_metric
 -- order   series, position
--- source  kineto, nsys, sagemaker_framework, sagemaker_system
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system, loader_timings, recorder
 
 WITH placed AS (
   SELECT run, series, coalesce(series, '') AS key, position, started, order_value, value

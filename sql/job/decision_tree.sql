@@ -33,8 +33,8 @@ WITH measured AS (
     g.run,
     CASE WHEN g.readings < 2 THEN NULL ELSE g.gpu_utilization END AS gpu_utilization,
     CASE WHEN l.steps < 2 THEN NULL ELSE l.share END AS share,
-    CASE WHEN g.readings < 2 THEN 'not enough data: needs at least 2 steps, and there is one' END AS few_readings,
-    CASE WHEN l.steps < 2 THEN 'not enough data: needs at least 2 steps, and there is one' END AS few_steps,
+    CASE WHEN g.readings < 2 THEN 'not enough data: needs at least 2 measurements (recorded: ' || g.readings || ')' END AS few_readings,
+    CASE WHEN l.steps < 2 THEN 'not enough data: needs at least 2 measurements (recorded: ' || l.steps || ')' END AS few_steps,
     l.why
   FROM evidence_gpu AS g
   JOIN evidence_load AS l ON l.run = g.run

@@ -42,7 +42,6 @@
 --
 -- needs   run, step_time, process_wait, step, next_call, loader, sample, device_work
 -- order   run
--- source  sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH counted AS (
   SELECT run, count(*) AS steps

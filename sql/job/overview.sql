@@ -25,7 +25,6 @@
 --
 -- needs   run, step_span
 -- order   run
--- source  sagemaker_system, sagemaker_framework
 
 WITH training AS (
   SELECT run, min(ts) AS first_ts, max(ts + coalesce(dur, 0)) AS last_end, count(*) AS steps

@@ -20,7 +20,7 @@
 --
 -- needs   phase_span
 -- order   run, ts
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto, nsys
 
 SELECT run, phase, mode, ts, dur, steps
 FROM phase_span

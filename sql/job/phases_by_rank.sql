@@ -21,7 +21,7 @@
 --
 -- needs   run, step
 -- order   run, node, rank, span, ts, dur
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto, nsys
 
 WITH marked AS (
   SELECT

@@ -48,6 +48,7 @@ WITH known AS (
     CASE WHEN e.has_device THEN e.host_ratio + e.exposed_loader_ratio ELSE 1 - g.gpu_utilization END AS idle,
     g.gpu_utilization,
     CASE WHEN e.has_device THEN 'kernels' WHEN g.gpu_utilization IS NOT NULL THEN 'samples' END AS device,
+    e.ranks,
     CASE WHEN e.has_device THEN e.steps WHEN l.share IS NOT NULL THEN l.steps ELSE coalesce(e.steps, g.readings) END AS steps,
     l.why
   FROM evidence_load AS l
@@ -58,7 +59,8 @@ WITH known AS (
 judged AS (
   SELECT
     *,
-    bound_by(steps, input, communication, host, compute, idle, gpu_utilization, $high, $near, $idle, $busy) AS verdict
+    bound_by(steps, input, communication, host, compute, idle, gpu_utilization, $high, $near, $idle, $busy) AS verdict,
+    CASE WHEN gpu_utilization > $busy THEN 0 ELSE input END AS stalled
   FROM known
 ),
 
@@ -82,7 +84,10 @@ worded AS (
         WHEN 'all' THEN 'timings recorded by the training loop'
       END,
       CASE WHEN device IS NULL AND measure IS NULL AND communication > 0 THEN 'steps of a trace' END
-    ) AS basis
+    ) AS basis,
+    greatest(stalled, communication, host) AS first,
+    coalesce(stalled, 0) + coalesce(communication, 0) + coalesce(host, 0) - greatest(stalled, communication, host)
+    - least(coalesce(stalled, 0), coalesce(communication, 0), coalesce(host, 0)) AS second
   FROM judged
 )
 
@@ -92,12 +97,14 @@ SELECT
   CASE
     WHEN verdict <> 'no_data'
       THEN
-        CASE verdict WHEN 'mixed' THEN 'no single bottleneck: ' ELSE '' END || shares || ', based on ' || basis || coalesce(' (' || steps || ')', '')
+        CASE WHEN verdict <> 'mixed' THEN '' WHEN second > $high AND first <= $near * second THEN 'several bottlenecks: ' ELSE 'no single bottleneck: ' END
+        || shares || ', based on ' || basis || coalesce(' (' || steps || ')', '')
+        || CASE WHEN ranks > 1 AND device = 'kernels' THEN '; waiting for data and communication are maxima over the ranks, the rest is over all' ELSE '' END
         || CASE WHEN device IS NULL THEN '; GPU activity is unknown' ELSE '' END
     ELSE
       CASE WHEN shares = '' THEN '' ELSE shares || '; ' END
       || CASE
-        WHEN steps < 2 THEN 'needs at least 2 steps'
+        WHEN steps < 2 THEN 'needs at least 2 measurements'
         WHEN input IS NULL AND device IS NULL
           THEN 'needs timings of the loader' || coalesce(' (' || why || ')', '') || ' or samples of the GPU; record both with `tracelake record`'
         WHEN input IS NULL THEN 'needs timings of the loader; record them with `tracelake record`'

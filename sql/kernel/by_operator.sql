@@ -31,7 +31,7 @@
 --
 -- needs   device_work, event_operator
 -- order   run, node, rank, dur_sum desc, name, operator, grid, block, registers, shared_memory_bytes
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH launches AS (
   SELECT run, object, correlation, max(operator) AS operator

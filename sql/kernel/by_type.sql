@@ -20,7 +20,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, span, types
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 -- For every set of types, the time in which at least one of them ran.
 WITH united AS (

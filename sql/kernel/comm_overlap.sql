@@ -21,7 +21,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, span
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH united AS (
   SELECT

@@ -41,7 +41,7 @@
 --
 -- needs   event, event_step, step
 -- order   run, dur_diff desc, type, name
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 -- Assigning every event to a step is expensive, so it is done only if a step is selected.
 WITH ran AS (

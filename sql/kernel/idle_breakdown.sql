@@ -33,7 +33,7 @@
 --
 -- needs   device_launch
 -- order   run, node, rank, span, device, stream, idle_cause
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH followed AS (
   SELECT

@@ -29,7 +29,7 @@
 --
 -- needs   device_work, profiled_window
 -- order   run, node, rank, span, device
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH kernels AS (
   SELECT

@@ -29,7 +29,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, dur_sum desc, type, name
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH summed AS (
   SELECT

@@ -22,7 +22,7 @@
 --
 -- needs   worker_second
 -- order   run, node, ts
--- source  sagemaker_framework, sagemaker_system
+-- source  sagemaker_framework, sagemaker_system, recorder
 
 SELECT run, node, ts, alive, delivering, cores, relative
 FROM worker_second

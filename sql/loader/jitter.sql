@@ -23,7 +23,7 @@
 -- column  dur            bigint  ns      their sum
 -- column  dur_mean       double  ns      mean
 -- column  dur_std        double  ns      standard deviation; null for one
--- column  variation      double  ratio   `dur_std` over `dur_mean`
+-- column  variation      double  factor  `dur_std` over `dur_mean`
 -- column  dur_min        bigint  ns      shortest
 -- column  dur_p50        double  ns      median
 -- column  dur_p90        double  ns      90th percentile

@@ -22,7 +22,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank
--- source  sagemaker_framework, kineto, nsys, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder, dali_loader_evaluator, loader_timings
 
 WITH summed AS (
   SELECT

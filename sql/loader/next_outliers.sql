@@ -24,7 +24,7 @@
 --
 -- needs   next_call
 -- order   run, ts, node, rank, pid, epoch, batch, dur
--- source  sagemaker_framework, kineto, nsys, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder, dali_loader_evaluator, loader_timings
 
 WITH compared AS (
   SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50

@@ -38,7 +38,7 @@
 --
 -- needs   loader_batch, loader_pass
 -- order   run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
 WITH waited AS (

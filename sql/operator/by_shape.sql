@@ -21,7 +21,7 @@
 --
 -- needs   host_call
 -- order   run, node, rank, name, shapes
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH shaped AS (
   SELECT

@@ -20,7 +20,7 @@
 --
 -- needs   host_call
 -- order   run, node, rank, name, stack
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 -- Excludes threads without operators: the threads of Python's calls, in traces of PyTorch 2.3 to 2.7, and the phases of SageMaker.
 WITH threads AS (

@@ -31,7 +31,7 @@
 --
 -- needs   host_call
 -- order   run, node, rank, depth, name, path_id
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH framed AS (
   SELECT

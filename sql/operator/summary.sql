@@ -26,7 +26,7 @@
 --
 -- needs   host_frame
 -- order   run, node, rank, name
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 SELECT
   run,

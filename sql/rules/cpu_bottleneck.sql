@@ -29,7 +29,7 @@
 --
 -- needs   rule_limit, system_extreme
 -- order   run
--- source  sagemaker_system
+-- source  sagemaker_system, nsys
 
 WITH published AS (
   SELECT threshold, gpu_threshold, cpu_threshold, patience

@@ -37,7 +37,7 @@
 --
 -- needs   rule_limit, loader, next_call, worker_second
 -- order   run, node
--- source  sagemaker_framework, sagemaker_system
+-- source  sagemaker_framework, sagemaker_system, recorder
 
 WITH published AS (
   SELECT min_threshold, max_threshold, patience

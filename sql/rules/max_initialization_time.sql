@@ -27,7 +27,6 @@
 --
 -- needs   rule_limit, run, step_span
 -- order   run
--- source  sagemaker_framework, sagemaker_system, kineto, nsys
 
 WITH published AS (
   SELECT threshold

@@ -27,7 +27,7 @@
 --
 -- needs   system_box
 -- order   run, node, resource, metric, unit
--- source  sagemaker_system
+-- source  sagemaker_system, nsys
 
 SELECT
   run,

@@ -20,7 +20,6 @@
 --
 -- needs   rules_batch_size, rules_cpu_bottleneck, rules_dataloader, rules_gpu_memory_increase, rules_io_bottleneck, rules_load_balancing, rules_low_gpu_utilization, rules_max_initialization_time, rules_overall_framework_metrics, rules_overall_system_usage, rules_step_outlier
 -- order   run, rule
--- source  sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH judged AS (
   SELECT run, 'BatchSize' AS rule, triggered, violations, datapoints, parameters

@@ -36,7 +36,7 @@
 --
 -- needs   event, path_event, step
 -- order   run, node, rank, span, object, instance, bound_by
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH timed AS (
   SELECT run, node, rank, span, object, row, nullif(mode, mode) AS annotation, mode, step, ts, dur, complete

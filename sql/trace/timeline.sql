@@ -46,7 +46,7 @@
 --
 -- needs   event
 -- order   run, node, rank, device, pid, track, depth, ts, name
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH intervals AS (
   SELECT

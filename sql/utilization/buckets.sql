@@ -25,7 +25,7 @@
 --
 -- needs   system_sample
 -- order   run, node, resource, metric, bucket
--- source  sagemaker_system
+-- source  sagemaker_system, nsys
 
 WITH buckets AS (
   SELECT

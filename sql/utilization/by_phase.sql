@@ -25,7 +25,7 @@
 --
 -- needs   phase_span, system_sample
 -- order   run, node, resource, metric, unit, ts
--- source  sagemaker_system, sagemaker_framework
+-- source  sagemaker_system, sagemaker_framework, nsys
 
 -- In order of time, each sample time gets the `ordinal` of the phase that began last. There are fewer distinct times than samples.
 WITH marked AS (

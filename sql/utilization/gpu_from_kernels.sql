@@ -23,7 +23,7 @@
 --
 -- needs   device_work, profiled_window
 -- order   run, node, rank, span, device, ts
--- source  kineto, nsys
+-- source  kineto, nsys, sagemaker_framework
 
 WITH windows AS (
   SELECT

@@ -30,7 +30,7 @@
 --
 -- needs   system_sample
 -- order   run, node, resource, metric, unit, device, ts
--- source  sagemaker_system
+-- source  sagemaker_system, nsys
 
 WITH timed AS (
   SELECT *

@@ -26,7 +26,7 @@
 --
 -- needs   system_sample
 -- order   run, node, resource, metric, bucket
--- source  sagemaker_system
+-- source  sagemaker_system, nsys
 
 WITH ranges AS (
   SELECT place - 1 AS bucket, $lowers[place] AS lower, $uppers[place] AS upper

@@ -23,7 +23,7 @@
 --
 -- needs   system_sample
 -- order   run, node, resource, metric, unit
--- source  sagemaker_system
+-- source  sagemaker_system, nsys
 
 SELECT
   run,

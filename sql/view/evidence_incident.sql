@@ -31,8 +31,12 @@ noted AS (
     run,
     kind,
     incidents,
-    coalesce(' in worker ' || worker, '') || coalesce(' on rank ' || rank, '')
-    || coalesce(': ' || left(split_part(message, chr(10), 1), 160), '') AS first
+    nullif(
+      CASE WHEN incidents > 1 AND coalesce(worker, rank) IS NOT NULL THEN '; the first time' ELSE '' END
+      || coalesce(' in worker ' || worker, '') || coalesce(' on rank ' || rank, '')
+      || coalesce(': ' || left(split_part(message, chr(10), 1), 160), ''),
+      ''
+    ) AS first
   FROM incident_summary
 ),
 

@@ -17,7 +17,7 @@
 --
 -- needs   run, step_span
 -- order   run, ordinal
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto, nsys
 
 WITH marked AS (
   SELECT

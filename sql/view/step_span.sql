@@ -17,7 +17,7 @@
 --
 -- needs   step
 -- order   run, ts, mode, span, step
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto, nsys
 
 SELECT
   run,

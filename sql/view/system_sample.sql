@@ -18,7 +18,7 @@
 --
 -- needs   sample
 -- order   run, node, resource, metric, unit, device, ts, value
--- source  sagemaker_system
+-- source  sagemaker_system, nsys, recorder
 
 SELECT
   run,

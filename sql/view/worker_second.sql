@@ -14,7 +14,7 @@
 --
 -- needs   loader, next_call, system_sample
 -- order   run, node, ts
--- source  sagemaker_framework, sagemaker_system
+-- source  sagemaker_framework, sagemaker_system, recorder
 
 WITH lived AS (
   SELECT DISTINCT run, node, rank, pid, worker, second

@@ -64,9 +64,12 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     let severity = format!("CASE WHEN steps < {VERDICT_STEPS} OR gpu_busy THEN 'notice' ELSE severity END");
     let confidence =
         format!("CASE WHEN steps < {VERDICT_STEPS} THEN 'low' WHEN steps < {MANY_STEPS} THEN 'medium' ELSE 'high' END");
-    let missing = format!("coalesce(missing, 'needs at least {LEAST_STEPS} steps, and there is one')");
-    let few = format!("CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || ')' ELSE '' END");
-    let busy = "CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' ELSE '' END";
+    let missing = format!("coalesce(missing, 'needs at least {LEAST_STEPS} measurements (recorded: ' || steps || ')')");
+    let lowered = "CASE WHEN severity <> 'notice' THEN ', so this is only a notice' ELSE '' END";
+    let few = format!(
+        "CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || {lowered} || ')' ELSE '' END"
+    );
+    let busy = format!("CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' || {lowered} ELSE '' END");
     let sentence = format!(
         "CASE outcome WHEN 'no_data' THEN 'not enough data: ' || {missing} WHEN 'passed' THEN passed ELSE found || {few} || {busy} END"
     );

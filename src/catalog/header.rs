@@ -84,7 +84,12 @@ pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
         Unit::Count,
         "number of steps, batches or samples that the value is based on; null if not applicable",
     ),
-    ("potential_saving", Type::Bigint, Unit::Ns, "maximum time that a remedy can save; null if unknown"),
+    (
+        "potential_saving",
+        Type::Bigint,
+        Unit::Ns,
+        "maximum time that a remedy can save; null if unknown; do not add those of findings with one cause",
+    ),
     ("cause", Type::Text, Unit::Text, "cause of the finding"),
     ("recommendation", Type::Text, Unit::Text, "recommended action"),
     ("evidence", Type::Text, Unit::Name, "canned queries that return the evidence, separated by commas"),

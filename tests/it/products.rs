@@ -37,7 +37,7 @@ fn docs_page_of_the_queries_is_fresh() {
 }
 
 /// The profiles of `tests/data` whose findings stand on the pages, after the golden ones: the first that gives an outcome is shown.
-const PROFILES: [&str; 7] = [
+const PROFILES: [&str; 8] = [
     "first_look",
     "pytorch_ddp",
     "data_loading/timings",
@@ -45,6 +45,7 @@ const PROFILES: [&str; 7] = [
     "lightning/advanced",
     "recorder/planted",
     "recorder/w*",
+    "before_after/*",
 ];
 
 /// What is said of all runs of a session; profiles are named as folders below `tests/data`.

@@ -258,7 +258,7 @@ def test_pauses_and_warm_up(made):
     assert row["value"] == pytest.approx(3 * 0.18 / loop_s)
     assert row["potential_saving"] == pytest.approx(3 * 0.18e9)
     assert row["severity"] == "warning"
-    assert "one every 11 batches" in row["sentence"]
+    assert "one pause every 11 batches" in row["sentence"]
     assert told(made, "between_batches_slow", "even")["outcome"] == "passed"
     assert told(made, "between_batches_slow", "full")["outcome"] == "no_data"
     row = told(made, "warmup_steps", "saved")

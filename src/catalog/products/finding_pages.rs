@@ -39,7 +39,10 @@ fn index() -> String {
     let mut out = format!(
         "# Findings\n\n<!-- {ORIGIN} -->\n\n\
          The [diagnosis](../diagnosis.md) checks a run for these findings. The page of a finding has its limits and their sources, the data\n\
-         that it needs, and its results on real profiles.\n\n| finding | question | limits |\n| --- | --- | --- |\n"
+         that it needs, and its results on real profiles.\n\n\
+         A finding with fewer than 20 measurements is at most a notice, and so is one of a run with a busy GPU. With fewer than two\n\
+         measurements the outcome is `no_data`. Findings can have the same cause, so their potential savings must not be added.\n\n\
+         | finding | question | limits |\n| --- | --- | --- |\n"
     );
     let mut all: Vec<_> = findings().collect();
     all.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));

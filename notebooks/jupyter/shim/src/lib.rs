@@ -1173,7 +1173,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1195,7 +1195,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1217,7 +1217,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1242,7 +1242,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1265,7 +1265,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1290,7 +1290,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1313,7 +1313,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1336,7 +1336,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1360,7 +1360,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1379,7 +1379,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1399,7 +1399,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1422,7 +1422,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1444,7 +1444,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1465,7 +1465,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1488,7 +1488,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1513,7 +1513,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1536,7 +1536,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1562,7 +1562,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1585,7 +1585,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1610,7 +1610,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1634,7 +1634,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1660,7 +1660,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1683,7 +1683,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1705,7 +1705,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1728,7 +1728,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1752,7 +1752,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1775,7 +1775,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1785,7 +1785,8 @@ mod stub {
             /// The value is the share of waiting of view `evidence_load`, by the best measure that the profiles allow.
             /// The sentence names the measure. Above `notice` the finding is a notice, above `warning` a warning, above
             /// `critical` critical. A value equal to a limit is not above it. The potential saving is the waiting
-            /// beyond `notice`.
+            /// beyond `notice`. First batches of a pass are excluded where each batch was timed; `loader_ratio` of
+            /// `loader.share` includes them.
             ///
             /// - parameter `critical` (double): Share above which the finding is critical: loading is the bottleneck. Default: `0.3`.
             /// - parameter `warning` (double): Share above which the finding is a warning. Default: `0.2`.
@@ -1800,7 +1801,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1822,7 +1823,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1830,7 +1831,8 @@ mod stub {
             /// Do some batches take much longer than the others?
             ///
             /// Counts waits of at least twice the median. First batches of a pass are excluded from the count and from
-            /// the median.
+            /// the median. If a run has several loops, the sentence is about the loop with the largest share of such
+            /// waits. The potential saving is the longest wait of that loop.
             ///
             /// - parameter `ratio` (double): Share of such waits above which the finding is a notice. Default: `0.05`.
             /// - column `run` (text, id): run
@@ -1843,7 +1845,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1866,7 +1868,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1888,7 +1890,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1909,7 +1911,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1930,7 +1932,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1952,7 +1954,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1975,7 +1977,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -1998,7 +2000,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2022,7 +2024,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2044,7 +2046,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2065,7 +2067,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2087,7 +2089,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2111,7 +2113,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2133,7 +2135,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2163,7 +2165,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2184,7 +2186,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2207,7 +2209,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2236,7 +2238,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2257,7 +2259,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2278,7 +2280,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2300,7 +2302,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -2324,7 +2326,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit that the value was compared with; null if there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): number of steps, batches or samples that the value is based on; null if not applicable
-            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown
+            /// - column `potential_saving` (bigint, ns): maximum time that a remedy can save; null if unknown; do not add those of findings with one cause
             /// - column `cause` (text, text): cause of the finding
             /// - column `recommendation` (text, text): recommended action
             /// - column `evidence` (text, name): canned queries that return the evidence, separated by commas
@@ -4688,7 +4690,7 @@ mod stub {
             /// - column `dur` (bigint, ns): their sum
             /// - column `dur_mean` (double, ns): mean
             /// - column `dur_std` (double, ns): standard deviation; null for one
-            /// - column `variation` (double, ratio): `dur_std` over `dur_mean`
+            /// - column `variation` (double, factor): `dur_std` over `dur_mean`
             /// - column `dur_min` (bigint, ns): shortest
             /// - column `dur_p50` (double, ns): median
             /// - column `dur_p90` (double, ns): 90th percentile
