@@ -19,6 +19,8 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# All members but the library of the Rust kernel.
+OURS := --workspace --exclude tracelake-facade
 CLUSTER_TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR)-cluster,cluster/target)
 
 .PHONY: help setup build demo test test-rust test-python test-slow test-notebooks test-all test-versions test-engines test-loaders test-recorders \
@@ -51,8 +53,8 @@ $(VENV)/.stamp-wheel: $(VENV)/.stamp python/requirements-wheel.txt
 	touch $@
 
 # Nothing is published, so the manifest names no address: `--no-metadata` is about that alone.
-package: ## Pack the crate of the library into target/package; a warning is an error
-	@said=$$(cargo package --locked --offline --no-verify --no-metadata --allow-dirty -p tracelake 2>&1) || { echo "$$said"; exit 1; }; \
+package: ## Pack the crates of the library into target/package; a warning is an error
+	@said=$$(cargo package --locked --offline --no-verify --no-metadata --allow-dirty $(OURS) --exclude tracelake-python 2>&1) || { echo "$$said"; exit 1; }; \
 	echo "$$said"; ! grep -q '^warning' <<<"$$said"
 
 demo: setup build ## Read the bundled profile, ask it, draw it, run the first notebook
@@ -87,7 +89,7 @@ test-all: ## Run everything: test, lint, docs, package, and all tiers (the wheel
 # `cargo test` runs all tests of a binary in one process; nextest starts a process per test, and each plans all views again.
 test-rust:
 	cargo fmt --all --check
-	cargo test --locked -p tracelake -p tracelake-python --no-fail-fast
+	cargo test --locked $(OURS) --no-fail-fast
 
 PYTEST := cd python && $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --dist loadfile --durations 10
 
@@ -199,7 +201,7 @@ audit: ## Hold the crates against the advisories of RustSec (needs the network a
 	cargo deny check
 
 update: ## Write expected results and generated files anew; then read the diff
-	UPDATE=1 INSTA_UPDATE=always cargo test --locked -p tracelake -p tracelake-python --no-fail-fast -- --include-ignored
+	UPDATE=1 INSTA_UPDATE=always cargo test --locked $(OURS) --no-fail-fast -- --include-ignored
 
 clean-demo: ## Remove what `make demo` made
 	rm -rf $(DEMO)

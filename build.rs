@@ -7,25 +7,16 @@
     reason = "a build script talks to cargo on stdout, reads files and may fail loudly"
 )]
 
-#[path = "src/catalog/header.rs"]
-#[allow(unreachable_pub, dead_code, clippy::allow_attributes, reason = "public in the library, which uses all of it")]
-mod header;
-#[path = "src/unit.rs"]
-#[allow(unreachable_pub, dead_code, clippy::allow_attributes, reason = "public in the library, which uses all of it")]
-mod unit;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use header::Header;
+use tracelake_header::{self as header, Header, unit};
 
 fn main() {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let sql = root.join("sql");
     println!("cargo::rerun-if-changed=sql");
-    println!("cargo::rerun-if-changed=src/catalog/header.rs");
-    println!("cargo::rerun-if-changed=src/unit.rs");
     println!("cargo::rustc-env=TRACELAKE_TARGET={}", std::env::var("TARGET").expect("cargo sets it"));
     let mut out = String::from("/// Path below `sql/` and text of every file.\nstatic FILES: &[(&str, &str)] = &[\n");
     let mut families: BTreeMap<String, Vec<(String, Header)>> = BTreeMap::new();

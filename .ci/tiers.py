@@ -49,7 +49,7 @@ class Tier:
 
 SETTINGS = {"FUZZ_SECONDS": "3", "WHEEL_PROFILE": "dev", "TRACELAKE_CLUSTER_EVERY": "16"}
 """Variables that shorten tiers: seconds per fuzz target, no optimized wheel, 1 of 16 queries on the cluster."""
-ENGINE = ("sql/", "src/session/")
+ENGINE = ("sql/", "src/session/", "crates/engine/")
 FIXED = [
     "test-first-minutes",
     "demo",
@@ -69,6 +69,7 @@ TIERS = [
         "tests of Rust and Python that take long: real traces, labeled profiles, kills, faults, DuckDB views",
         (
             "src/",
+            "crates/",
             "sql/",
             "python/",
             "tests/it/",
@@ -84,33 +85,50 @@ TIERS = [
         "test-browser",
         900,
         "figures, reports and notebooks in a real browser",
-        ("src/figure/", "src/report/", "python/tracelake/", "notebooks/", "tests/browser/"),
+        ("crates/figure/src/", "src/report/", "python/tracelake/", "notebooks/", "tests/browser/"),
         "Chromium",
     ),
     Tier(
         "test-kernel",
         600,
         "the Rust kernel and its notebooks",
-        (*ENGINE, "src/catalog/", "src/notebook/", "src/cli/jupyter/", "notebooks/", "tests/notebooks/"),
+        (
+            *ENGINE,
+            "src/catalog/",
+            "crates/header/",
+            "crates/model/",
+            "src/notebook/",
+            "src/cli/jupyter/",
+            "notebooks/",
+            "tests/notebooks/",
+        ),
     ),
     Tier(
         "test-wheel",
         900,
         "the wheel in bare environments of each Python, with notebooks and a Rust kernel",
-        ("python/src/", "python/wheel.py", "python/pyproject.toml", "build.rs", "Cargo.toml", "tests/wheel.py"),
+        (
+            "python/src/",
+            "python/wheel.py",
+            "python/pyproject.toml",
+            "build.rs",
+            "Cargo.toml",
+            "crates/header/",
+            "tests/wheel.py",
+        ),
         "several Pythons",
     ),
     Tier(
         "test-cluster",
         1200,
         "a scheduler and executors over a lake on S3",
-        (*ENGINE, "src/source/", "src/lake/", "cluster/", "Cargo.lock", "tests/cluster/"),
+        (*ENGINE, "crates/lake/src/source/", "crates/lake/src/lake/", "cluster/", "Cargo.lock", "tests/cluster/"),
     ),
     Tier(
         "fuzz",
         1200,
         "each fuzz target for a few seconds",
-        ("src/format/", "fuzz/", "tests/it/fuzz.rs", "tests/data/fuzz/"),
+        ("crates/formats/src/", "fuzz/", "tests/it/fuzz.rs", "tests/data/fuzz/"),
         "a C++ compiler",
     ),
     Tier(
@@ -124,14 +142,14 @@ TIERS = [
         "test-engines",
         180,
         "Spark, and other versions of DuckDB and Polars, over a lake",
-        (*ENGINE, "src/lake/", "tests/engines/"),
+        (*ENGINE, "crates/lake/src/lake/", "tests/engines/"),
         "Java",
     ),
     Tier(
         "test-loaders",
         300,
         "real data loaders: PyTorch, DALI's evaluator, Lightning",
-        ("src/format/", "python/tracelake/record/", "tests/loaders/"),
+        ("crates/formats/src/", "python/tracelake/record/", "tests/loaders/"),
     ),
     Tier(
         "test-recorders",

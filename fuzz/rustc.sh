@@ -2,7 +2,7 @@
 # The compiler, and for our own crates with the counters by which libFuzzer sees what an input reached. The stable toolchain
 # has them as a pass of LLVM.
 case ${CARGO_PKG_NAME:-} in
-tracelake | tracelake-fuzz)
+tracelake | tracelake-*)
   case " $* " in
   *" --crate-name build_script"*) ;;
   *)

@@ -32,6 +32,7 @@ SOURCES = (
     "README.md",
     "build.rs",
     "src/**/*",
+    "crates/**/*",
     "sql/**/*.sql",
     "notebooks/jupyter/**/*",
     "python/Cargo.toml",

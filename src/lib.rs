@@ -25,54 +25,30 @@
 //! Every call blocks only the thread that makes it; there is no `async` in the interface. SQL is the stable interface:
 //! tables and columns are listed in `help_tables` and `help_columns`, questions in `help_queries`.
 
-pub mod error;
-pub mod unit;
-
-pub mod statistics;
-
-pub mod source;
-
-pub mod format;
-
-pub mod table;
-
-pub mod lake;
-
-pub mod ingest;
-
 pub mod catalog;
-
-pub mod session;
-
-pub mod frame;
-
-pub mod figure;
-
+pub mod cli;
 pub mod diagnosis;
-
-pub mod report;
-
 mod notebook;
-
+pub mod report;
+pub mod session;
 mod shortcuts;
 
-pub mod cli;
-
-mod own_profile;
-
-mod parquet_pages;
+pub use tracelake_figure as figure;
+pub use tracelake_formats as format;
+pub use tracelake_lake::{ingest, lake, source};
+pub use tracelake_model::{error, frame, statistics, table, unit};
 
 pub use diagnosis::{Diagnosis, Finding, Outcome, Tree, Verdict};
 pub use error::{Error, ErrorKind, Result};
 pub use figure::Drawn;
 pub use frame::Frame;
 pub use ingest::{Report, Request};
-pub use own_profile::{OwnProfile, own_profile};
 pub use session::{
     Follow, Following, Open, Session, Value, create, open, open_all, open_default, open_default_with, open_with,
 };
 pub use shortcuts::{compare, diagnose, figure, gate, query, report, sql};
 pub use source::Traffic;
+pub use tracelake_lake::{OwnProfile, own_profile};
 pub use unit::{Type, Unit};
 
 // One copy of each crate whose types stand in the interface, for notebooks and for other libraries.

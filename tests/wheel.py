@@ -33,7 +33,7 @@ MEGABYTES = 60
 VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 INSIDE = ["METADATA", "entry_points.txt", "licenses/LICENSE", "licenses/THIRD_PARTY.txt"]
 PACKAGE = ["__init__.py", "_tracelake.abi3.so", "_tracelake.pyi", "py.typed", "record/program/hook/sitecustomize.py"]
-SOURCES = ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "sql/step/duration.sql"]
+SOURCES = ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "crates/model/src/lib.rs", "sql/step/duration.sql"]
 SOURCES += ["notebooks/jupyter/facade/src/lib.rs", "notebooks/jupyter/shim/src/lib.rs"]
 
 NAMES = f"VERSION, PROFILE, STEPS = {VERSION!r}, {str(PROFILE)!r}, 220\n"

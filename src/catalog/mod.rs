@@ -5,18 +5,19 @@
 //! knows no engine: it holds text and promises; the session plans them.
 
 mod finding;
-pub mod header;
 mod products;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
+pub use tracelake_header as header;
+
 use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
 pub(crate) use finding::{column_sql, outcome_sql, quantity_query};
-pub use header::{Column, Domain, Finding, Header, Param};
 pub use products::{Example, finding_pages, python_module, queries_page, rust_shim, rust_shim_checks};
+pub use tracelake_header::{Column, Domain, Finding, Header, Param};
 
 // `FILES: &[(path, text)]`.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));

@@ -54,7 +54,8 @@ impl Failure {
             | ErrorKind::Malformed => 3,
             ErrorKind::Conflict | ErrorKind::Exhausted => 4,
             ErrorKind::Cancelled => 130,
-            ErrorKind::Internal => 5,
+            // Internal, and what a later version may add.
+            _ => 5,
         }
     }
 }

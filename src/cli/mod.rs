@@ -44,7 +44,7 @@ use self::runs::Runs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
-use crate::own_profile::{OwnProfile, own_profile};
+use crate::{OwnProfile, own_profile};
 
 pub use export::{export_duckdb, export_file};
 pub use file::write_file;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{HTML, TEXT, block, show};
+use tracelake_model::notebook::{HTML, TEXT, block, show};
+
 use crate::diagnosis::{Diagnosis, Finding, Gate, Outcome, Tree, Verdict};
 use crate::frame::escape;
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
+use tracelake_engine::plan::plans::{Asked, Plan};
+use tracelake_engine::query_error;
 
-use super::answer::{frame, frame_of, query_error};
+use super::answer::{frame, frame_of};
 use super::canned::Canned;
 use super::canned::read_only;
-use super::plans::{Asked, Plan};
 use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use tracelake_engine::provider::current;
+
 use super::Session;
-use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 
 impl Session {

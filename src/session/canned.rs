@@ -23,11 +23,11 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::FutureExt;
+use tracelake_engine::manifest_rows::attribute_names;
+use tracelake_engine::plan::cached_view::CachedView;
+use tracelake_engine::provider::{Current, current};
+use tracelake_engine::query_error;
 
-use super::answer::query_error;
-use super::cached_view::CachedView;
-use super::manifest_rows::attribute_names;
-use super::provider::{Current, current};
 use crate::catalog::{self, Domain, Param, Query};
 use crate::error::{Error, ErrorKind};
 

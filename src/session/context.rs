@@ -11,17 +11,17 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
+use tracelake_engine::cluster::{Cluster, Planner};
+use tracelake_engine::functions::register_functions;
+use tracelake_engine::memory_pool::HalfFair;
+use tracelake_engine::plan::cached_view::ViewCache;
+use tracelake_engine::plan::like::LikeByView;
+use tracelake_engine::provider::{Current, LakeTable, ManifestTable};
+use tracelake_engine::query_error;
+use tracelake_engine::runtime::Engine;
 
-use super::answer::query_error;
-use super::cached_view::ViewCache;
 use super::canned::{NamedArguments, NamedQueries};
-use super::cluster::{Cluster, Planner};
-use super::engine::Engine;
 use super::findings::Findings;
-use super::functions::register_functions;
-use super::like::LikeByView;
-use super::memory_pool::HalfFair;
-use super::provider::{Current, LakeTable, ManifestTable};
 use super::registry::Registry;
 use super::schema::Names;
 use super::search::Help;
@@ -102,7 +102,7 @@ pub(super) fn prepare(
         }
         let mut state = state.build();
         register_functions(&mut state)?;
-        state.register_function_rewrite(Arc::new(LikeByView::new()))?;
+        state.register_function_rewrite(Arc::new(LikeByView::default()))?;
         state.register_relation_planner(Arc::new(NamedArguments(Arc::clone(&named))))?;
         let context = SessionContext::new_with_state(state);
         let names = Names::install(&context)?;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::error::ArrowError;
 
-use super::{Session, manifest_rows, write_parquet};
+use tracelake_engine::manifest_rows;
+
+use super::{Session, write_parquet};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::lake::{DeltaTable, Snapshot};

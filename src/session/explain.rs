@@ -12,8 +12,9 @@ use datafusion::physical_plan::metrics::{MetricValue, MetricsSet};
 use datafusion::physical_plan::{ExecutionPlan, displayable};
 use futures::TryStreamExt;
 use object_store::path::Path;
+use tracelake_engine::query_error;
 
-use super::answer::{Planned, query_error};
+use super::answer::Planned;
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::lake::Part;

@@ -15,12 +15,12 @@ use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, Union, cast,
 };
 use datafusion::physical_plan::ExecutionPlan;
+use tracelake_engine::cluster::Planner;
+use tracelake_engine::plan::cached_view::{Cache, Resolver, ViewCache, is_cacheable};
+use tracelake_engine::plan::stages;
+use tracelake_engine::provider::{Current, Pinned, visible};
 
-use super::cached_view::{Cache, Resolver, ViewCache, is_cacheable};
 use super::canned::{Canned, constant};
-use super::cluster::Planner;
-use super::provider::{Current, Pinned, visible};
-use super::stages;
 use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
 

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use tracelake_engine::runtime::Engine;
+
 use super::Session;
-use super::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::job_ended;
 use crate::ingest::{Progress, Reading, Report, Request, Watch};

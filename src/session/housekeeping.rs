@@ -6,10 +6,10 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, StringArray};
+use tracelake_engine::provider::current;
 
 use super::Session;
 use super::key_metrics::without_figures;
-use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;

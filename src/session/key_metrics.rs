@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, PoisonError};
 
 use futures::{StreamExt, TryStreamExt};
+use tracelake_engine::provider::current;
 
 use super::Session;
-use super::provider::current;
 use crate::catalog;
 use crate::error::{ErrorKind, Result};
 use crate::frame::Frame;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::TempDir;
+use tracelake_engine::runtime::{Engine, Interrupt};
 
 use super::Session;
-use super::engine::{Engine, Interrupt};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Progress, Report, Request, Watch, ingest, runs_of};
 use crate::lake::Lake;

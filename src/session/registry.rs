@@ -6,11 +6,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use datafusion::catalog::TableFunctionImpl;
 use datafusion::common::{DataFusionError, plan_err};
 use datafusion::prelude::SessionContext;
+use tracelake_engine::provider::Current;
+use tracelake_engine::query_error;
 
-use super::answer::query_error;
 use super::canned::{Canned, NamedQueries};
 use super::help;
-use super::provider::Current;
 use super::schema::Names;
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
+use tracelake_engine::plan::cached_view::locked;
+use tracelake_engine::provider::current;
+
 use super::Session;
-use super::cached_view::locked;
 use super::open::with_free_names;
-use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Request, is_from, runs_of};
 use crate::source;

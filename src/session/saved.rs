@@ -7,8 +7,8 @@ use std::sync::{PoisonError, RwLock};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
+use tracelake_engine::query_error;
 
-use super::answer::query_error;
 use super::ask::{check_values, with_suggestion};
 use super::canned::read_only;
 use super::registry::Registry;

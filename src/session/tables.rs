@@ -6,13 +6,13 @@ use std::sync::Arc;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, col, lit};
+use tracelake_engine::plan::cached_view::{Cache, Resolver};
+use tracelake_engine::plan::in_place::InPlace;
+use tracelake_engine::provider::current;
+use tracelake_engine::query_error;
 
 use super::Session;
-use super::answer::query_error;
-use super::cached_view::{Cache, Resolver};
 use super::canned::read_only;
-use super::in_place::InPlace;
-use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::table::{TABLES, table};

@@ -1,8 +1,8 @@
 //! Objects put into a store: how recordings get to where there is no disk.
 
 use object_store::ObjectStoreExt;
+use tracelake_engine::runtime::Engine;
 
-use super::engine::Engine;
 use crate::error::Result;
 use crate::source::{Options, Place, store_error};
 

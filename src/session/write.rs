@@ -3,11 +3,12 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use tracelake_engine::plan::cached_view::locked;
+use tracelake_engine::provider::current;
+
 use super::Session;
-use super::cached_view::locked;
 use super::context::seen;
 use super::open::read;
-use super::provider::current;
 use super::share::Shared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request, Watch};

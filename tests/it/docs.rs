@@ -16,7 +16,7 @@ fn read(path: &str) -> String {
 #[test]
 fn the_page_of_the_tables_is_fresh() {
     let mut page = String::from(
-        "<!-- generated from src/table/ by `make update`; do not edit -->\n\n# Tables\n\n\
+        "<!-- generated from crates/model/src/table/ by `make update`; do not edit -->\n\n# Tables\n\n\
          Every data table starts with the keys `run`, `node`, `rank` and ends with `object` and `row`. Unit `time` is ns since\n\
          the Unix epoch, UTC; `ns` is a duration. The same list is in SQL: `select * from help_columns`.\n",
     );
@@ -41,7 +41,7 @@ fn the_page_of_the_tables_is_fresh() {
 #[test]
 fn the_page_of_the_figures_is_fresh() {
     let mut page = String::from(
-        "<!-- generated from src/figure/ by `make update`; do not edit -->\n\n# Figures\n\n\
+        "<!-- generated from crates/figure/src/ by `make update`; do not edit -->\n\n# Figures\n\n\
          `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
          `tracelake figure step_timeline -o page.html` in the shell. A figure has the parameters of its queries:\n\
          `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. Its `frames` are the rows that it shows. `select * from help_figures`\n\

@@ -126,7 +126,7 @@ def python_texts(path: Path) -> list[tuple[int, str]]:
 PROSE = {
     "docs": (markdown, ["README.md", "docs/*.md", "docs/have/*.md", "docs/findings/*.md"]),
     "sql": (headers, ["sql/*/*.sql"]),
-    "rust": (rust_texts, ["src/**/*.rs", "python/src/*.rs"]),
+    "rust": (rust_texts, ["src/**/*.rs", "crates/*/src/**/*.rs", "python/src/*.rs"]),
     "python": (python_texts, ["python/tracelake/*.py"]),
 }
 
@@ -151,7 +151,13 @@ PYTHON = re.compile(r"^\s*(?:async )?(?:def|class) (\w+)", re.MULTILINE)
 COLUMN = re.compile(r"^-- column  (\w+)", re.MULTILINE)
 
 
-DEFINITIONS = {"src/**/*.rs": RUST, "python/src/*.rs": RUST, "python/tracelake/*.py": PYTHON, "sql/*/*.sql": COLUMN}
+DEFINITIONS = {
+    "src/**/*.rs": RUST,
+    "crates/*/src/**/*.rs": RUST,
+    "python/src/*.rs": RUST,
+    "python/tracelake/*.py": PYTHON,
+    "sql/*/*.sql": COLUMN,
+}
 
 
 def test_names_say_what_a_thing_is_or_does():

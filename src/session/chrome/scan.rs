@@ -12,14 +12,15 @@ use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::logical_expr::ScalarUDF;
+use tracelake_engine::provider::current;
+use tracelake_engine::query_error;
 
 use super::recorded::RecordedTs;
 use super::track::Seen;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Batches;
 use crate::lake::{Manifest, Snapshot};
-use crate::session::answer::{batches, query_error};
-use crate::session::provider::current;
+use crate::session::answer::batches;
 use crate::session::{Session, Value};
 
 /// Events that are held at a time, twice: while one window is written, the next one is read.

@@ -8,9 +8,10 @@ mod rewrite;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use tracelake_engine::provider::current;
+
 use self::rewrite::Stop;
 use super::Session;
-use super::provider::current;
 use crate::catalog::{self, DIAGNOSIS, Query, VERSION};
 use crate::error::Result;
 use crate::lake::{by_file, is_shared};

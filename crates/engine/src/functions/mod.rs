@@ -1,0 +1,75 @@
+//! The functions of our own, for every engine that runs plans of a session: its own, and those of a cluster.
+
+pub(crate) mod aggregate;
+pub(crate) mod intervals;
+pub(crate) mod scalar;
+pub(crate) mod window;
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::execution::FunctionRegistry;
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
+
+use crate::functions::aggregate::{critical_path, percentile, priority_lengths, union_length};
+use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
+use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
+use crate::plan::like::LikeByView;
+
+/// Makes the functions known by their names; some take the place of the engine's own.
+pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
+    let aggregates = [
+        AggregateUDF::from(union_length::IntervalUnion::length()),
+        AggregateUDF::from(union_length::IntervalUnion::intervals()),
+        AggregateUDF::from(priority_lengths::PriorityLengths::new()),
+        AggregateUDF::from(percentile::PercentileCont::new()),
+        AggregateUDF::from(critical_path::CriticalPath::new()),
+    ];
+    let windows = [
+        WindowUDF::from(call_frame::CallFrame::new()),
+        WindowUDF::from(call_stack::CallStack::new()),
+        WindowUDF::from(call_chain::CallChain::innermost()),
+        WindowUDF::from(call_chain::CallChain::all()),
+        WindowUDF::from(change_point::ChangePoint::new()),
+        WindowUDF::from(recent_percentile::RecentPercentile::new()),
+    ];
+    let scalars = [
+        ScalarUDF::from(bound_by::BoundBy::new()),
+        ScalarUDF::from(covered::Covered::new()),
+        ScalarUDF::from(distinct::RegexpLike::new()),
+        ScalarUDF::from(extract_arg::ExtractArg::new()),
+        ScalarUDF::from(dictionary_encode::DictionaryEncode::new()),
+        ScalarUDF::from(ratio_interval::RatioInterval::new()),
+    ];
+    for function in aggregates {
+        to.register_udaf(Arc::new(function))?;
+    }
+    for function in windows {
+        to.register_udwf(Arc::new(function))?;
+    }
+    for function in scalars {
+        to.register_udf(Arc::new(function))?;
+    }
+    Ok(())
+}
+
+/// Makes known what plans of a session call: our functions, and those that no SQL can name.
+///
+/// # Errors
+/// Those of the registry, such as one that cannot be written.
+///
+/// ```
+/// use datafusion::execution::FunctionRegistry;
+///
+/// let mut context = datafusion::prelude::SessionContext::new();
+/// tracelake_engine::functions::register_for_plans(&mut context)?;
+/// assert!(context.udaf("union_length").is_ok());
+/// # Ok::<_, datafusion::error::DataFusionError>(())
+/// ```
+pub fn register_for_plans(to: &mut dyn FunctionRegistry) -> Result<()> {
+    register_functions(to)?;
+    for function in LikeByView::default().functions() {
+        to.register_udf(function)?;
+    }
+    Ok(())
+}

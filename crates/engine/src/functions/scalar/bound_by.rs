@@ -1,0 +1,123 @@
+//! `bound_by(steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above)`: what shares of the time say a run
+//! is bound by; null where a share is unknown. Query `job.verdict` tells the rule, and the key metrics of a run follow it, too.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, StringViewArray};
+use arrow::datatypes::{DataType, Float64Type};
+use datafusion::common::Result;
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+
+/// Steps below which nothing is told.
+const LEAST_STEPS: f64 = 2.0;
+
+/// The scalar function.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BoundBy {
+    signature: Signature,
+}
+
+impl BoundBy {
+    pub(crate) fn new() -> Self {
+        Self { signature: Signature::uniform(11, vec![DataType::Float64], Volatility::Immutable) }
+    }
+}
+
+/// The verdict over what is known, in the order of the arguments.
+fn verdict(known: [Option<f64>; 11]) -> &'static str {
+    let [steps, input, communication, host, compute, idle, busy, limits @ ..] = known;
+    let [high, near, idle_above, busy_above] = limits.map(|limit| limit.unwrap_or(f64::INFINITY));
+    let above = |share: Option<f64>, limit: f64| share.is_some_and(|share| share > limit);
+    if steps.is_some_and(|steps| steps < LEAST_STEPS) {
+        return "no_data";
+    }
+    // A GPU that is busy all the same waits for no data.
+    let complete = input.is_some() && (compute.is_some() || busy.is_some());
+    let input = if above(busy, busy_above) { 0.0 } else { input.unwrap_or(0.0) };
+    let communication = communication.unwrap_or(0.0);
+    let mut stalls = [input, communication, host.unwrap_or(0.0)];
+    stalls.sort_by(f64::total_cmp);
+    let [_, second, first] = stalls;
+    if second > high && first <= near * second {
+        "mixed"
+    } else if input > high && input >= first {
+        "input-bound"
+    } else if communication > high && communication >= first {
+        "communication-bound"
+    } else if let (Some(idle), true) = (idle, host.is_some())
+        && idle > idle_above
+        && input + communication < idle / 2.0
+    {
+        "host-bound"
+    } else if first <= high && (above(compute, busy_above) || above(busy, busy_above)) {
+        "compute-bound"
+    } else if complete {
+        "mixed"
+    } else {
+        "no_data"
+    }
+}
+
+impl ScalarUDFImpl for BoundBy {
+    fn name(&self) -> &'static str {
+        "bound_by"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Utf8View)
+    }
+
+    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&arguments.args)?;
+        let mut shares: Vec<_> = arrays.iter().map(|array| array.as_primitive::<Float64Type>().iter()).collect();
+        let rows = arrays.first().map_or(0, |array| array.len());
+        let verdicts = (0..rows).map(|_| {
+            let mut known = [None; 11];
+            for (known, share) in known.iter_mut().zip(&mut shares) {
+                *known = share.next().flatten();
+            }
+            verdict(known)
+        });
+        let answer: ArrayRef = Arc::new(StringViewArray::from_iter_values(verdicts));
+        Ok(ColumnarValue::Array(answer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+
+    #[test]
+    fn each_rule_has_its_turn() {
+        let said = |[input, communication, host, compute]: [f64; 4], busy: f64| {
+            let shares = [input, communication, host, compute, input + host, busy].map(Some);
+            let mut known = [None; 11];
+            known[0] = Some(100.0);
+            known[1..7].copy_from_slice(&shares);
+            known[7..].copy_from_slice(&[0.2, 2.0, 0.5, 0.8].map(Some));
+            verdict(known)
+        };
+        assert_eq!(said([0.5, 0.1, 0.1, 0.3], 0.4), "input-bound");
+        assert_eq!(said([0.5, 0.1, 0.0, 0.3], 0.9), "compute-bound", "the GPU waits for no data");
+        assert_eq!(said([0.1, 0.5, 0.1, 0.3], 0.8), "communication-bound");
+        assert_eq!(said([0.4, 0.3, 0.1, 0.2], 0.5), "mixed");
+        assert_eq!(said([0.1, 0.0, 0.6, 0.3], 0.3), "host-bound");
+        assert_eq!(said([0.05, 0.0, 0.1, 0.85], 0.85), "compute-bound");
+        assert_eq!(said([0.1, 0.1, 0.2, 0.6], 0.7), "mixed");
+    }
+
+    #[test]
+    fn what_is_unknown_decides_nothing() {
+        let mut known = [None; 11];
+        known[7..].copy_from_slice(&[0.2, 2.0, 0.5, 0.8].map(Some));
+        assert_eq!(verdict(known), "no_data");
+        known[1] = Some(0.3);
+        assert_eq!(verdict(known), "input-bound");
+        known[0] = Some(1.0);
+        assert_eq!(verdict(known), "no_data", "one step tells nothing");
+    }
+}

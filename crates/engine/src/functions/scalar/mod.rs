@@ -1,0 +1,8 @@
+//! Scalar functions: a row in, a value out.
+
+pub(crate) mod bound_by;
+pub(crate) mod covered;
+pub(crate) mod dictionary_encode;
+pub(crate) mod distinct;
+pub(crate) mod extract_arg;
+pub(crate) mod ratio_interval;

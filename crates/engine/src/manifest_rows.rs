@@ -1,0 +1,124 @@
+//! The rows of `run` and `object`, made from the manifests of a snapshot.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringViewArray};
+use arrow::error::Result;
+
+use crate::lake::{Entry, Figures, Manifest, Snapshot};
+use crate::provider::read_schema;
+use crate::table::{OBJECT, RUN, Table};
+
+fn texts<'a, T, S: AsRef<str>>(items: &'a [T], text: impl Fn(&'a T) -> Option<S>) -> ArrayRef {
+    Arc::new(items.iter().map(text).collect::<StringViewArray>())
+}
+
+fn integers<T>(items: &[T], integer: impl Fn(&T) -> Option<i64>) -> ArrayRef {
+    Arc::new(items.iter().map(integer).collect::<Int64Array>())
+}
+
+fn doubles<T>(items: &[T], double: impl Fn(&T) -> Option<f64>) -> ArrayRef {
+    Arc::new(items.iter().map(double).collect::<Float64Array>())
+}
+
+fn count(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// The values of one field over all objects, each once, as one text.
+fn joined<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -> Option<String> {
+    let values: BTreeSet<&str> = run.objects.iter().map(Arc::as_ref).filter_map(field).collect();
+    (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+/// The names of the attributes of a run: of its profile, then of its tags.
+pub fn attribute_names(run: &Manifest) -> impl Iterator<Item = &str> {
+    let profile = run.figures.iter().flat_map(|figures| figures.attributes.keys());
+    profile.chain(run.tags.keys()).map(String::as_str)
+}
+
+/// Tags, and what the profile says about the whole run; the user's word holds.
+fn attributes(run: &Manifest) -> Option<String> {
+    let mut all: BTreeMap<&String, &String> = run.figures.iter().flat_map(|figures| &figures.attributes).collect();
+    all.extend(&run.tags);
+    serde_json::to_string(&all).ok()
+}
+
+/// What makes the rows of `run` or `object`.
+pub fn of(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
+    if table.name == RUN.name { runs } else { objects }
+}
+
+/// One row per run.
+fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
+    let runs: Vec<&Manifest> = snapshot.values().map(Arc::as_ref).collect();
+    let runs = runs.as_slice();
+    let figure = |run: &&Manifest, read: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(read);
+    let read = |run: &&Manifest| count(run.objects.iter().filter(|o| o.format.is_some()).count());
+    RecordBatch::try_new(
+        read_schema(&RUN),
+        vec![
+            texts(runs, |run| Some(&run.run)),
+            texts(runs, |run| serde_json::to_string(&run.sources).ok()),
+            texts(runs, |run| joined(run, |entry| entry.framework.as_deref())),
+            texts(runs, |run| joined(run, |entry| entry.format.as_deref())),
+            integers(runs, |run| {
+                Some(count(run.objects.iter().flat_map(|o| o.nodes.as_ref()).collect::<BTreeSet<_>>().len()))
+            }),
+            integers(runs, |run| {
+                let ranks = run.objects.iter().flat_map(|o| o.ranks.as_ref()).collect::<BTreeSet<_>>().len();
+                (ranks > 0).then(|| count(ranks))
+            }),
+            integers(runs, |run| run.objects.iter().filter_map(|o| o.started).min()),
+            integers(runs, |run| run.objects.iter().filter_map(|o| o.ended).max()),
+            integers(runs, |run| Some(read(run))),
+            integers(runs, |run| {
+                let bytes = run.objects.iter().filter(|o| o.format.is_some()).map(|o| o.size).sum::<u64>();
+                i64::try_from(bytes).ok()
+            }),
+            integers(runs, |run| Some(run.committed)),
+            integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.steps)),
+            doubles(runs, |run| figure(run, |figures| figures.step_p50)),
+            doubles(runs, |run| figure(run, |figures| figures.step_p95)),
+            doubles(runs, |run| figure(run, |figures| figures.loader_ratio)),
+            doubles(runs, |run| figure(run, |figures| figures.gpu_utilization)),
+            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.as_ref())),
+            texts(runs, |run| run.figures.as_ref().map(|figures| &figures.catalog)),
+            integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.gpus)),
+            doubles(runs, |run| figure(run, |figures| figures.recorded_s)),
+            doubles(runs, |run| figure(run, |figures| figures.gpu_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_loader_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_communication_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_other_s)),
+            texts(runs, |run| attributes(run)),
+        ],
+    )
+}
+
+/// One row per object of every run.
+fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
+    let objects: Vec<(&str, &Entry)> =
+        snapshot.values().flat_map(|run| run.objects.iter().map(|entry| (run.run.as_str(), entry.as_ref()))).collect();
+    let objects = objects.as_slice();
+    RecordBatch::try_new(
+        read_schema(&OBJECT),
+        vec![
+            texts(objects, |(run, _)| Some(*run)),
+            integers(objects, |(_, entry)| Some(entry.id)),
+            texts(objects, |(_, entry)| Some(&entry.source)),
+            texts(objects, |(_, entry)| Some(&entry.url)),
+            texts(objects, |(_, entry)| Some(&entry.etag)),
+            integers(objects, |(_, entry)| i64::try_from(entry.size).ok()),
+            integers(objects, |(_, entry)| Some(entry.modified)),
+            texts(objects, |(_, entry)| entry.format.as_deref()),
+            integers(objects, |(_, entry)| entry.format_version),
+            integers(objects, |(_, entry)| entry.recording),
+            texts(objects, |(_, entry)| serde_json::to_string(&entry.rows).ok()),
+            integers(objects, |(_, entry)| Some(entry.skipped)),
+            integers(objects, |(_, entry)| Some(entry.repaired)),
+            texts(objects, |(_, entry)| entry.error.as_deref()),
+        ],
+    )
+}

@@ -1,0 +1,382 @@
+//! Views, whose rows a session computes once per snapshot.
+//!
+//! Most views read other views. Inlining them all would make planning far slower than execution. So a plan contains a scan of each
+//! view that it reads, and a [`Resolver`] replaces the scan by rows: in a small lake for all views, in one large run for views whose
+//! header says `cache large`, because they have few rows. Elsewhere it replaces the scan by the plan of the view, so that filters
+//! reach the tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, new_empty_array};
+use arrow::compute::{cast, concat};
+use arrow::datatypes::{Schema, SchemaRef};
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::Result;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::datasource::{MemTable, ViewTable, provider_as_source, source_as_provider};
+use datafusion::execution::SessionState;
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
+use datafusion::logical_expr::expr_rewriter::unnormalize_col;
+use datafusion::logical_expr::{
+    EmptyRelation, Expr, LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableProviderFilterPushDown, TableScan,
+    TableType,
+};
+use datafusion::physical_plan::{ExecutionPlan, collect};
+
+use crate::lake::Snapshot;
+use crate::plan::few_rows::is_small;
+use crate::plan::stages;
+use crate::provider::LakeTable;
+
+/// Bytes of one view above which its rows are not cached.
+const MAX_VIEW_BYTES: usize = 64 << 20;
+
+/// Bytes of all views above which rows of further views are not cached.
+const MAX_TOTAL_BYTES: usize = 256 << 20;
+
+/// A table provider that stands for a view in a logical plan. What replaces it is known only when the plan is executed.
+#[derive(Debug, Clone)]
+pub struct CachedView {
+    name: Arc<str>,
+    view: Arc<ViewTable>,
+    /// Whether its rows are also cached for one large run.
+    cache_large: bool,
+}
+
+impl CachedView {
+    pub fn new(name: &str, plan: LogicalPlan, cache_large: bool) -> Result<Self> {
+        Ok(Self { name: name.into(), view: Arc::new(ViewTable::new(without_order(plan)?, None)), cache_large })
+    }
+
+    /// Identifies the view: its address.
+    fn key(&self) -> usize {
+        Arc::as_ptr(&self.view) as usize
+    }
+}
+
+/// Removes the outermost ORDER BY, as SQL does for any view in a FROM clause.
+fn without_order(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let unordered = plan.transform_down(|plan| match plan {
+        LogicalPlan::Sort(sort) if sort.fetch.is_none() => {
+            Ok(Transformed::new(Arc::unwrap_or_clone(sort.input), true, TreeNodeRecursion::Stop))
+        }
+        LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => Ok(Transformed::no(plan)),
+        _ => Ok(Transformed::new(plan, false, TreeNodeRecursion::Stop)),
+    })?;
+    Ok(unordered.data)
+}
+
+/// What a plan sees of the view: everything but its plan.
+#[async_trait]
+impl TableProvider for CachedView {
+    fn schema(&self) -> SchemaRef {
+        self.view.schema()
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::View
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        self.view.supports_filters_pushdown(filters)
+    }
+
+    async fn scan(
+        &self,
+        state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.view.scan(state, projection, filters, limit).await
+    }
+}
+
+/// The rows of views in one snapshot.
+#[derive(Debug, Default)]
+pub struct ViewCache(Mutex<Option<Cached>>);
+
+#[derive(Debug)]
+struct Cached {
+    snapshot: Snapshot,
+    /// By key. Holds the view, so that its address is not reused.
+    views: BTreeMap<usize, (CachedView, Rows)>,
+    /// Counts the rows as part of the memory for queries.
+    reservation: MemoryReservation,
+}
+
+/// The rows of a view.
+#[derive(Debug, Clone)]
+enum Rows {
+    Empty,
+    Cached(Arc<MemTable>),
+    /// There are too many, or computing them failed. The query reads the plan of the view, and may succeed if it needs only some rows.
+    NotCached,
+}
+
+impl ViewCache {
+    fn get(&self, view: &CachedView, snapshot: &Snapshot) -> Option<Rows> {
+        let cached = locked(&self.0);
+        let cached = cached.as_ref().filter(|cached| Arc::ptr_eq(&cached.snapshot, snapshot))?;
+        cached.views.get(&view.key()).map(|(_, rows)| rows.clone())
+    }
+
+    /// Caches the rows of a view, unless they are more than the limits allow.
+    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &Resolver<'_>) -> Result<Rows> {
+        let rows = concat_compact(&view.schema(), &rows)?;
+        let bytes = rows.get_array_memory_size();
+        let mut cached = locked(&self.0);
+        let cached = match cached.as_mut() {
+            Some(cached) if Arc::ptr_eq(&cached.snapshot, resolver.snapshot) => cached,
+            _ => {
+                let pool = &resolver.state.runtime_env().memory_pool;
+                let reservation = MemoryConsumer::new("cached views").register(pool);
+                let snapshot = Arc::clone(resolver.snapshot);
+                cached.insert(Cached { snapshot, views: BTreeMap::new(), reservation })
+            }
+        };
+        if let Some((_, known)) = cached.views.get(&view.key()) {
+            // Another thread was faster.
+            return Ok(known.clone());
+        }
+        let fits = bytes <= MAX_VIEW_BYTES && cached.reservation.size() + bytes <= MAX_TOTAL_BYTES;
+        let rows = if rows.num_rows() == 0 {
+            Rows::Empty
+        } else if !fits && matches!(resolver.cache, Cache::OfSession(_)) {
+            Rows::NotCached
+        } else if cached.reservation.try_grow(bytes).is_ok() {
+            Rows::Cached(Arc::new(MemTable::try_new(rows.schema(), vec![vec![rows]])?))
+        } else {
+            // Other queries use the memory at the moment: the next query tries again.
+            return Ok(Rows::NotCached);
+        };
+        cached.views.insert(view.key(), (view.clone(), rows.clone()));
+        Ok(rows)
+    }
+
+    /// Removes all rows.
+    pub fn clear(&self) {
+        *locked(&self.0) = None;
+    }
+}
+
+/// The rows in one batch with this schema, without the memory of other rows that their texts share.
+fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatch> {
+    // Nullability differs between plan and batches in places, and so does the representation of texts.
+    let fields = schema.fields().iter().map(|field| field.as_ref().clone().with_nullable(true));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let mut columns = Vec::new();
+    for (place, field) in schema.fields().iter().enumerate() {
+        let parts = rows.iter().map(|batch| cast(batch.column(place), field.data_type()));
+        let parts = parts.collect::<std::result::Result<Vec<_>, _>>()?;
+        let parts: Vec<&dyn Array> = parts.iter().map(AsRef::as_ref).collect();
+        let column = if parts.is_empty() { new_empty_array(field.data_type()) } else { concat(&parts)? };
+        columns.push(match column.as_string_view_opt() {
+            Some(texts) => Arc::new(texts.gc()) as ArrayRef,
+            None => column,
+        });
+    }
+    Ok(RecordBatch::try_new(schema, columns)?)
+}
+
+/// Which rows of views a plan may contain.
+#[derive(Clone, Copy)]
+pub enum Cache<'a> {
+    /// None: views are replaced by their plans.
+    None,
+    /// Those that the session has cached or caches now.
+    OfSession(&'a ViewCache),
+    /// Those of views with few rows, for the runs that pass the filters, cached for one query.
+    OfQuery(&'a ViewCache, &'a [Expr]),
+}
+
+/// Replaces scans of views and of empty tables in plans, for one snapshot.
+pub struct Resolver<'a> {
+    state: &'a SessionState,
+    snapshot: &'a Snapshot,
+    /// Whether the snapshot has few enough rows to cache those of all views.
+    small: bool,
+    cache: Cache<'a>,
+    /// Views whose rows could not be computed, by key.
+    failed: Mutex<BTreeSet<usize>>,
+}
+
+/// Whether a session caches the rows of at least some views.
+pub fn is_cacheable(snapshot: &Snapshot) -> bool {
+    snapshot.len() == 1 || is_small(snapshot)
+}
+
+impl<'a> Resolver<'a> {
+    pub fn new(state: &'a SessionState, snapshot: &'a Snapshot, cache: Cache<'a>) -> Self {
+        let cache = match cache {
+            Cache::OfSession(_) if !is_cacheable(snapshot) => Cache::None,
+            cache => cache,
+        };
+        Self { state, snapshot, small: is_small(snapshot), cache, failed: Mutex::default() }
+    }
+
+    /// Replaces scans of views by their rows, or by their plans where rows are not cached, and scans of empty tables by empty
+    /// relations: most profiles fill a few tables, and planning takes longest for small runs.
+    pub async fn resolve(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
+        let (mut seen, mut rows) = (BTreeSet::new(), BTreeMap::new());
+        let mut plans = vec![plan.clone()];
+        while let Some(plan) = plans.pop() {
+            for view in views_in(&plan)? {
+                if !seen.insert(view.key()) {
+                    continue;
+                }
+                match self.rows(&view).await {
+                    Rows::NotCached => plans.push(view.view.logical_plan().clone()),
+                    cached => _ = rows.insert(view.key(), cached),
+                }
+            }
+        }
+        let mut is_empty = BTreeMap::new();
+        let empty_relation = |scan: &TableScan| {
+            LogicalPlan::EmptyRelation(EmptyRelation {
+                produce_one_row: false,
+                schema: Arc::clone(&scan.projected_schema),
+            })
+        };
+        let replaced = plan.transform_down_with_subqueries(|plan| {
+            let LogicalPlan::TableScan(scan) = &plan else { return Ok(Transformed::no(plan)) };
+            let Ok(provider) = source_as_provider(&scan.source) else { return Ok(Transformed::no(plan)) };
+            if let Some(table) = provider.downcast_ref::<LakeTable>() {
+                let name = table.name();
+                let is_empty = *is_empty.entry(name).or_insert_with(|| !has_rows(self.snapshot, name));
+                return Ok(if is_empty { Transformed::yes(empty_relation(scan)) } else { Transformed::no(plan) });
+            }
+            let Some(view) = provider.downcast_ref::<CachedView>() else { return Ok(Transformed::no(plan)) };
+            debug_assert!(scan.projection.is_none() && scan.filters.is_empty(), "the plan is not optimized yet");
+            match rows.get(&view.key()) {
+                Some(Rows::Empty) => Ok(Transformed::yes(empty_relation(scan))),
+                Some(Rows::Cached(table)) => {
+                    let source = provider_as_source(Arc::clone(table) as Arc<dyn TableProvider>);
+                    let scan = LogicalPlanBuilder::scan(scan.table_name.clone(), source, None)?.build()?;
+                    Ok(Transformed::new(scan, true, TreeNodeRecursion::Jump))
+                }
+                Some(Rows::NotCached) | None => {
+                    let plan = Arc::new(view.view.logical_plan().clone());
+                    let view = SubqueryAlias::try_new(plan, scan.table_name.clone())?;
+                    Ok(Transformed::yes(LogicalPlan::SubqueryAlias(view)))
+                }
+            }
+        })?;
+        Ok(replaced.data)
+    }
+
+    /// The rows of a view: cached ones, or computed now.
+    async fn rows(&self, view: &CachedView) -> Rows {
+        let (cache, is_cached) = match self.cache {
+            Cache::None => return Rows::NotCached,
+            Cache::OfSession(cache) => (cache, view.cache_large || self.small),
+            Cache::OfQuery(cache, _) => (cache, view.cache_large),
+        };
+        if !is_cached || locked(&self.failed).contains(&view.key()) {
+            return Rows::NotCached;
+        }
+        if let Some(cached) = cache.get(view, self.snapshot) {
+            return cached;
+        }
+        let computed = Box::pin(self.compute(view)).await;
+        computed.and_then(|rows| cache.put(view, rows, self)).unwrap_or_else(|_| {
+            // A query that meets the error reports it.
+            locked(&self.failed).insert(view.key());
+            Rows::NotCached
+        })
+    }
+
+    async fn compute(&self, view: &CachedView) -> Result<Vec<RecordBatch>> {
+        let _span = tracing::info_span!("view", view = &*view.name);
+        let mut plan = LogicalPlanBuilder::from(view.view.logical_plan().clone());
+        if let Cache::OfQuery(_, filters) = self.cache {
+            for filter in filters {
+                plan = plan.filter(unnormalize_col(filter.clone()))?;
+            }
+        }
+        let plan = self.resolve(plan.build()?).await?;
+        match stages::optimize(self.state, stages::analyze(self.state, plan)?)? {
+            LogicalPlan::EmptyRelation(none) if !none.produce_one_row => Ok(Vec::new()),
+            plan => {
+                let plan = stages::physical_plan(self.state, &plan).await?;
+                let _span = tracing::info_span!("execute");
+                collect(plan, self.state.task_ctx()).await
+            }
+        }
+    }
+}
+
+/// The views that a plan reads.
+fn views_in(plan: &LogicalPlan) -> Result<Vec<CachedView>> {
+    let mut views = Vec::new();
+    plan.apply_with_subqueries(|plan| {
+        if let LogicalPlan::TableScan(scan) = plan
+            && let Ok(provider) = source_as_provider(&scan.source)
+        {
+            views.extend(provider.downcast_ref::<CachedView>().cloned());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(views)
+}
+
+fn has_rows(snapshot: &Snapshot, table: &str) -> bool {
+    snapshot.values().any(|run| run.parts.iter().any(|part| part.table == table))
+}
+
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing is done under a lock that could panic halfway.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::Int64Array;
+    use datafusion::execution::memory_pool::GreedyMemoryPool;
+    use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+    use datafusion::prelude::{SessionConfig, SessionContext, lit};
+
+    use super::*;
+
+    fn view() -> CachedView {
+        let plan = LogicalPlanBuilder::values(vec![vec![lit(0_i64)]]).unwrap().build().unwrap();
+        CachedView::new("v", plan, false).unwrap()
+    }
+
+    fn rows(bytes: usize) -> Vec<RecordBatch> {
+        let column: ArrayRef = Arc::new(Int64Array::from(vec![0; bytes / 8]));
+        vec![RecordBatch::try_from_iter([("column1", column)]).unwrap()]
+    }
+
+    #[test]
+    fn memory_of_cached_rows_is_bounded_and_counted() {
+        let pool = Arc::new(GreedyMemoryPool::new(MAX_TOTAL_BYTES * 2));
+        let runtime = RuntimeEnvBuilder::new().with_memory_pool(pool).build_arc().unwrap();
+        let state = SessionContext::new_with_config_rt(SessionConfig::new(), runtime).state();
+        let pool = &state.runtime_env().memory_pool;
+        let (snapshot, cache) = (Snapshot::default(), ViewCache::default());
+        let resolver = Resolver::new(&state, &snapshot, Cache::OfSession(&cache));
+        let put = |bytes| cache.put(&view(), rows(bytes), &resolver).unwrap();
+
+        assert!(matches!(put(0), Rows::Empty));
+        assert!(matches!(put(MAX_VIEW_BYTES * 2), Rows::NotCached), "too large for one view");
+        assert_eq!(pool.reserved(), 0);
+        let one = MAX_VIEW_BYTES - (1 << 20);
+        let cached = (0..6).take_while(|_| matches!(put(one), Rows::Cached(_))).count();
+        assert_eq!(cached, MAX_TOTAL_BYTES / one);
+        assert!((cached * one..=MAX_TOTAL_BYTES).contains(&pool.reserved()), "{} bytes", pool.reserved());
+        cache.clear();
+        assert_eq!(pool.reserved(), 0);
+
+        // Other queries use all memory: the view is not cached now, and the next query tries again.
+        let other = MemoryConsumer::new("other").register(pool);
+        other.grow(MAX_TOTAL_BYTES * 2);
+        let view = view();
+        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), Rows::NotCached));
+        drop(other);
+        assert!(cache.get(&view, &snapshot).is_none());
+        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), Rows::Cached(_)));
+    }
+}

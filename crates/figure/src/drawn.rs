@@ -1,0 +1,177 @@
+//! A drawn figure: the plot and the frames with its numbers.
+
+use plotly::Plot;
+use serde_json::Value;
+
+use super::{Figure, output, read, sheet};
+use crate::error::Result;
+use crate::frame::Frame;
+
+/// A drawn figure.
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake_model::Result<()> {
+/// use std::sync::Arc;
+///
+/// use arrow::array::{Float64Array, Int64Array, StringArray};
+/// use tracelake_figure::{Drawn, figure};
+/// use tracelake_model::{Frame, unit::Unit};
+///
+/// // The rows of query `step.histogram`: a session asks the queries of a figure and hands their rows on.
+/// let rows = Frame::of_columns(vec![
+///     ("run", Unit::Id, Arc::new(StringArray::from(vec!["a"]))),
+///     ("mode", Unit::Name, Arc::new(StringArray::from(vec!["train"]))),
+///     ("dur_from", Unit::Ns, Arc::new(Float64Array::from(vec![1e6]))),
+///     ("dur_to", Unit::Ns, Arc::new(Float64Array::from(vec![2e6]))),
+///     ("n", Unit::Count, Arc::new(Int64Array::from(vec![3]))),
+/// ])?;
+/// let drawn = Drawn::new(figure("step_histogram").unwrap(), vec![rows])?;
+/// assert_eq!(drawn.frames()[0].rows()?, 1);
+/// assert!(drawn.to_json().contains("\"layout\""));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Drawn {
+    figure: &'static Figure,
+    frames: Vec<Frame>,
+    json: String,
+    part: String,
+    empty: bool,
+    outside: bool,
+}
+
+impl std::fmt::Debug for Drawn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Figure({})", self.figure.name)
+    }
+}
+
+impl Drawn {
+    /// Draws the results of the figure's queries, given in the order of the queries.
+    ///
+    /// # Errors
+    /// The errors of the queries.
+    pub fn new(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
+        Self::made(figure, frames, false)
+    }
+
+    /// Draws results that are limited to a time window. If the window is empty, the figure says so, instead of that
+    /// nothing was recorded.
+    #[doc(hidden)]
+    pub fn in_window(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
+        Self::made(figure, frames, true)
+    }
+
+    fn made(figure: &'static Figure, frames: Vec<Frame>, windowed: bool) -> Result<Self> {
+        Frame::compute(&frames)?;
+        let outside = match frames.first() {
+            Some(frame) if windowed => frame.rows()? == 0,
+            _ => false,
+        };
+        // A plot is not `Send`; its JSON and HTML are.
+        let plot = drawn(figure, &frames, outside)?;
+        let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
+        let empty = plot.data().is_empty();
+        Ok(Self { figure, frames, json, part, empty, outside })
+    }
+
+    /// The figure's name.
+    pub fn name(&self) -> &'static str {
+        self.figure.name
+    }
+
+    /// Whether there was nothing to draw. The figure then says what is missing.
+    pub fn is_empty(&self) -> bool {
+        self.empty
+    }
+
+    /// Height of the figure in pixels. The width is the width of the page.
+    pub fn height(&self) -> u32 {
+        // The plot is not stored, and only pictures need the height.
+        let plot: Value = serde_json::from_str(&self.json).unwrap_or_default();
+        output::height(&plot["layout"])
+    }
+
+    /// The query results that the figure shows.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// Start and length of the time window of each panel, from top to bottom, in ns since the Unix epoch and in ns.
+    /// Empty for all figures except `trace_timeline`, whose axes count from the start of a window.
+    ///
+    /// # Errors
+    /// The errors of the query.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake_model::Result<()> {
+    /// # use std::sync::Arc;
+    /// #
+    /// # use arrow::array::{Float64Array, Int64Array, StringArray};
+    /// # use tracelake_figure::{Drawn, figure};
+    /// # use tracelake_model::{Frame, unit::Unit};
+    /// #
+    /// # let rows = Frame::of_columns(vec![
+    /// #     ("run", Unit::Id, Arc::new(StringArray::from(vec!["a"]))),
+    /// #     ("mode", Unit::Name, Arc::new(StringArray::from(vec!["train"]))),
+    /// #     ("dur_from", Unit::Ns, Arc::new(Float64Array::from(vec![1e6]))),
+    /// #     ("dur_to", Unit::Ns, Arc::new(Float64Array::from(vec![2e6]))),
+    /// #     ("n", Unit::Count, Arc::new(Int64Array::from(vec![3]))),
+    /// # ])?;
+    /// let drawn = Drawn::new(figure("step_histogram").unwrap(), vec![rows])?;
+    /// assert_eq!(drawn.windows()?, []);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn windows(&self) -> Result<Vec<(i64, i64)>> {
+        let Some(frame) = self.frames.first().filter(|_| self.figure.name == "trace_timeline") else {
+            return Ok(Vec::new());
+        };
+        let runs = read::texts(frame, "run")?;
+        let (begin, length) = (read::integers(frame, "window_ts")?, read::integers(frame, "window_dur")?);
+        let panels = read::groups(runs.iter()).into_iter();
+        Ok(panels.filter_map(|(_, rows)| Some((begin[rows[0]]?, length[rows[0]]?))).collect())
+    }
+
+    /// Draws the plot again from the frames, so that the caller can change it.
+    ///
+    /// # Errors
+    /// See [`Drawn::new`].
+    pub fn plot(&self) -> Result<Plot> {
+        drawn(self.figure, &self.frames, self.outside)
+    }
+
+    /// The plot as Plotly JSON.
+    pub fn to_json(&self) -> &str {
+        &self.json
+    }
+
+    /// The figure as HTML for a page that already has plotly.js.
+    pub fn to_html_part(&self) -> &str {
+        &self.part
+    }
+
+    /// The figure as HTML for a notebook. It needs no network and loads its plotly.js only if the page has none.
+    pub fn to_html_block(&self) -> String {
+        output::to_html_block(&self.part)
+    }
+
+    /// The figure as a complete HTML page that needs no network.
+    pub fn to_html_page(&self) -> String {
+        output::to_html_page(&[&self.part], self.figure.name)
+    }
+}
+
+/// Draws the plot. `outside` means that the requested window is empty.
+fn drawn(figure: &Figure, frames: &[Frame], outside: bool) -> Result<Plot> {
+    if !outside {
+        return (figure.draw)(frames);
+    }
+    let name = figure.name.replace('_', " ");
+    let title = name.get(..1).map_or(String::new(), str::to_uppercase) + name.get(1..).unwrap_or_default();
+    let why = "This time window is empty. Omit start and end to see the whole recording.";
+    Ok(sheet::message(&title, "nothing recorded here", why))
+}

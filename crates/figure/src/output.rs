@@ -1,0 +1,289 @@
+//! Exports a figure as JSON, as an HTML fragment, and as an HTML page. No output names an external host.
+//!
+//! plotly.js comes from the plotly crate, without the formula renderer. Its source contains addresses of map servers
+//! and addresses in comments. They are removed, so that a page cannot lead a browser to another host.
+
+use std::sync::LazyLock;
+
+use plotly::Plot;
+use serde_json::Value;
+
+use super::{label, theme};
+
+/// The figure as JSON for plotly.js and the MIME type `application/vnd.plotly.v1+json`: `data`, `layout` and `config`.
+/// Every `<` is escaped, so that the JSON is safe inside a script. The values are unchanged.
+pub fn to_json(plot: &Plot) -> String {
+    let mut value = serde_json::to_value(plot).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        fields.retain(|_, value| !value.is_null());
+    }
+    let text = value.to_string();
+    text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+/// An id computed from the content of the figure: `figure-` and 16 hexadecimal digits.
+pub fn content_id(plot: &Plot) -> String {
+    // FNV-1a: short, and the same on every machine.
+    let hash = to_json(plot)
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("figure-{hash:016x}")
+}
+
+/// The figure as HTML for a page that already has plotly.js.
+///
+/// # Examples
+/// ```
+/// use tracelake_figure as figure;
+///
+/// let plot = plotly::Plot::new();
+/// let html = figure::to_html_part(&plot, &figure::content_id(&plot));
+/// assert!(html.starts_with("<div id=\"figure-"));
+/// ```
+pub fn to_html_part(plot: &Plot, id: &str) -> String {
+    let json = to_json(plot);
+    let height = height(&serde_json::to_value(plot.layout()).unwrap_or_default());
+    // A page may show the same figure twice, so every empty element with this id gets it. The text color depends on the
+    // background of the figure, and changes when the reader switches between light and dark. Printed pages are light.
+    format!(
+        "<div id=\"{id}\" class=\"tracelake-figure\" style=\"width:100%;min-height:{height}px\"></div>\n<script>\n\
+         (function(){{\nvar figure={json};\n\
+         if(!window.Plotly)return;\n\
+         var night=matchMedia('(prefers-color-scheme: dark)'),paper=matchMedia('print');\n\
+         function dark(place){{\n\
+         if(paper.matches)return false;\n\
+         for(var at=place;at;at=at.parentElement){{\n\
+         var ground=getComputedStyle(at).backgroundColor.match(/[\\d.]+/g);\n\
+         if(ground&&(ground.length<4||ground[3]>0.5))return 0.3*ground[0]+0.6*ground[1]+0.1*ground[2]<128;\n}}\n\
+         return night.matches&&/dark/.test(getComputedStyle(document.documentElement).colorScheme);\n}}\n\
+         function inked(place){{\n\
+         var one=JSON.parse(JSON.stringify(figure).split('{ink}').join(dark(place)?'{dark}':'{light}'));\n\
+         one.layout.uirevision='{id}';\n\
+         return one;\n}}\n\
+         document.querySelectorAll('[id=\"{id}\"]:not(.js-plotly-plot)').forEach(function(place){{\n\
+         var one=inked(place);\n\
+         Plotly.newPlot(place,one.data,one.layout,one.config);\n\
+         [night,paper].forEach(function(query){{query.addEventListener('change',function(){{\n\
+         if(!place.isConnected)return;\n\
+         one=inked(place);\n\
+         Plotly.react(place,one.data,one.layout,one.config);\n}});}});\n}});\n}})();\n</script>\n",
+        id = harmless(id),
+        dark = theme::ON_DARK,
+        light = theme::ON_LIGHT,
+        ink = theme::INK,
+    )
+}
+
+/// Height of a figure with this layout in pixels. The default is that of plotly.js, 450.
+pub(super) fn height(layout: &Value) -> u32 {
+    let height = layout.get("height").and_then(Value::as_u64);
+    height.and_then(|height| u32::try_from(height).ok()).unwrap_or(450)
+}
+
+/// HTML for a notebook, including plotly.js for pages that do not have it. It works without network.
+///
+/// # Shape
+/// About 4.7 MB, nearly all of it plotly.js. [`to_html_part`] returns only the figure.
+pub fn to_html_block(part: &str) -> String {
+    // As text, the library costs no execution time. It runs only if it is missing. A page with require.js must not
+    // treat it as a module, because `window.Plotly` would then not be set.
+    format!(
+        "<script type=\"text/plain\" class=\"tracelake-plotly\">{}</script>\n<script>\n\
+         if(!window.Plotly){{(function(){{\n\
+         var text=document.querySelector('script.tracelake-plotly');\n\
+         if(!text)return;\n\
+         var script=document.createElement('script');\n\
+         script.textContent=text.textContent;\n\
+         var define=window.define;window.define=undefined;\n\
+         document.head.appendChild(script);\n\
+         window.define=define;\n}})();}}\n</script>\n{part}",
+        library()
+    )
+}
+
+/// A complete page with all parts. It follows the reader's light or dark mode and blocks network access.
+pub fn to_html_page(parts: &[&str], title: &str) -> String {
+    let style = "body{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem}\n\
+         h1{font-size:1.3rem}\n.tracelake-figure{margin-bottom:1.5rem}";
+    document(title, style, &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
+}
+
+/// What the text of a picture page has before the picture.
+#[doc(hidden)]
+pub const PICTURE_HERE: &str = "picture:";
+/// What the text of a picture page has before the reason why it failed.
+#[doc(hidden)]
+pub const PICTURE_FAILED: &str = "failed:";
+
+/// A page that renders a figure as a picture on white and then contains only that picture, in base64. For `pdf`, a page
+/// to print.
+#[doc(hidden)]
+pub fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
+    let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
+    // Vector graphics have no pixels.
+    let scale = if format == "svg" { 1.0 } else { scale };
+    // Paper sizes are in points. Without spare pixels, the last row would go to a second page.
+    let tall = height + 2;
+    let style = format!(
+        "@page{{size:{width}px {tall}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
+         body{{height:{height}px;overflow:hidden}}\nsvg{{display:block}}"
+    );
+    let script = format!(
+        "<script>\n(async function(){{\nvar answer,root=document.documentElement;\ntry{{\n\
+         var figure=JSON.parse(JSON.stringify({json}).split('{ink}').join('{light}'));\n\
+         figure.layout.paper_bgcolor='#ffffff';\n\
+         var options={{format:'{format}',width:{width},height:{height},scale:{scale}}};\n\
+         var url=await Plotly.toImage(figure,options);\n\
+         if('{format}'==='svg'){{\n\
+         var text=decodeURIComponent(url.slice(url.indexOf(',')+1));\n\
+         if({paper}){{document.body.innerHTML=text;return;}}\n\
+         url=','+btoa(unescape(encodeURIComponent(text)));\n}}\n\
+         answer='{PICTURE_HERE}'+url.slice(url.indexOf(',')+1);\n\
+         }}catch(error){{answer='{PICTURE_FAILED}'+String(error).replace(/;/g,',');}}\n\
+         root.innerHTML='';\nroot.appendChild(document.createElement('body')).textContent=answer+';';\n}})();\n</script>\n",
+        ink = theme::INK,
+        light = theme::ON_LIGHT,
+    );
+    document("tracelake", &style, &script)
+}
+
+/// The template of all pages: plotly.js, the reader's light or dark mode, and no network. The title is text, the body
+/// is HTML.
+#[doc(hidden)]
+pub fn document(title: &str, style: &str, body: &str) -> String {
+    let title = label::escape(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
+         <style>\n:root{{color-scheme:light dark}}\nbody{{background:Canvas;color:CanvasText}}\n{style}\n</style>\n\
+         <script>{}</script>\n</head>\n<body>\n<noscript>The figures need JavaScript.</noscript>\n{body}</body>\n</html>\n",
+        library()
+    )
+}
+
+/// Content security policy: a page loads nothing from elsewhere.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+
+/// The id with all characters replaced that would need quoting somewhere.
+fn harmless(id: &str) -> String {
+    id.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect()
+}
+
+/// The plotly.js that pages include, without addresses of other hosts, for programs that draw figures themselves.
+///
+/// # Examples
+/// ```
+/// assert!(tracelake_figure::library().contains("Plotly"));
+/// ```
+pub fn library() -> &'static str {
+    static LIBRARY: LazyLock<String> = LazyLock::new(|| {
+        let both = Plot::offline_js_sources();
+        let first = both.split_once('>').map_or("", |(_, rest)| rest);
+        without_hosts(first.split_once("</script>").map_or("", |(script, _)| script))
+    });
+    &LIBRARY
+}
+
+/// XML namespaces look like addresses. They are only compared as text, never fetched.
+const VOCABULARY: &str = "www.w3.org";
+
+/// The text with every address `http://host` or `https://host` replaced by an address without a target.
+fn without_hosts(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("http") {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let scheme = ["https://", "http://"].into_iter().find(|scheme| after.starts_with(scheme));
+        let Some(scheme) = scheme else {
+            out.push_str("http");
+            rest = &after[4..];
+            continue;
+        };
+        let tail = &after[scheme.len()..];
+        let end = tail.find(|c: char| !(c.is_ascii_alphanumeric() || ".-_:@".contains(c))).unwrap_or(tail.len());
+        match &tail[..end] {
+            "" | VOCABULARY => out.push_str(&after[..scheme.len() + end]),
+            _ => out.push_str("about:blank#"),
+        }
+        rest = &tail[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The hosts in the addresses of a text, for tests in this and other modules.
+#[cfg(test)]
+pub(crate) fn hosts(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = text
+        .split("://")
+        .skip(1)
+        .map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-".contains(*c)).collect())
+        .filter(|host: &String| host.contains('.') && host != VOCABULARY)
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use plotly::Scatter;
+
+    use super::*;
+
+    fn hostile() -> Plot {
+        let mut plot = Plot::new();
+        plot.add_trace(Scatter::new(vec![1], vec![2]).name("</script><script>alert(1)</script>"));
+        plot
+    }
+
+    #[test]
+    fn json_is_safe_inside_a_script_and_means_the_same() {
+        let json = to_json(&hostile());
+        assert!(!json.contains('<'), "{json}");
+        let value: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["data"][0]["name"], "</script><script>alert(1)</script>");
+        assert_eq!(value.as_object().unwrap().keys().collect::<Vec<_>>(), ["config", "data", "layout"]);
+    }
+
+    #[test]
+    fn ids_follow_from_the_content() {
+        let id = content_id(&hostile());
+        assert_eq!(id, content_id(&hostile()));
+        assert_ne!(id, content_id(&Plot::new()));
+        assert_eq!((id.len(), &id[..7]), (23, "figure-"));
+        assert!(to_html_part(&Plot::new(), "a\"><b").starts_with("<div id=\"a---b\""));
+    }
+
+    #[test]
+    fn no_output_names_an_outside_host() {
+        let plot = hostile();
+        let part = to_html_part(&plot, "x");
+        for html in [to_html_block(&part), to_html_page(&[&part], "t"), to_json(&plot)] {
+            assert_eq!(hosts(&html), Vec::<String>::new());
+            assert!(!html.contains("cdn.plot.ly") && !html.contains("MathJax.js"));
+        }
+    }
+
+    #[test]
+    fn the_library_comes_whole_and_once() {
+        let html = to_html_page(&[to_html_part(&hostile(), "a").as_str(); 2], "two <figures>");
+        assert_eq!(html.matches("window.Plotly = Plotly;").count(), 1);
+        assert_eq!(html.matches("Plotly.newPlot(place").count(), 2);
+        assert!(html.contains("<title>two &lt;figures&gt;</title>"));
+        assert!(library().len() > 4_000_000 && !library().contains("</script"));
+        assert!(library().contains("http://www.w3.org/2000/svg"));
+        // The page has as many script end tags as start tags, whatever names it contains.
+        assert_eq!(html.matches("</script>").count(), 3);
+    }
+
+    #[test]
+    fn addresses_are_cut_out() {
+        let text = "a('https://cdn.example.com/x.js', \"http://www.w3.org/2000/svg\", 'https://' + h) // http";
+        let expected = "a('about:blank#/x.js', \"http://www.w3.org/2000/svg\", 'https://' + h) // http";
+        assert_eq!(without_hosts(text), expected);
+        assert_eq!(hosts(text), ["cdn.example.com"]);
+    }
+}

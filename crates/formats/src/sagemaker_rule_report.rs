@@ -1,0 +1,337 @@
+//! Reports of the profiler rules of SageMaker Debugger, into `rule_report`: what a job was told while it ran.
+//!
+//! A rule writes one JSON object, `<Rule>.json`, and writes it anew as the job goes on; the last one stays below
+//! `rule-output/` of the job. `Session::rule_reports` writes the same shape. A file is one report and one row.
+//!
+//! # Source
+//! The reports of `smdebug` 1.0's profiler rules, from the public history of `awslabs/sagemaker-debugger`;
+//! `awsdocs/amazon-sagemaker-developer-guide`, `doc_source/debugger-profiling-report.md`, for the folders.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::number::scaled;
+use super::place::Place;
+use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, json, secret};
+use crate::error::{Error, ErrorKind, Result};
+use crate::table::{Rows, RuleReport, Severity};
+
+/// Reports of the profiler rules.
+#[derive(Debug)]
+pub struct SagemakerRuleReport;
+
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "sagemaker_rule_report",
+    doc: "reports of the profiler rules of SageMaker Debugger, from its jobs or written by tracelake",
+    files: "rule-output/<ProfilerReport>/profiler-output/profiler-reports/<Rule>.json",
+    tables: &["rule_report"],
+    fields: &[
+        ("name of the file", "rule_report.rule"),
+        ("RuleTriggered", "rule_report.times_triggered"),
+        ("Violations", "rule_report.violations"),
+        ("Datapoints", "rule_report.datapoints"),
+        ("RuleParameters: a line `name:value` each", "rule_report.parameters as JSON, None as null"),
+        ("Details", "rule_report.details"),
+    ],
+    not_read: &[
+        "profiler-report.html, profiler-report.ipynb: pages that show the same reports",
+        "the single values in Details: they differ for each rule",
+        "content of a file beyond 16 MiB",
+    ],
+    source: "awslabs/sagemaker-debugger, the profiler rules of the public history; awsdocs/amazon-sagemaker-developer-guide, doc_source/debugger-profiling-report.md",
+    version: 1,
+};
+
+/// The members of a report.
+const MEMBERS: [&str; 5] = ["RuleTriggered", "Violations", "Datapoints", "RuleParameters", "Details"];
+
+/// Most that is kept of a file: a line of Details for each of 200,000 snapshots.
+const MAX_FILE: usize = 16 << 20;
+
+impl Format for SagemakerRuleReport {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
+    }
+
+    fn sniff(&self, probe: &Probe<'_>) -> bool {
+        let head = String::from_utf8_lossy(probe.head);
+        let found = Members::of(&head);
+        // The three counts of a whole report; of one that goes on, what the first bytes tell.
+        let counts = found.raw.iter().take(3).filter(|raw| raw.is_some()).count();
+        counts == 3 || (found.error.is_some() && !found.others && counts > 0 && found.len() > 1)
+    }
+
+    fn independent(&self) -> bool {
+        true
+    }
+
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
+        let folder = object.path.rsplit('/').nth(1)?;
+        (folder == "profiler-reports" && object.name().ends_with(".json")).then(|| Arc::clone(&object.path))
+    }
+
+    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+        let page = matches!(object.name(), "profiler-report.html" | "profiler-report.ipynb");
+        page.then_some("a page that shows the reports of the rules")
+    }
+
+    fn decoder(&self) -> Box<dyn Decoder> {
+        Box::new(Report::default())
+    }
+}
+
+/// The raw members of a report, in the order of [`MEMBERS`].
+#[derive(Debug, Default)]
+struct Members<'a> {
+    raw: [Option<&'a str>; 5],
+    /// There are members of other names.
+    others: bool,
+    error: Option<serde_json::Error>,
+}
+
+impl<'a> Members<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut found = Self::default();
+        let mut last = None;
+        let read = json::members(text, |key, raw| {
+            last = MEMBERS.iter().position(|name| *name == key);
+            match last {
+                Some(place) => found.raw[place] = Some(raw),
+                None => found.others = true,
+            }
+        });
+        found.error = read.err();
+        if let Some(place) = last.filter(|_| found.error.is_some()) {
+            // The rest of a number may be missing.
+            found.raw[place] =
+                found.raw[place].filter(|raw| raw.as_bytes().as_ptr_range().end < text.as_bytes().as_ptr_range().end);
+        }
+        found
+    }
+
+    fn len(&self) -> usize {
+        self.raw.iter().filter(|raw| raw.is_some()).count()
+    }
+}
+
+/// Decodes one report.
+#[derive(Debug, Default)]
+struct Report {
+    path: Arc<str>,
+    bytes: Vec<u8>,
+    /// The file is longer than what is kept.
+    cut: bool,
+}
+
+impl Decoder for Report {
+    fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
+        *self = Self { path: Arc::clone(&object.path), ..Self::default() };
+        Ok(())
+    }
+
+    fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
+        let room = MAX_FILE - self.bytes.len();
+        self.cut |= chunk.len() > room;
+        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        Ok(())
+    }
+
+    fn end(&mut self, rows: &mut Rows) -> Result<()> {
+        let bytes = std::mem::take(&mut self.bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        if text.trim_ascii().is_empty() {
+            rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
+            return Ok(());
+        }
+        if matches!(text, Cow::Owned(_)) {
+            rows.repair("not_utf8", None, || "bytes that are not UTF-8 were replaced".to_owned());
+        }
+        let mut found = Members::of(&text);
+        // NaN among the details, as Python writes it
+        let mended = found.error.as_ref().filter(|_| !self.cut).and_then(|_| json::mend(&text));
+        if let Some(mended) = &mended {
+            let better = Members::of(mended);
+            if better.error.is_none() || better.len() > found.len() {
+                rows.repair("mended", None, || "not valid JSON; read anyway".to_owned());
+                found = better;
+            }
+        }
+        if found.len() == 0 {
+            let why = match &found.error {
+                Some(error) => format!("not JSON ({error})"),
+                None => format!("none of {}", MEMBERS.join(", ")),
+            };
+            let text = format!("cannot read {}: {why}", self.path);
+            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+        }
+        if self.cut {
+            let message = || format!("the file has more than {MAX_FILE} bytes; the rest was not read");
+            rows.problem(Severity::Warning, "truncated", None, message);
+        } else if let Some(error) = &found.error {
+            let message = || format!("the report is truncated ({error}); read up to there");
+            rows.problem(Severity::Warning, "truncated", None, message);
+        }
+        self.write(&found, rows);
+        Ok(())
+    }
+
+    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Report {
+    fn write(&self, found: &Members<'_>, rows: &mut Rows) {
+        let mut count = |place: usize| count(MEMBERS[place], found.raw[place]?, rows);
+        let (triggered, violations, datapoints) = (count(0), count(1), count(2));
+        let parameters = found.raw[3].and_then(|raw| parameters(raw, rows));
+        let parameters = parameters.as_deref().map(|json| secret::clean_json(json, Place::START, rows));
+        let details = found.raw[4].filter(|raw| *raw != "null").map(json::compact);
+        let details = details.as_deref().map(|json| secret::clean_json(json, Place::START, rows));
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let rule = secret::clean(name.strip_suffix(".json").unwrap_or(name), Place::START, rows);
+        rows.rule_report(&RuleReport {
+            rule: Some(&rule),
+            times_triggered: triggered,
+            violations,
+            datapoints,
+            parameters: parameters.as_deref(),
+            details: details.as_deref(),
+            ..RuleReport::default()
+        });
+    }
+}
+
+/// A count, which some write as a truth value.
+fn count(name: &str, raw: &str, rows: &mut Rows) -> Option<i64> {
+    let value = match raw {
+        "null" => return None,
+        "true" => Some(1),
+        "false" => Some(0),
+        raw => scaled(json::number_text(raw), 0).value(),
+    };
+    if value.is_none() {
+        rows.repair("bad_value", None, || format!("{name} is {}, expected a number", secret::quote(raw)));
+    }
+    value
+}
+
+/// Lines `name:value` as JSON: numbers as they stand, `None` as null, all else as text. None where the report says nothing.
+fn parameters(raw: &str, rows: &mut Rows) -> Option<String> {
+    if raw == "null" {
+        return None;
+    }
+    let Some(text) = json::unquote(raw) else {
+        rows.repair("bad_value", None, || format!("RuleParameters is {}, expected lines", secret::quote(raw)));
+        return None;
+    };
+    let mut out = String::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let Some((name, value)) = line.split_once(':') else {
+            rows.skip("bad_parameter", None, || {
+                format!("RuleParameters has {}, expected `name:value`", secret::quote(line))
+            });
+            continue;
+        };
+        let value = value.trim();
+        let is_number = serde_json::from_str::<serde_json::Number>(value).is_ok();
+        let mut quoted = String::new();
+        let raw = match value {
+            "None" | "" => "null",
+            value if is_number => value,
+            value => {
+                json::add_string(&mut quoted, value);
+                &quoted
+            }
+        };
+        json::add_member(&mut out, name.trim(), raw);
+    }
+    if out.is_empty() {
+        out.push('{');
+    }
+    out.push('}');
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sniff(head: &str) -> bool {
+        let info = ObjectInfo { path: "somewhere/x.json".into(), ..ObjectInfo::default() };
+        SagemakerRuleReport.sniff(&Probe { info: &info, head: head.as_bytes(), tail: b"" })
+    }
+
+    #[test]
+    fn a_report_is_told_by_its_members_in_any_order() {
+        assert!(sniff(
+            r#"{"RuleTriggered": 0, "Violations": 0, "Details": {}, "Datapoints": 9, "RuleParameters": ""}"#
+        ));
+        assert!(sniff(r#"{"Datapoints": 9, "More": 1, "Violations": 0, "RuleTriggered": 0}"#));
+        // the first bytes of a long one
+        assert!(sniff(r#"{"RuleTriggered": 0, "Violations": 0, "Details": {"bottlenecks": {"16000"#));
+        for other in [
+            r#"{"Violations": 3, "Details": {}}"#,
+            r#"{"Violations": 3, "schemaVersion": 1, "Details": {}, "traceEvents": ["#,
+            r#"{"Details": {"Violations": 1"#,
+            "[]",
+            "",
+        ] {
+            assert!(!sniff(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_may_go_on_is_not_told() {
+        for (text, violations) in [
+            (r#"{"RuleTriggered": 1, "Violations": 15"#, None),
+            (r#"{"RuleTriggered": 1, "Violations": 15,"#, Some("15")),
+            (r#"{"Violations": 15, "Details": {"a": 15"#, Some("15")),
+        ] {
+            let found = Members::of(text);
+            assert_eq!(found.raw[1], violations, "{text}");
+            assert!(found.error.is_some());
+        }
+    }
+
+    #[test]
+    fn files_are_told_by_their_folder() {
+        let info = |path: &str| ObjectInfo { path: path.into(), ..ObjectInfo::default() };
+        let report = "rule-output/ProfilerReport-1/profiler-output/profiler-reports/StepOutlier.json";
+        assert_eq!(SagemakerRuleReport.group(&info(report)).as_deref(), Some(report));
+        assert_eq!(SagemakerRuleReport.group(&info("reports/StepOutlier.json")), None);
+        assert_eq!(SagemakerRuleReport.group(&info("StepOutlier.json")), None);
+        for page in ["profiler-report.html", "ProfilerReport-1/profiler-output/profiler-report.ipynb"] {
+            assert!(SagemakerRuleReport.ignores(&info(page)).is_some(), "{page}");
+        }
+        assert!(SagemakerRuleReport.ignores(&info(report)).is_none());
+    }
+
+    #[test]
+    fn limits_are_lines() {
+        let mut rows = Rows::new("r");
+        let mut json = |raw: &str| parameters(raw, &mut rows);
+        let raw = r#""threshold:50\nmode:Step:ModeKeys.TRAIN\nmax:None\n\nlow : 0.2""#;
+        let expected = r#"{"threshold":50,"mode":"Step:ModeKeys.TRAIN","max":null,"low":0.2}"#;
+        assert_eq!(json(raw).as_deref(), Some(expected));
+        assert_eq!(json(r#""""#).as_deref(), Some("{}"));
+        assert_eq!(json("null"), None);
+        assert!(rows.is_undamaged());
+        assert_eq!(parameters(r#""alone\na:1""#, &mut rows).as_deref(), Some(r#"{"a":1}"#));
+        assert_eq!(parameters("{}", &mut rows), None);
+        assert!(!rows.is_undamaged());
+    }
+
+    #[test]
+    fn counts_are_numbers_or_truth_values() {
+        let mut rows = Rows::new("r");
+        let mut read = |raw: &str| count("Violations", raw, &mut rows);
+        assert_eq!(
+            [read("3"), read("true"), read("\"4\""), read("null"), read("2.0")],
+            [Some(3), Some(1), Some(4), None, Some(2)]
+        );
+        assert!(rows.is_undamaged());
+        assert_eq!(count("Violations", "[1]", &mut rows), None);
+        assert_eq!(rows.end().repaired, 1);
+    }
+}

@@ -1,0 +1,259 @@
+//! Whether a lake holds what its manifests say, and what it holds beyond that.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow::error::ArrowError;
+use bytes::Bytes;
+use futures::{StreamExt, TryStreamExt};
+use object_store::ObjectStoreExt;
+use object_store::path::Path;
+
+use super::part::rows_of;
+use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_part};
+use crate::error::{Error, ErrorKind, Result};
+use crate::source::{Object, Place, store_error};
+
+/// Parts read at the same time; each is in memory as a whole.
+const READS: usize = 8;
+
+/// Something in a lake that is not as its manifests say, or of which they say nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// The run that it concerns, where that is known.
+    pub run: Option<String>,
+    /// Path below the lake.
+    pub path: String,
+    /// Size of what is there, in bytes; none when nothing is.
+    pub bytes: Option<u64>,
+    /// In a sentence, with what was expected.
+    pub message: String,
+}
+
+/// Kinds of faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A part that a manifest lists is not there.
+    Missing,
+    /// It has another size than the manifest says.
+    Size,
+    /// It cannot be read to its end, or has other rows than the manifest says.
+    Damaged,
+    /// The newest manifest of a run is corrupt.
+    Manifest,
+    /// The newest manifest of a run was written by a newer version.
+    Newer,
+    /// A data file that no manifest lists, or an incomplete file of a killed writer. Queries do not read it.
+    Unlisted,
+}
+
+impl FaultKind {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Size => "size",
+            Self::Damaged => "damaged",
+            Self::Manifest => "manifest",
+            Self::Newer => "newer",
+            Self::Unlisted => "unlisted",
+        }
+    }
+
+    /// Whether rows are lost; what nobody reads only takes space.
+    pub fn is_loss(self) -> bool {
+        !matches!(self, Self::Unlisted | Self::Newer)
+    }
+}
+
+impl Fault {
+    /// A data file that a query found missing or corrupt.
+    #[doc(hidden)]
+    pub fn for_data_file(run: String, lake: &Place, location: &Path, error: &Error) -> Self {
+        let kind = if error.kind() == ErrorKind::NotFound { FaultKind::Missing } else { FaultKind::Damaged };
+        let path = location.as_ref().strip_prefix(lake.root().as_ref()).unwrap_or(location.as_ref());
+        let path = path.trim_start_matches('/').to_owned();
+        Self { kind, run: Some(run), path, bytes: None, message: error.message().to_owned() }
+    }
+
+    /// A corrupt manifest in a file below `_manifest/`.
+    ///
+    /// # Errors
+    /// `error`, if its cause is not the content of the file.
+    pub(super) fn for_manifest(run: Option<String>, object: &Object, error: Error) -> Result<Self> {
+        let kind = match error.kind() {
+            ErrorKind::Malformed => FaultKind::Manifest,
+            ErrorKind::Unrecognized => FaultKind::Newer,
+            _ => return Err(error),
+        };
+        let (path, bytes) = (format!("_manifest/{}", object.path), Some(object.size));
+        Ok(Self { kind, run, path, bytes, message: error.message().to_owned() })
+    }
+
+    /// Whether one of these runs still lists the faulty data file.
+    #[doc(hidden)]
+    pub fn is_listed_by(&self, runs: &Snapshot) -> bool {
+        let run = self.run.as_ref().and_then(|run| runs.get(run));
+        run.is_some_and(|run| run.parts.iter().any(|part| part.path == self.path))
+    }
+
+    /// The error of a query about this run alone.
+    #[doc(hidden)]
+    pub fn error(&self) -> Error {
+        let text = match &self.run {
+            Some(run) => format!("cannot read run `{run}`: {}", self.message),
+            None => self.message.clone(),
+        };
+        match self.kind {
+            FaultKind::Newer => Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"),
+            _ => Error::new(ErrorKind::Malformed, text).with_hint(REPAIR),
+        }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    /// The warning that a session prints.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.run {
+            Some(run) => write!(f, "run `{run}` is excluded: {}", self.message),
+            None => write!(f, "a bundle of manifests is corrupt: {}", self.message),
+        }?;
+        write!(f, "; run `tracelake check` for details")
+    }
+}
+
+impl Lake {
+    /// Holds the files against the newest manifests; `read` also reads every listed part to its end.
+    ///
+    /// # Errors
+    /// Denied, Unreachable; Unrecognized for a lake of a newer format.
+    pub async fn check(&self, read: bool) -> Result<Vec<Fault>> {
+        let listed = self.place.list_if_any().await?;
+        let mut there = part_sizes(&listed);
+        // Behind that listing: of a commit in between the manifest is seen, and its parts are looked up one by one.
+        let manifests = self.place.join("_manifest").list_if_any().await?;
+        let NewestManifests { runs, mut faults } = self.newest(&manifests, &BTreeMap::new()).await?;
+        let unknown = !faults.is_empty();
+        let (misfits, whole) = self.compare_sizes(&runs, &mut there).await?;
+        faults.extend(misfits);
+        if read {
+            let read = whole.into_iter().map(|(path, parts)| async move { self.damage(&path, &parts).await });
+            let damaged: Vec<Vec<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
+            faults.extend(damaged.into_iter().flatten());
+        }
+        // While a manifest cannot be read, nobody knows which parts are its own.
+        if !unknown {
+            let message = "no manifest lists it: it was replaced, its run was deleted, or its ingest was killed or is still running";
+            faults.extend(there.into_iter().map(|(path, bytes)| unlisted(path, bytes, message)));
+        }
+        let message = "an incomplete file: its writer was killed, or is still writing";
+        faults.extend(self.place.unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
+        Ok(faults)
+    }
+
+    /// Compares data files with the sizes in their manifests. Returns the faults, and the intact files with their parts. Removes the
+    /// files from `sizes`, a listing of the lake; looks up files that were written after it.
+    pub(super) async fn compare_sizes(
+        &self,
+        runs: &BTreeMap<String, Arc<Manifest>>,
+        sizes: &mut BTreeMap<&str, u64>,
+    ) -> Result<(Vec<Fault>, BTreeMap<String, Vec<(String, Part)>>)> {
+        let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
+        for run in runs.values() {
+            for part in &run.parts {
+                files.entry(part.path.clone()).or_default().push((run.run.clone(), part.clone()));
+            }
+        }
+        let (mut faults, mut intact) = (Vec::new(), BTreeMap::new());
+        for (path, parts) in files {
+            let bytes = match sizes.remove(path.as_str()) {
+                Some(bytes) => Some(bytes),
+                None => self.size(&path).await?,
+            };
+            let before = faults.len();
+            faults.extend(parts.iter().filter_map(|(run, part)| misfit(run, part, bytes)));
+            if faults.len() == before {
+                intact.insert(path, parts);
+            }
+        }
+        Ok((faults, intact))
+    }
+
+    pub(super) async fn size(&self, path: &str) -> Result<Option<u64>> {
+        let location = self.place.at(path);
+        match self.place.store().head(&location).await {
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(store_error(&format!("read {}", self.place.url_of(&location)), error)),
+        }
+    }
+
+    /// The first missing or corrupt data file of a run; reads them all.
+    #[doc(hidden)]
+    pub async fn fault_in(&self, run: &Manifest) -> Result<Option<Fault>> {
+        for part in &run.parts {
+            if let Some(fault) = misfit(&run.run, part, self.size(&part.path).await?) {
+                return Ok(Some(fault));
+            }
+            let faults = self.damage(&part.path, &[(run.run.clone(), part.clone())]).await?;
+            if let Some(fault) = faults.into_iter().next() {
+                return Ok(Some(fault));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Why the rows of the parts in a file cannot be read, or are not as many as they should be.
+    async fn damage(&self, path: &str, parts: &[(String, Part)]) -> Result<Vec<Fault>> {
+        let bytes = self.read_part(path).await?;
+        let damage = |(run, part): &(String, Part)| {
+            // The reader trusts some numbers of a file, and panics.
+            let rows = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rows(part, bytes.clone())));
+            let message = match rows {
+                Ok(Ok(rows)) if rows == part.rows => return None,
+                Ok(Ok(rows)) => format!("it has {rows} rows, expected {} by the manifest", part.rows),
+                Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
+                Err(_) => "it cannot be read to its end: its pages are corrupt".to_owned(),
+            };
+            Some(fault(FaultKind::Damaged, run, part, Some(part.file_bytes()), message))
+        };
+        Ok(parts.iter().filter_map(damage).collect())
+    }
+}
+
+/// Sizes of the data files in a listing of the lake, by path.
+pub(super) fn part_sizes(listed: &[Object]) -> BTreeMap<&str, u64> {
+    listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_ref(), file.size)).collect()
+}
+
+/// The rows of a part, from the bytes of its file; all pages of all columns are unpacked.
+fn rows(part: &Part, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
+    let batches = rows_of(part, bytes)?.build()?;
+    batches.map(|batch| batch.map(|batch| batch.num_rows() as u64)).sum()
+}
+
+/// What is wrong with the size of a part.
+fn misfit(run: &str, part: &Part, bytes: Option<u64>) -> Option<Fault> {
+    let (kind, message) = match bytes {
+        None => (
+            FaultKind::Missing,
+            format!("{} rows of table {} are lost: the file does not exist", part.rows, part.table),
+        ),
+        Some(bytes) if bytes != part.file_bytes() => {
+            (FaultKind::Size, format!("it has {bytes} bytes, expected {} by the manifest", part.file_bytes()))
+        }
+        Some(_) => return None,
+    };
+    Some(fault(kind, run, part, bytes, message))
+}
+
+fn fault(kind: FaultKind, run: &str, part: &Part, bytes: Option<u64>, message: String) -> Fault {
+    Fault { kind, run: Some(run.to_owned()), path: part.path.clone(), bytes, message }
+}
+
+fn unlisted(path: &str, bytes: u64, message: &str) -> Fault {
+    let (path, message) = (path.to_owned(), message.to_owned());
+    Fault { kind: FaultKind::Unlisted, run: None, path, bytes: Some(bytes), message }
+}

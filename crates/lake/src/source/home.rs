@@ -1,0 +1,61 @@
+//! Where a lake is kept when nobody says where.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The folder of the default lake: `TRACELAKE_HOME`, else `tracelake` in the user's data folder.
+///
+/// # Errors
+/// Argument when there is no such folder on this machine.
+#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+pub fn home() -> Result<PathBuf> {
+    if let Some(home) = std::env::var_os("TRACELAKE_HOME").filter(|home| !home.is_empty()) {
+        return Ok(PathBuf::from(home));
+    }
+    dirs::data_dir().map(|folder| folder.join("tracelake")).ok_or_else(|| {
+        Error::new(ErrorKind::Argument, "cannot find the default lake: there is no user data folder")
+            .with_hint("set TRACELAKE_HOME")
+    })
+}
+
+/// The lake that the environment names, `TRACELAKE_LAKE`.
+#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+pub fn named_lake() -> Option<String> {
+    std::env::var("TRACELAKE_LAKE").ok().filter(|url| !url.is_empty())
+}
+
+/// Whether a file or folder of this machine has this name.
+#[doc(hidden)]
+pub fn is_local(path: &str) -> bool {
+    Path::new(path).exists()
+}
+
+/// Returns what is missing at a local address: the folder, or files with this ending in it.
+#[doc(hidden)]
+pub fn missing(address: &str, ending: &str) -> Option<String> {
+    let path = match address.split_once("://") {
+        Some(("file", path)) if !path.contains('%') => Path::new(path),
+        Some(_) => return None,
+        None => Path::new(address),
+    };
+    if !path.exists() {
+        return Some("there is no such file or folder".to_owned());
+    }
+    if !path.is_dir() || holds(path, ending) {
+        return None;
+    }
+    Some(if ending.is_empty() { "the folder is empty".to_owned() } else { format!("the folder has no {ending} file") })
+}
+
+/// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
+#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
+fn holds(folder: &Path, ending: &str) -> bool {
+    std::fs::read_dir(folder).map_or(true, |entries| {
+        entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => holds(&entry.path(), ending),
+            Ok(kind) if kind.is_file() => entry.file_name().to_string_lossy().ends_with(ending),
+            _ => true,
+        })
+    })
+}

@@ -1,0 +1,146 @@
+//! Where bytes come from: a local folder or an object store, listed once and read in parallel.
+//!
+//! The only room (with the lake) that names stores. It gives objects with their size and version
+//! mark, and their bytes in chunks, decompressed. It knows nothing about what the bytes mean.
+
+mod credentials;
+mod disk;
+mod home;
+mod place;
+mod read;
+mod s3;
+mod traffic;
+mod unpack;
+
+pub use home::{home, named_lake};
+#[doc(hidden)]
+pub use home::{is_local, missing};
+pub use place::{Options, Place, decoded};
+pub use read::{Chunks, Compression, EDGE, Whole};
+pub use traffic::Traffic;
+
+use std::sync::Arc;
+
+use object_store::ObjectMeta;
+use object_store::path::Path;
+
+use crate::error::{Error, ErrorKind};
+
+/// One object as the store lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// Where it is in the store.
+    pub location: Path,
+    /// Path below the listed root, `/` between folders.
+    pub path: Arc<str>,
+    /// Size in bytes.
+    pub size: u64,
+    /// The store's version mark; made from size and time where the store has none.
+    pub etag: String,
+    /// When it was last written, ns since the Unix epoch.
+    pub modified: i64,
+}
+
+impl Object {
+    fn new(meta: ObjectMeta, path: Arc<str>) -> Self {
+        let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
+        let etag = meta.e_tag.unwrap_or_else(|| format!("{}-{modified}", meta.size));
+        Self { location: meta.location, path, size: meta.size, etag, modified }
+    }
+}
+
+/// What a store's error means to a user. `what` begins with a verb: "read s3://...".
+///
+/// # Errors
+/// Always: it makes one.
+#[doc(hidden)]
+pub fn store_error(what: &str, error: object_store::Error) -> Error {
+    use object_store::Error as Store;
+    let text = error.to_string();
+    // object_store has no kind of its own for a server that cannot be reached.
+    let unreachable = ["Connect", "connect", "dns", "timed out", "Connection refused"];
+    let denied = ["SignatureDoesNotMatch", "InvalidAccessKeyId", "AccessDenied", "403 Forbidden", "401 Unauthorized"];
+    // The last are object_store's words for an answer that names another address without giving it.
+    let elsewhere = ["PermanentRedirect", "AuthorizationHeaderMalformed", "redirect without LOCATION"];
+    let (kind, hint) = match &error {
+        Store::NotFound { .. } if text.contains("NoSuchBucket") => {
+            (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
+        }
+        Store::NotFound { .. } => (ErrorKind::NotFound, None),
+        Store::AlreadyExists { .. } | Store::Precondition { .. } => (ErrorKind::Conflict, None),
+        _ if text.contains("RequestTimeTooSkewed") => (ErrorKind::Denied, Some(CLOCK)),
+        _ if text.contains("ExpiredToken") || text.contains("TokenRefreshRequired") => {
+            (ErrorKind::Denied, Some(EXPIRED))
+        }
+        Store::PermissionDenied { .. } | Store::Unauthenticated { .. } => (ErrorKind::Denied, Some(CREDENTIALS)),
+        _ if elsewhere.iter().any(|word| text.contains(word)) => (ErrorKind::Argument, Some(REGION)),
+        _ if denied.iter().any(|word| text.contains(word)) => (ErrorKind::Denied, Some(CREDENTIALS)),
+        _ if text.contains("NoSuchBucket") => {
+            (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
+        }
+        _ if text.contains("No space left") => {
+            (ErrorKind::Exhausted, Some("free some space, or choose another folder"))
+        }
+        _ if text.contains("Read-only file system") => {
+            (ErrorKind::Denied, Some("choose another folder, or make the disk writable"))
+        }
+        _ if text.contains("Permission denied") => (ErrorKind::Denied, Some("check the permissions of the folder")),
+        // A server answered, in words that are none of WebDAV.
+        _ if text.contains("PROPFIND") && (text.contains("non-2xx status") || text.contains("Error decoding")) => {
+            (ErrorKind::Unreachable, Some(WEBDAV))
+        }
+        _ if unreachable.iter().any(|word| text.contains(word)) => {
+            (ErrorKind::Unreachable, Some("check the endpoint and the network"))
+        }
+        _ => (ErrorKind::Unreachable, None),
+    };
+    let reason = match kind {
+        ErrorKind::NotFound => "it does not exist",
+        ErrorKind::Denied => "the store refused",
+        ErrorKind::Conflict => "another process wrote it first",
+        ErrorKind::Exhausted => "no space left",
+        ErrorKind::Argument => "the bucket is in another region",
+        _ if hint == Some(WEBDAV) => "the server cannot list folders",
+        _ => "the store sent an unexpected response",
+    };
+    let error = Error::new(kind, format!("cannot {what}: {reason}")).with_context("cause", first_cause(&text));
+    match hint {
+        Some(hint) => error.with_hint(hint),
+        None => error,
+    }
+}
+
+const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \
+(AWS_PROFILE, or `profile` of the store options) or by store options; for a public bucket, set `skip_signature=true` there";
+
+const REGION: &str = "set the region of the bucket, or none to detect it; it is now from `region` of the store options, AWS_REGION, \
+AWS_DEFAULT_REGION or the profile";
+
+const CLOCK: &str = "the clock of this machine is wrong: correct it";
+
+const EXPIRED: &str = "the credentials have expired: sign in again, or give new ones";
+
+const WEBDAV: &str = "listing folders over http needs WebDAV (PROPFIND), which a plain web server does not support: \
+serve the folder with WebDAV or S3, or copy it";
+
+/// The text of a store's error without what may hold secrets: queries of URLs, bodies of replies.
+fn first_cause(text: &str) -> String {
+    if let Some(code) = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next()) {
+        return code.to_owned();
+    }
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        let word = word.split('?').next().unwrap_or(word);
+        let hidden =
+            word.split_once("://").and_then(|(scheme, rest)| Some(format!("{scheme}://{}", rest.rsplit_once('@')?.1)));
+        let word = hidden.as_deref().unwrap_or(word);
+        if out.len() + word.len() > 300 {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}

@@ -1,0 +1,201 @@
+//! Texts that repeat, each kept once.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// Different texts in the order of their first appearance, with their positions as keys.
+///
+/// Names in a profile repeat by the thousand, and a lookup stands in the path of every row: the table
+/// is open, and texts are hashed and compared eight bytes at a time. The hash is seeded, because names
+/// come from strangers.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Interner {
+    text: Vec<u8>,
+    /// Where each text begins, and where the last one ends.
+    starts: Vec<usize>,
+    /// Keys by hash, at most half of them taken; the length is a power of two.
+    slots: Vec<i32>,
+    seed: u64,
+    /// The key asked for last: texts often come in runs.
+    last: i32,
+    /// The keys asked for last by where their texts lay: who keeps a text asks for it at the same address again.
+    by_address: [i32; ADDRESSES],
+}
+
+const FREE: i32 = -1;
+const FEWEST_SLOTS: usize = 64;
+const ADDRESSES: usize = 256;
+
+impl Default for Interner {
+    fn default() -> Self {
+        Self {
+            text: Vec::new(),
+            starts: vec![0],
+            slots: vec![FREE; FEWEST_SLOTS],
+            seed: RandomState::new().hash_one(FEWEST_SLOTS) | 1,
+            last: FREE,
+            by_address: [FREE; ADDRESSES],
+        }
+    }
+}
+
+impl Interner {
+    /// The key of this text, which is added if it is new.
+    #[inline]
+    #[doc(hidden)]
+    pub fn key(&mut self, text: &str) -> i32 {
+        let text = text.as_bytes();
+        if self.is(self.last, text) {
+            return self.last;
+        }
+        let address = text.as_ptr() as usize;
+        let address = (address >> 3 ^ address >> 11) % ADDRESSES;
+        let guess = self.by_address[address];
+        self.last = if self.is(guess, text) { guess } else { self.find(text) };
+        self.by_address[address] = self.last;
+        self.last
+    }
+
+    fn find(&mut self, text: &[u8]) -> i32 {
+        let mut slot = self.slot(text);
+        while self.slots[slot] != FREE {
+            if self.is(self.slots[slot], text) {
+                return self.slots[slot];
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        // Rows are taken out long before there could be so many texts.
+        let key = i32::try_from(self.texts()).unwrap_or(i32::MAX);
+        self.text.extend_from_slice(text);
+        self.starts.push(self.text.len());
+        self.slots[slot] = key;
+        if self.texts() * 2 > self.slots.len() {
+            self.grow();
+        }
+        key
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.slots = vec![FREE; self.slots.len() * 2];
+        for key in (0..).take(self.texts()) {
+            let mut slot = self.slot(self.bytes_of(key).unwrap_or_default());
+            while self.slots[slot] != FREE {
+                slot = (slot + 1) & (self.slots.len() - 1);
+            }
+            self.slots[slot] = key;
+        }
+    }
+
+    /// Where the search for a text begins.
+    #[inline]
+    fn slot(&self, text: &[u8]) -> usize {
+        let mix = |hash: u64, word: u64| {
+            let hash = (hash ^ word).wrapping_mul(self.seed);
+            hash ^ (hash >> 32)
+        };
+        let mut hash = text.len() as u64;
+        if let Some(last) = text.last_chunk() {
+            let (words, _) = text.as_chunks();
+            hash = words.iter().fold(hash, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+            hash = mix(hash, u64::from_le_bytes(*last));
+        } else {
+            hash = mix(hash, text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        }
+        // the highest bits are the best mixed
+        let bits = self.slots.len().trailing_zeros();
+        usize::try_from(hash.wrapping_mul(self.seed) >> (64 - bits)).unwrap_or(0)
+    }
+
+    #[inline]
+    fn is(&self, key: i32, text: &[u8]) -> bool {
+        self.bytes_of(key).is_some_and(|known| same(known, text))
+    }
+
+    #[inline]
+    fn bytes_of(&self, key: i32) -> Option<&[u8]> {
+        let key = usize::try_from(key).ok()?;
+        let [start, end] = *self.starts.get(key..)?.first_chunk()?;
+        self.text.get(start..end)
+    }
+
+    /// The text of a key.
+    #[doc(hidden)]
+    pub fn get(&self, key: i32) -> Option<&str> {
+        str::from_utf8(self.bytes_of(key)?).ok()
+    }
+
+    /// How many different texts there are.
+    #[doc(hidden)]
+    pub fn texts(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Their length together, in bytes.
+    #[doc(hidden)]
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// All texts, in the order of their keys.
+    #[doc(hidden)]
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..).take(self.texts()).map(|key| self.get(key).unwrap_or_default())
+    }
+
+    /// Forgets all texts and keeps the room for them.
+    #[doc(hidden)]
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.starts.truncate(1);
+        self.slots.fill(FREE);
+        self.last = FREE;
+        self.by_address.fill(FREE);
+    }
+}
+
+/// Whether two texts are the same; quicker for short ones than a call to compare memory.
+#[inline]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    match (one.last_chunk(), other.last_chunk()) {
+        (Some(end), Some(other_end)) => {
+            let ((words, _), (other_words, _)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+            words.iter().zip(other_words).all(|(one, other)| u64::from_le_bytes(*one) == u64::from_le_bytes(*other))
+                && u64::from_le_bytes(*end) == u64::from_le_bytes(*other_end)
+        }
+        _ => one.iter().zip(other).all(|(one, other)| one == other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_has_one_key() {
+        let mut texts = Interner::default();
+        let names: Vec<String> = (0..1000).map(|n| "x".repeat(n % 40) + &n.to_string()).collect();
+        for _ in 0..2 {
+            for (key, name) in (0..).zip(&names) {
+                assert_eq!(texts.key(name), key, "{name}");
+                assert_eq!(texts.key(name), key, "{name}");
+            }
+        }
+        assert_eq!(texts.texts(), 1000);
+        assert_eq!(texts.bytes(), names.iter().map(String::len).sum::<usize>());
+        assert!(texts.iter().eq(names.iter().map(String::as_str)));
+        assert_eq!((texts.get(FREE), texts.get(1000)), (None, None));
+    }
+
+    #[test]
+    fn nothing_is_left_after_clear() {
+        let mut texts = Interner::default();
+        assert_eq!((texts.key(""), texts.key("a"), texts.key("")), (0, 1, 0));
+        texts.clear();
+        assert_eq!((texts.texts(), texts.bytes(), texts.get(0)), (0, 0, None));
+        assert_eq!((texts.key("a"), texts.key("")), (0, 1));
+    }
+}

@@ -1,0 +1,271 @@
+//! What rows are: the canonical tables that every format is decoded into.
+//!
+//! One file per table declares its columns with type, unit and meaning; from that come the typed row
+//! that a decoder fills, its Arrow builder, the schema of the Parquet parts, `help_columns` and
+//! docs/tables.md. Every data table starts with the keys `run`, `node`, `rank` and ends with `object`
+//! (the file a row came from) and `row` (its ordinal in that file): together a row's identity.
+//! `ts` is ns since the Unix epoch, UTC; `dur` is ns. Unknown is null, never 0 or "".
+
+mod action;
+mod allocation;
+mod call;
+mod collect;
+mod device;
+mod event;
+mod function;
+mod incident;
+mod intern;
+mod loader;
+mod object;
+mod problem;
+mod rows;
+mod rule_report;
+mod run;
+mod run_attribute;
+mod sample;
+mod step;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, RecordBatch};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+
+use crate::unit::{Type, Unit};
+
+pub use action::Action;
+pub use allocation::Allocation;
+pub use call::Call;
+pub use device::Device;
+pub use event::{Category, Event};
+pub use function::Function;
+pub use incident::Incident;
+#[doc(hidden)]
+pub use intern::Interner;
+pub use loader::Loader;
+pub use object::OBJECT;
+pub use problem::{Problem, Severity};
+pub use rows::{Rows, Summary};
+pub use rule_report::RuleReport;
+pub use run::RUN;
+pub use run_attribute::RunAttribute;
+pub use sample::{Resource, Sample};
+pub use step::{Mode, Step};
+
+/// A column of a canonical table.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// Name in SQL, Rust, Python and Parquet.
+    pub name: &'static str,
+    /// SQL type.
+    pub ty: Type,
+    /// What the values mean.
+    pub unit: Unit,
+    /// One line of description.
+    pub doc: &'static str,
+}
+
+/// A canonical table: its name, what a row is, and its columns in order.
+#[derive(Debug)]
+pub struct Table {
+    /// Name in SQL and of the folder in a lake.
+    pub name: &'static str,
+    /// What one row stands for.
+    pub doc: &'static str,
+    /// The columns in order, without the keys that every data table has.
+    own: &'static [Column],
+    /// Whether the keys stand around the own columns.
+    keyed: bool,
+}
+
+const fn column(name: &'static str, ty: Type, unit: Unit, doc: &'static str) -> Column {
+    Column { name, ty, unit, doc }
+}
+
+/// The keys at the start of every data table.
+const HEAD: [Column; 3] = [
+    column("run", Type::Text, Unit::Id, "run the row belongs to"),
+    column("node", Type::Text, Unit::Id, "machine, as the profiler named it; null when unknown"),
+    column("rank", Type::Bigint, Unit::Id, "global rank of the process; null when unknown"),
+];
+
+/// The keys at the end of every data table.
+const TAIL: [Column; 2] = [
+    column("object", Type::Bigint, Unit::Id, "file the row came from, see table object"),
+    column("row", Type::Bigint, Unit::Id, "ordinal of the row in that file, from 0"),
+];
+
+impl Table {
+    /// All columns in order, keys included.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        let (head, tail): (&[Column], &[Column]) = if self.keyed { (&HEAD, &TAIL) } else { (&[], &[]) };
+        head.iter().chain(self.own).chain(tail)
+    }
+
+    /// The Arrow schema, each field with its unit in the metadata.
+    pub fn schema(&self) -> SchemaRef {
+        let fields = self.columns().map(|column| {
+            Field::new(column.name, arrow_type(column.ty), column.name != "run")
+                .with_metadata(HashMap::from([("unit".into(), column.unit.as_str().into())]))
+        });
+        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+    }
+
+    /// Whether rows of this table are kept as Parquet parts; `run` and `object` live in the manifests.
+    pub const fn has_parts(&self) -> bool {
+        self.keyed
+    }
+}
+
+/// The Arrow type of an SQL type.
+pub const fn arrow_type(ty: Type) -> DataType {
+    match ty {
+        Type::Bigint => DataType::Int64,
+        Type::Double => DataType::Float64,
+        Type::Text => DataType::Utf8,
+        Type::Boolean => DataType::Boolean,
+    }
+}
+
+/// All tables, in the order of the documentation.
+pub static TABLES: &[&Table] = &[
+    &run::RUN,
+    &run_attribute::TABLE,
+    &device::TABLE,
+    &object::OBJECT,
+    &problem::TABLE,
+    &step::TABLE,
+    &event::TABLE,
+    &sample::TABLE,
+    &allocation::TABLE,
+    &loader::TABLE,
+    &incident::TABLE,
+    &function::TABLE,
+    &call::TABLE,
+    &action::TABLE,
+    &rule_report::TABLE,
+];
+
+/// The table of this name.
+pub fn table(name: &str) -> Option<&'static Table> {
+    TABLES.iter().copied().find(|table| table.name == name)
+}
+
+/// Declares one data table: its columns, the row a decoder fills, and the builder behind it.
+macro_rules! data_table {
+    ($name:literal, $doc:literal, $row:ident, $builder:ident {
+        $($column:ident: $ty:ident $unit:ident $text:literal),* $(,)?
+    }) => {
+        #[doc = $doc]
+        #[derive(Debug, Clone, Copy, Default)]
+        pub struct $row<'a> {
+            /// Machine, as the profiler named it.
+            pub node: Option<&'a str>,
+            /// Global rank of the process.
+            pub rank: Option<i64>,
+            $(#[doc = $text] pub $column: $crate::table::field!($ty 'a),)*
+            /// Ordinal of the row in its file.
+            pub row: i64,
+        }
+
+        pub(super) static TABLE: $crate::table::Table = $crate::table::Table {
+            name: $name,
+            doc: $doc,
+            own: &[$($crate::table::column(
+                stringify!($column), $crate::unit::Type::$ty, $crate::unit::Unit::$unit, $text,
+            )),*],
+            keyed: true,
+        };
+
+        #[derive(Debug, Default)]
+        pub(super) struct $builder {
+            node: $crate::table::collect::Texts,
+            rank: $crate::table::collect::Nullable<i64>,
+            $($column: $crate::table::builder!($ty),)*
+            object: $crate::table::collect::Nullable<i64>,
+            row: $crate::table::collect::Nullable<i64>,
+        }
+
+        impl $builder {
+            pub(super) fn push(&mut self, object: i64, row: &$row<'_>) {
+                self.node.push(row.node);
+                self.rank.push(row.rank);
+                $(self.$column.push(row.$column);)*
+                self.object.push(Some(object));
+                self.row.push(Some(row.row));
+            }
+
+            pub(super) fn len(&self) -> usize {
+                self.row.len()
+            }
+
+            /// The rows so far, as a batch of the table's columns; the builder is empty afterwards.
+            pub(super) fn finish(&mut self, run: &str) -> arrow::error::Result<arrow::array::RecordBatch> {
+                $crate::table::batch(&TABLE, vec![
+                    $crate::table::collect::repeated(run, self.len())?,
+                    self.node.finish()?,
+                    self.rank.finish()?,
+                    $(self.$column.finish()?,)*
+                    self.object.finish()?,
+                    self.row.finish()?,
+                ])
+            }
+        }
+    };
+}
+
+macro_rules! field {
+    (Bigint $a:lifetime) => { Option<i64> };
+    (Double $a:lifetime) => { Option<f64> };
+    (Text $a:lifetime) => { Option<&$a str> };
+    (Boolean $a:lifetime) => { Option<bool> };
+}
+
+macro_rules! builder {
+    (Bigint) => {
+        $crate::table::collect::Nullable<i64>
+    };
+    (Double) => {
+        $crate::table::collect::Nullable<f64>
+    };
+    (Text) => {
+        $crate::table::collect::Texts
+    };
+    (Boolean) => {
+        $crate::table::collect::Nullable<bool>
+    };
+}
+
+/// A batch of these columns, which may hold texts as dictionaries.
+fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
+    let fields = table.schema();
+    let fields = fields.fields().iter().zip(&columns).map(|(field, column)| {
+        if field.data_type() == column.data_type() {
+            Arc::clone(field)
+        } else {
+            Arc::new(field.as_ref().clone().with_data_type(column.data_type().clone()))
+        }
+    });
+    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
+}
+
+/// The batch with texts that repeat as dictionaries.
+#[doc(hidden)]
+pub fn with_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
+    let columns = rows.columns().iter().map(|column| match column.as_string_opt::<i32>() {
+        Some(texts) => collect::Texts::of(texts),
+        None => Ok(Arc::clone(column)),
+    });
+    batch(table, columns.collect::<arrow::error::Result<_>>()?)
+}
+
+/// The batch with all texts as they are.
+fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
+    let columns = rows.columns().iter().map(|column| match column.data_type() {
+        DataType::Dictionary(..) => arrow::compute::cast(column, &DataType::Utf8),
+        _ => Ok(Arc::clone(column)),
+    });
+    RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
+}
+
+use {builder, data_table, field};
