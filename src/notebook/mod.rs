@@ -1,4 +1,4 @@
-//! Display of sessions, pages and findings in a Rust notebook; the crates of frames, figures and reports of an ingest display those.
+//! Display of sessions, pages and findings in a Rust notebook. Frames, figures and reports of an ingest are displayed by their own crates.
 
 mod diagnosis;
 

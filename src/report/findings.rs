@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::cells::amount;
-use super::paper::{Paper, place, prose, sql};
+use super::markup::{place, prose, sql};
+use super::paper::Paper;
 use crate::diagnosis::{Diagnosis, Finding, Outcome, Verdict};
 use crate::error::Result;
 use crate::figure::number;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Page;
 use super::cells::amount;
-use super::paper::{Paper, sql};
+use super::markup::sql;
+use super::paper::Paper;
 use super::run::{problems, tile};
 use crate::error::Result;
 use crate::figure::grouped;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
 use super::answers::Answers;
-use super::paper::{prose, sql, sql_place};
+use super::markup::{prose, sql, sql_place};
 use crate::catalog::{Query, VERSION};
 use crate::frame::escape;
 

@@ -10,6 +10,7 @@ mod cells;
 mod comparison;
 mod findings;
 mod fleet;
+mod markup;
 mod method;
 mod paper;
 mod rows;

@@ -3,7 +3,8 @@
 use super::Page;
 use super::cells::{Cell, cells};
 use super::findings;
-use super::paper::{Paper, sql};
+use super::markup::sql;
+use super::paper::Paper;
 use crate::error::Result;
 use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
@@ -138,6 +139,6 @@ pub(super) fn tiles(frame: &Frame, wanted: &[(&str, &str)], query: &str) -> Resu
 
 /// One number, large.
 pub(super) fn tile(text: &str, label: &str, query: &str) -> String {
-    let place = super::paper::sql_place(query);
+    let place = super::markup::sql_place(query);
     format!("<a class=\"tile\" href=\"#{place}\"><b>{}</b><span>{}</span></a>\n", escape(text), escape(label))
 }

@@ -4,6 +4,7 @@
 //! What belongs in here: rules about `use` that neither Cargo nor clippy can hold.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// A module, the modules that it may use, and why no others. Modules of other crates are named as the root re-exports them.
@@ -256,6 +257,52 @@ fn every_dependency_has_a_home() {
             "{name} has no home: add it to HOMES in tests/it/architecture.rs"
         );
     }
+}
+
+/// The first sentence of the documentation of a file.
+fn first_sentence(path: &str) -> String {
+    let text = std::fs::read_to_string(root().join(path)).expect("it is text");
+    let lines = text.lines().map_while(|line| line.strip_prefix("//! "));
+    let paragraph = lines.collect::<Vec<_>>().join(" ");
+    paragraph.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+/// The table of crates and of modules with rules: what each is, and which others of this repository it may use.
+fn table() -> String {
+    let mut out = "| crate or module | what it is | may use |\n| --- | --- | --- |\n".to_owned();
+    let mut add = |name: &str, file: &str, used: &[&str]| {
+        let used = if used.is_empty() { "-".to_owned() } else { format!("`{}`", used.join("`, `")) };
+        let _ = writeln!(out, "| `{name}` | {} | {used} |", first_sentence(file));
+    };
+    let modules = |add: &mut dyn FnMut(&str, &str, &[&str]), folder: &str| {
+        for (module, may, _) in MODULES.iter().filter(|(module, ..)| module.starts_with(folder)) {
+            let file = [format!("{module}/mod.rs"), format!("{module}.rs")];
+            let file = file.iter().find(|file| root().join(file).exists()).expect("a module is a file or a folder");
+            add(module, file, may);
+        }
+    };
+    for name in ["header", "model", "formats", "lake", "engine", "figure"] {
+        let manifest = std::fs::read_to_string(root().join(format!("crates/{name}/Cargo.toml"))).expect("it is there");
+        let used: Vec<&str> = manifest
+            .lines()
+            .filter_map(|line| line.strip_prefix("tracelake-")?.strip_suffix(".workspace = true"))
+            .collect();
+        add(&format!("crates/{name}"), &format!("crates/{name}/src/lib.rs"), &used);
+        modules(&mut add, &format!("crates/{name}/"));
+    }
+    modules(&mut add, "src/");
+    out
+}
+
+#[test]
+fn design_page_lists_crates_and_modules() {
+    let page = std::fs::read_to_string(root().join("docs/design.md")).expect("it is there");
+    let (before, rest) = page.split_once("<!-- modules:").expect("the mark of the table");
+    let (mark, rest) = rest.split_once("-->\n").expect("the end of the mark");
+    let (_, after) = rest.split_once("<!-- end of modules -->").expect("the mark of its end");
+    let text = format!("{before}<!-- modules:{mark}-->\n\n{}\n<!-- end of modules -->{after}", table());
+    crate::products::fresh("docs/design.md", &text);
+    assert!(text.lines().count() < 120, "docs/design.md is meant to be read in one go");
 }
 
 #[test]

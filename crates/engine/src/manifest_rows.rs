@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringViewArray};
+use arrow::datatypes::{DataType, Schema, SchemaRef};
 use arrow::error::Result;
 
 use crate::lake::{Entry, Figures, Manifest, Snapshot};
-use crate::provider::read_schema;
 use crate::table::{OBJECT, RUN, Table};
 
 fn texts<'a, T, S: AsRef<str>>(items: &'a [T], text: impl Fn(&'a T) -> Option<S>) -> ArrayRef {
@@ -121,4 +121,15 @@ fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
             texts(objects, |(_, entry)| entry.error.as_deref()),
         ],
     )
+}
+
+/// The schema of a table as queries read it, with texts as views: rows of a Parquet page share the texts of its
+/// dictionary, and nothing is copied.
+pub(crate) fn read_schema(table: &Table) -> SchemaRef {
+    let schema = table.schema();
+    let fields = schema.fields().iter().map(|field| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+        _ => Arc::clone(field),
+    });
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, RwLock};
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
-use arrow::datatypes::{DataType, Schema, SchemaRef};
+use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -26,7 +26,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
 
 use crate::lake::{Lake, Part, Snapshot};
-use crate::manifest_rows;
+use crate::manifest_rows::{self, read_schema};
 use crate::table::Table;
 
 /// The snapshot that queries see; replaced after an ingest.
@@ -58,17 +58,6 @@ pub struct LakeTable {
     schema: SchemaRef,
     lake: Lake,
     snapshot: Current,
-}
-
-/// The schema of a table as queries read it, with texts as views: rows of a Parquet page share the texts of its
-/// dictionary, and nothing is copied.
-pub(super) fn read_schema(table: &Table) -> SchemaRef {
-    let schema = table.schema();
-    let fields = schema.fields().iter().map(|field| match field.data_type() {
-        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
-        _ => Arc::clone(field),
-    });
-    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
 /// A part and the run it belongs to.

@@ -1,4 +1,4 @@
-//! What tracelake itself does, as a trace that viewers of traces open, and that tracelake ingests.
+//! What tracelake itself does, as a trace that viewers of traces open and that tracelake ingests.
 //!
 //! The other rooms say what they do in spans of the crate `tracing`, whose target begins with `tracelake`. A program that has a
 //! subscriber of its own sees them there; else [`own_profile`] writes them into a file.

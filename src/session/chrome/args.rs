@@ -4,8 +4,16 @@ use std::borrow::Cow;
 
 use super::event::{Allocation, Row};
 use super::out::{integer, text};
-use super::write::Source;
 use crate::format::{add_string, members};
+
+/// What is known of the object of an event.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Source {
+    /// It is a trace, so that its raw categories are those of its events, and its arguments can be written as they were.
+    pub(super) is_trace: bool,
+    /// Which recording it is, from 0.
+    pub(super) recording: u64,
+}
 
 /// Arguments that are being written.
 pub(super) struct Args<'a> {

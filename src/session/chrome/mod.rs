@@ -28,12 +28,14 @@ use std::io::Write;
 
 use arrow::array::Array;
 
+use self::args::Source;
 use self::event::{Allocations, Events};
 use self::flow::Flows;
+use self::name::Object;
 use self::out::Out;
 use self::scan::{Clock, Scan, columns, doubles, integer, integers, text, texts};
-use self::track::{Object, Tracks};
-use self::write::{Source, Writer};
+use self::track::Tracks;
+use self::write::Writer;
 use super::Session;
 use crate::error::{Error, ErrorKind, Result};
 

@@ -2,7 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use super::track::{Object, Seen};
+/// Rows of `event` of one object that lie on one track.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Seen {
+    pub(super) node: Option<String>,
+    pub(super) rank: Option<i64>,
+    pub(super) object: i64,
+    pub(super) pid: Option<i64>,
+    pub(super) tid: Option<i64>,
+    pub(super) track: Option<String>,
+    /// Device whose work it is, if it is a device's.
+    pub(super) device: Option<String>,
+}
+
+/// What is known of an object.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Object {
+    /// A number for a recording without a rank: nothing else tells its processes from those of another one. 0: none.
+    pub(super) nameless: i64,
+    /// Its file.
+    pub(super) file: String,
+    /// Names of its tracks begin with that of the process, whatever its number is.
+    pub(super) process_in_track: bool,
+}
 
 /// Whose a process is, and which: in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -15,8 +15,8 @@ use datafusion::logical_expr::ScalarUDF;
 use tracelake_engine::provider::current;
 use tracelake_engine::query_error;
 
+use super::name::Seen;
 use super::recorded::RecordedTs;
-use super::track::Seen;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Batches;
 use crate::lake::{Manifest, Snapshot};

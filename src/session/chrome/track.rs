@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::lane::Lanes;
-use super::name::{Kind, Naming, Owner, owner};
+use super::name::{Kind, Naming, Object, Owner, Seen, owner};
 
 /// Numbers of processes and of threads that were not recorded begin here.
 const FRESH_PID: i64 = 1_000_000;
@@ -15,30 +15,6 @@ const FRESH_TID: i64 = 2_000_000;
 
 /// Further lanes of a track stand directly below it, up to so many.
 const LANES: usize = 100;
-
-/// Rows of `event` of one object that lie on one track.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Seen {
-    pub(super) node: Option<String>,
-    pub(super) rank: Option<i64>,
-    pub(super) object: i64,
-    pub(super) pid: Option<i64>,
-    pub(super) tid: Option<i64>,
-    pub(super) track: Option<String>,
-    /// Device whose work it is, if it is a device's.
-    pub(super) device: Option<String>,
-}
-
-/// What is known of an object.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Object {
-    /// A number for a recording without a rank: nothing else tells its processes from those of another one. 0: none.
-    pub(super) nameless: i64,
-    /// Its file.
-    pub(super) file: String,
-    /// Names of its tracks begin with that of the process, whatever its number is.
-    pub(super) process_in_track: bool,
-}
 
 /// A process of the file.
 #[derive(Debug)]

@@ -4,22 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Exported;
-use super::args::{allocated, arguments, promoted, without_ts};
+use super::args::{Source, allocated, arguments, promoted, without_ts};
 use super::event::{Allocation, Allocations, Row, Shape};
 use super::flow::{Flow, Flows};
 use super::out::{Out, head, integer, metadata, micros, text};
 use super::track::Tracks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::add_string;
-
-/// What is known of the object of an event.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Source {
-    /// It is a trace, so that its raw categories are those of its events, and its arguments can be written as they were.
-    pub(super) is_trace: bool,
-    /// Which recording it is, from 0.
-    pub(super) recording: u64,
-}
 
 /// Writes a file.
 pub(super) struct Writer<'a> {

@@ -1,4 +1,4 @@
-//! The stages of planning. Each is a span of [`own_profile`](crate::own_profile).
+//! The stages of planning. Each is a span of `own_profile`.
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! A block is what `pstats.Stats.print_stats` prints, directories stripped. Times have three decimals.
 
 use super::name;
-use crate::lightning::report::Writer;
+use super::writer::Writer;
 use crate::place::Place;
 use crate::secret;
 use crate::table::{Action, Function, Rows, Severity};

@@ -18,6 +18,7 @@ mod advanced;
 mod name;
 mod report;
 mod simple;
+mod writer;
 
 pub(super) use name::dumped;
 

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use super::advanced::{self, Block};
 use super::name;
 use super::simple::Table;
+use super::writer::Writer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lines::{Line, Lines};
 use crate::place::Place;
-use crate::table::{Action, Function, Rows, Severity};
+use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo};
 
 /// The stage that a report is of, in lower case, if this line begins a report.
@@ -27,53 +28,6 @@ pub(super) fn stage(line: &str) -> Option<Option<String>> {
 /// Whether a line is drawn.
 pub(super) fn is_rule(line: &str) -> bool {
     line.len() > 2 && line.bytes().all(|byte| byte == b'-' || byte == b' ')
-}
-
-/// Puts rows into tables: what rows of one file, and of one report, have in common.
-#[derive(Debug, Default)]
-pub(super) struct Writer {
-    path: Arc<str>,
-    rank: Option<i64>,
-    /// No other folder has a file of this name.
-    only: bool,
-    /// Reports that have begun.
-    reports: i64,
-    stage: Option<String>,
-    actions: i64,
-    functions: i64,
-}
-
-impl Writer {
-    pub(super) fn stage(&self) -> Option<&str> {
-        self.stage.as_deref()
-    }
-
-    /// The rank of the process: what the report says counts before the name of the file.
-    pub(super) fn rank(&self, told: Option<i64>) -> Option<i64> {
-        told.filter(|_| self.only).or(self.rank)
-    }
-
-    pub(super) fn action(&mut self, action: &Action<'_>, rows: &mut Rows) {
-        rows.action(&Action {
-            rank: action.rank.or(self.rank),
-            report: Some(self.reports - 1),
-            stage: self.stage.as_deref(),
-            row: self.actions,
-            ..*action
-        });
-        self.actions += 1;
-    }
-
-    pub(super) fn function(&mut self, function: &Function<'_>, rows: &mut Rows) {
-        rows.function(&Function {
-            profile: Some(&self.path),
-            profiler: Some(super::ADVANCED.name),
-            report: Some(self.reports - 1),
-            row: self.functions,
-            ..*function
-        });
-        self.functions += 1;
-    }
 }
 
 /// Decodes one file.

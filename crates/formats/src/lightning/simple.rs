@@ -3,7 +3,7 @@
 //! Columns are told by the heads over them: five by default, three with `extended=False`, and in releases before 1.6 without
 //! bars around the table. A cell is read from the right, because the name of an action may hold any character.
 
-use crate::lightning::report::Writer;
+use super::writer::Writer;
 use crate::place::Place;
 use crate::secret;
 use crate::table::{Action, Rows, Severity};

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::Export;
-use super::column::{Cells, Column};
+use super::cells::Cells;
+use super::column::Column;
 use super::cuda::at;
 use super::text::clean;
 use crate::json::add_string;

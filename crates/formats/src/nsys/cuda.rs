@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::args::Args;
-use super::column::{Cells, Column, word};
+use super::cells::Cells;
+use super::column::{Column, word};
 use super::job::{Job, pid, tid};
 use super::stack::Kind;
 use super::{Export, Map};

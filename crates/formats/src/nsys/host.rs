@@ -1,7 +1,8 @@
 //! The host: calls into the operating system, samples and scheduling of threads, and what the profiler itself took.
 
 use super::Export;
-use super::column::{Cells, Column, word};
+use super::cells::Cells;
+use super::column::{Column, word};
 use super::cuda::{at, times, without_version};
 use super::job::{pid, tid};
 use super::stack::Kind;

@@ -21,6 +21,7 @@
 
 mod about;
 mod args;
+mod cells;
 mod column;
 mod cuda;
 mod decoder;

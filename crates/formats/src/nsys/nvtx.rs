@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::column::{Cells, Column};
+use super::cells::Cells;
+use super::column::Column;
 use super::cuda::times;
 use super::job::{pid, tid};
 use super::text::{clean, masked};

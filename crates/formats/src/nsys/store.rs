@@ -1,6 +1,6 @@
 //! Where the tables of an export are: in a file of SQLite, or in a folder of Parquet files.
 
-use super::column::{Bound, Cells, Row};
+use super::cells::{Bound, Cells, Row};
 use super::folder::{self, Folder};
 use super::sqlite::{self, Database, Fault};
 

@@ -1,6 +1,7 @@
 //! The tables of an export that are known, and what is done with their rows.
 
-use super::column::{Cells, Column};
+use super::cells::Cells;
+use super::column::Column;
 use super::{Export, about, cuda, host, nvtx, text};
 use crate::table::Rows;
 

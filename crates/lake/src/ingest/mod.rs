@@ -1,4 +1,4 @@
-//! Source x Format -> Lake: lists a profile once, decodes what is new in parallel, commits once.
+//! From a source through formats into a lake: lists a profile once, decodes what is new in parallel, commits once.
 //!
 //! An ingest is idempotent: objects that the run's manifest knows with the same version mark are not
 //! fetched. It is atomic: rows become visible with the commit of the next manifest, over all tables

@@ -6,12 +6,12 @@
 //! decoded ahead is what it would have given, but for the ordinals of the rows. Else the section is thrown away and read
 //! again in its turn. So the rows are the same for any number of workers.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use arrow::array::RecordBatch;
+use arrow::array::{AsArray, RecordBatch};
+use arrow::datatypes::Int64Type;
 
-use super::work::moved;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
 use crate::source::Chunks;
 use crate::table::{Rows, Table};
@@ -236,4 +236,17 @@ impl Drop for Holding<'_> {
 /// What a lock holds, also after a panic of another worker: that one has said so.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The batch with a number added to all values of a column, if it has that one.
+pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
+    let schema = batch.schema();
+    let Some((index, _)) = schema.column_with_name(column).filter(|_| offset != 0) else { return Ok(batch) };
+    let values = batch.column(index).as_primitive::<Int64Type>();
+    let values = values.unary::<_, Int64Type>(|value| value.saturating_add(offset));
+    let mut columns = batch.columns().to_vec();
+    columns[index] = Arc::new(values);
+    RecordBatch::try_new(schema, columns).map_err(|error| {
+        Error::new(ErrorKind::Internal, format!("cannot shift column {column} of a batch")).with_source(error)
+    })
 }

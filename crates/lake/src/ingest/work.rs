@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::datatypes::Int64Type;
 use tokio::runtime::Handle;
 
 use super::board::{Board, Job};
 use super::plan::{Kept, Paused, Plan, Unit, entry};
-use super::team::{Batches, Damage, File, SECTION, Team, damage, lock};
+use super::team::{Batches, Damage, File, SECTION, Team, damage, lock, moved};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
@@ -428,19 +426,6 @@ impl<'a> Worker<'a> {
         }
         Ok(())
     }
-}
-
-/// The batch with a number added to all values of a column, if it has that one.
-pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
-    let schema = batch.schema();
-    let Some((index, _)) = schema.column_with_name(column).filter(|_| offset != 0) else { return Ok(batch) };
-    let values = batch.column(index).as_primitive::<Int64Type>();
-    let values = values.unary::<_, Int64Type>(|value| value.saturating_add(offset));
-    let mut columns = batch.columns().to_vec();
-    columns[index] = Arc::new(values);
-    RecordBatch::try_new(schema, columns).map_err(|error| {
-        Error::new(ErrorKind::Internal, format!("cannot shift column {column} of a batch")).with_source(error)
-    })
 }
 
 /// Reports that an object could be unpacked up to here only.

@@ -6,6 +6,7 @@
 mod credentials;
 mod disk;
 mod home;
+mod options;
 mod place;
 mod read;
 mod s3;
@@ -15,7 +16,8 @@ mod unpack;
 pub use home::{home, named_lake};
 #[doc(hidden)]
 pub use home::{is_local, missing};
-pub use place::{Options, Place, decoded};
+pub use options::Options;
+pub use place::{Place, decoded};
 pub use read::{Chunks, Compression, EDGE, Whole};
 pub use traffic::Traffic;
 

@@ -12,13 +12,10 @@ use object_store::path::Path;
 use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions};
 use url::Url;
 
+use super::options::{Options, bad};
 use super::traffic::{Counter, Counting, Traffic};
 use super::{Object, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
-
-/// Options of a store by name, as `object_store` spells them (`aws_region`, `endpoint`,
-/// `skip_signature`, ...), and `profile`, one of `~/.aws`. They win over the environment.
-pub type Options = BTreeMap<String, String>;
 
 /// A folder in a store.
 #[derive(Clone)]
@@ -349,11 +346,6 @@ fn odd_entry(folder: &str, error: &object_store::Error) -> Option<Error> {
     };
     let error = Error::new(ErrorKind::Malformed, format!("cannot list {folder}: {why}")).with_context("cause", text);
     Some(error.with_hint(hint))
-}
-
-pub(super) fn bad(address: &str, why: &str) -> Error {
-    Error::new(ErrorKind::Argument, format!("cannot use `{address}` as an address: {why}"))
-        .with_hint("write s3://bucket/prefix, file:///path or a local path")
 }
 
 /// A URL as it is, or a local path made absolute.

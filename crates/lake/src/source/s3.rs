@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::credentials::{Credentials, region_of_profile};
-use super::place::{Options, bad};
+use super::options::{Options, bad};
 use super::traffic::{Counter, Counting};
 use crate::error::{Error, ErrorKind};
 
