@@ -1,4 +1,4 @@
-//! The engine of a session: DataFusion with functions and rules of our own, tables over the files of a lake, plans that are kept,
+//! The engine of a session: DataFusion with functions and rules of our own, tables over the files of a lake, plans that are cached,
 //! and plans that a cluster runs. It knows nothing of the catalog: a session hands it views as plans.
 
 #![expect(missing_debug_implementations, reason = "what is public for the session is not what users hold")]

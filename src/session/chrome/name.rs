@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// Rows of `event` of one object that lie on one track.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct TrackKey {
     pub(super) node: Option<String>,
     pub(super) rank: Option<i64>,
     pub(super) object: i64,
@@ -49,7 +49,7 @@ pub(super) enum Kind {
 }
 
 /// The process of a row, and how its thread is called.
-pub(super) fn owner(seen: &Seen, object: &Object) -> (Owner, Option<String>) {
+pub(super) fn owner(seen: &TrackKey, object: &Object) -> (Owner, Option<String>) {
     let split = seen.track.as_deref().and_then(|track| track.split_once(" / "));
     let in_track = split.filter(|_| object.process_in_track || seen.pid.is_none());
     let process = in_track.map(|(process, _)| process.to_owned());

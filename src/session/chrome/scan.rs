@@ -15,7 +15,7 @@ use datafusion::logical_expr::ScalarUDF;
 use tracelake_engine::provider::current;
 use tracelake_engine::query_error;
 
-use super::name::Seen;
+use super::name::TrackKey;
 use super::recorded::RecordedTs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Batches;
@@ -110,7 +110,7 @@ impl<'a> Scan<'a> {
     }
 
     /// All tracks, by object, and the times of the events that have one; how many have none.
-    pub(super) fn tracks(&self) -> Result<(Vec<Seen>, Span, u64)> {
+    pub(super) fn tracks(&self) -> Result<(Vec<TrackKey>, Span, u64)> {
         let query = format!(
             "select node, rank, object, pid, tid, track, \
              max(case when category not in ('memory', 'flow') and device <> 'cpu' then device end) as device, \
@@ -126,7 +126,7 @@ impl<'a> Scan<'a> {
             let [first, last, timed, events] = columns(7, |n| integers(&batch, n))?;
             for row in 0..batch.num_rows() {
                 let own = |texts: &StringArray| text(texts, row).map(str::to_owned);
-                tracks.push(Seen {
+                tracks.push(TrackKey {
                     node: own(&node),
                     rank: integer(&rank, row),
                     object: integer(&object, row).unwrap_or_default(),

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::lane::Lanes;
-use super::name::{Kind, Naming, Object, Owner, Seen, owner};
+use super::name::{Kind, Naming, Object, Owner, TrackKey, owner};
 
 /// Numbers of processes and of threads that were not recorded begin here.
 const FRESH_PID: i64 = 1_000_000;
@@ -99,13 +99,13 @@ fn fits(number: Option<i64>) -> Option<i64> {
 impl Tracks {
     /// The tracks of these rows, and processes for measurements of these machines and ranks.
     pub(super) fn new(
-        seen: &[Seen],
+        seen: &[TrackKey],
         objects: &BTreeMap<i64, Object>,
         measured: &BTreeSet<(Option<String>, Option<i64>)>,
     ) -> Self {
         let none = Object::default();
-        let object = |seen: &Seen| objects.get(&seen.object).unwrap_or(&none);
-        let mut owners: BTreeMap<Owner, BTreeMap<Lane, Vec<&Seen>>> = BTreeMap::new();
+        let object = |seen: &TrackKey| objects.get(&seen.object).unwrap_or(&none);
+        let mut owners: BTreeMap<Owner, BTreeMap<Lane, Vec<&TrackKey>>> = BTreeMap::new();
         for seen in seen {
             let (owner, thread) = owner(seen, object(seen));
             owners.entry(owner).or_default().entry(Lane::new(seen, thread)).or_default().push(seen);
@@ -135,7 +135,7 @@ impl Tracks {
                 tracks.resources.insert((owner.node.clone(), owner.rank), process);
             }
             let mut used = HashSet::new();
-            let mut sorted: Vec<(&Lane, &Vec<&Seen>)> = threads.iter().collect();
+            let mut sorted: Vec<(&Lane, &Vec<&TrackKey>)> = threads.iter().collect();
             sorted.sort_by(|(a, _), (b, _)| a.cmp_in(b, recorded));
             for (place, (lane, seen)) in sorted.into_iter().enumerate() {
                 let tid = fits(lane.tid).filter(|tid| used.insert(*tid));
@@ -197,7 +197,7 @@ struct Lane {
 }
 
 impl Lane {
-    fn new(seen: &Seen, name: Option<String>) -> Self {
+    fn new(seen: &TrackKey, name: Option<String>) -> Self {
         Self { tid: seen.tid, name }
     }
 
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     /// Names and numbers of processes and threads, as a viewer lists them.
-    fn listed(seen: &[Seen], objects: &BTreeMap<i64, Object>) -> Vec<String> {
+    fn listed(seen: &[TrackKey], objects: &BTreeMap<i64, Object>) -> Vec<String> {
         let measured = BTreeSet::from([(None, None)]);
         let tracks = Tracks::new(seen, objects, &measured);
         let mut lines = Vec::new();
@@ -230,9 +230,9 @@ mod tests {
         lines
     }
 
-    fn seen(rank: i64, object: i64, pid: Option<i64>, tid: Option<i64>, track: &str) -> Seen {
+    fn seen(rank: i64, object: i64, pid: Option<i64>, tid: Option<i64>, track: &str) -> TrackKey {
         let device = track.starts_with("stream").then(|| format!("gpu{}", pid.unwrap_or_default()));
-        Seen { rank: Some(rank), object, pid, tid, track: Some(track.to_owned()), device, ..Seen::default() }
+        TrackKey { rank: Some(rank), object, pid, tid, track: Some(track.to_owned()), device, ..TrackKey::default() }
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn recordings_without_a_rank_stay_apart() {
-        let row = |object| Seen { rank: None, ..seen(0, object, Some(1), Some(1), "thread 1") };
+        let row = |object| TrackKey { rank: None, ..seen(0, object, Some(1), Some(1), "thread 1") };
         let object = |n: i64| Object { nameless: n, file: format!("{n}.json"), ..Object::default() };
         let objects = BTreeMap::from([(1, object(2)), (2, object(3))]);
         let names = listed(&[row(1), row(2)], &objects);
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn other_traces_name_their_processes() {
-        let row = |pid, track: &str| Seen { rank: None, ..seen(0, 1, Some(pid), Some(pid), track) };
+        let row = |pid, track: &str| TrackKey { rank: None, ..seen(0, 1, Some(pid), Some(pid), track) };
         let object = Object { nameless: 2, process_in_track: true, ..Object::default() };
         let names = listed(&[row(1, "MainProcess / MainThread"), row(2, "thread 2")], &BTreeMap::from([(1, object)]));
         assert_eq!(names, ["1000000 resources", "1 MainProcess", "  1 MainThread", "2 -", "  2 thread 2"]);

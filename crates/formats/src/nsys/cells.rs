@@ -36,14 +36,14 @@ impl<'a> Cells<'a> {
     }
 
     #[inline]
-    fn at(&self, column: Column) -> Option<usize> {
+    fn index_of(&self, column: Column) -> Option<usize> {
         self.bound.0[column as usize]
     }
 
     /// An integer.
     #[inline]
     pub(super) fn int(&self, column: Column) -> Option<i64> {
-        let at = self.at(column)?;
+        let at = self.index_of(column)?;
         match &self.row {
             Row::Sqlite(row) => row.int(at),
             Row::Parquet(row) => row.int(at),
@@ -58,7 +58,7 @@ impl<'a> Cells<'a> {
 
     /// A number.
     pub(super) fn number(&self, column: Column) -> Option<f64> {
-        let at = self.at(column)?;
+        let at = self.index_of(column)?;
         match &self.row {
             Row::Sqlite(row) => row.number(at),
             Row::Parquet(row) => row.number(at),
@@ -68,7 +68,7 @@ impl<'a> Cells<'a> {
     /// A text, as it is: it may hold a secret.
     #[inline]
     pub(super) fn text(&self, column: Column) -> Option<Cow<'a, str>> {
-        let at = self.at(column)?;
+        let at = self.index_of(column)?;
         match &self.row {
             Row::Sqlite(row) => row.text(at),
             Row::Parquet(row) => row.text(at).map(Cow::Borrowed),

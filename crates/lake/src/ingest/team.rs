@@ -200,7 +200,7 @@ impl Team {
         self.passed.notify_all();
         if let Some(first) = joined {
             for (table, batch) in rows.take_dictionaries() {
-                batches.push((table, moved(batch, "row", first)?));
+                batches.push((table, with_offset(batch, "row", first)?));
             }
         }
         Ok(Some(batches))
@@ -239,7 +239,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The batch with a number added to all values of a column, if it has that one.
-pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
+pub(super) fn with_offset(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
     let schema = batch.schema();
     let Some((index, _)) = schema.column_with_name(column).filter(|_| offset != 0) else { return Ok(batch) };
     let values = batch.column(index).as_primitive::<Int64Type>();

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 
 use super::board::{Board, Job};
 use super::plan::{Kept, Paused, Plan, Unit, entry};
-use super::team::{Batches, Damage, File, SECTION, Team, damage, lock, moved};
+use super::team::{Batches, Damage, File, SECTION, Team, damage, lock, with_offset};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
@@ -407,7 +407,7 @@ impl<'a> Worker<'a> {
 
     fn write(&mut self, batches: Batches) -> Result<()> {
         for (table, batch) in batches {
-            let batch = moved(batch, "ts", self.shared.plan.said.clock_offset)?;
+            let batch = with_offset(batch, "ts", self.shared.plan.said.clock_offset)?;
             let part = self.writer(table).write(batch)?;
             self.keep(part)?;
         }
