@@ -147,7 +147,7 @@ def stages(given: argparse.Namespace, built: Programs, lake: Path, own: Path) ->
     rules: dict[str, float] = defaultdict(float)
     views: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for name in COMMANDS:
-        run([*command(built, name, lake, own.parent), "--profile", str(own)], accepted=EXIT_CODES[name])
+        run([*command(built, name, lake, own.parent), "--self-trace", str(own)], accepted=EXIT_CODES[name])
         totals: dict[str, float] = defaultdict(float)
         for span in spans(own):
             kind, args, took = span["name"], span["args"], span["self"] / 1e3
@@ -180,7 +180,7 @@ def stages(given: argparse.Namespace, built: Programs, lake: Path, own: Path) ->
     lines += document.table(["rule", "ms"], rule_rows)
     lines += ["", "The slowest views and queries in `diagnose`, in ms:", ""]
     lines += document.table(["view", *STAGES.values(), "nodes"], view_rows)
-    document.tell(given, "diagnosis-stages", lines, "one run of each, by the spans of `--profile`")
+    document.tell(given, "diagnosis-stages", lines, "one run of each, by the spans of `--self-trace`")
 
 
 def spans(own: Path) -> list[dict]:

@@ -62,7 +62,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         url: Folder or prefix of a profile or a lake (`s3://bucket/prefix`, `https://...`, a local path), or a list of
             profiles. A `*` in it matches several profiles; only one `*` is allowed. The default is the default lake. A
             folder `_manifest` marks a lake.
-        run: Name for the run of an opened profile. The default is the first folder above `profiler-output`.
+        run: Name for the run of an opened profile. The default is the last folder of the path without a generic name
+            (`profiler-output`).
         create: Makes a new lake at `url` if there is none.
         ephemeral: Stores the ingested data, or with `create` a new lake, in a temporary folder that is removed with the
             session.
@@ -1081,8 +1082,8 @@ class Session(Families):
 
         Args:
             url: Folder or prefix of the profile; a `*` in it matches several profiles, one run each.
-            run: Name of the run. The default is the first folder above `profiler-output`. An existing run of this name
-                gets this profile as a further source.
+            run: Name of the run. The default is the last folder of the path without a generic name (`profiler-output`).
+                An existing run of this name gets this profile as a further source.
             tags: Tags of the run (commit, batch size, ...), as texts, numbers or bools.
             clock_offset: Nanoseconds to add to every time of this profile. None uses the value of the previous ingest.
             step_annotation: Name of the annotation that marks steps in traces, in place of `ProfilerStep#<n>`. The name
@@ -1164,7 +1165,7 @@ class Session(Families):
 
         Args:
             url: Folder or prefix of the profile.
-            run: Name of the run. The default is the first folder above `profiler-output`.
+            run: Name of the run. The default is the last folder of the path without a generic name (`profiler-output`).
             every: Seconds between two polls.
             idle: Ends after this many seconds without new data; None waits for the end of the job.
             tags: Tags of the run, as for `ingest`.
@@ -1243,7 +1244,7 @@ class Session(Families):
         Args:
             name: Name of the figure, one of `figures()`; with a list of names, each figure has its own output.
             url: Folder or prefix of the profile to follow.
-            run: Name of the run. The default is the first folder above `profiler-output`.
+            run: Name of the run. The default is the last folder of the path without a generic name (`profiler-output`).
             every: Seconds between two polls.
             idle: Ends after this many seconds without new data; None waits for the end of the job.
             options: Options of the store, as for `open`.

@@ -4,7 +4,7 @@
 --
 -- empty   there are no runs
 --
--- cause    gloo and MPI copy data through the host
+-- cause    gloo, and MPI without support for CUDA, copy data through the host
 -- remedy   call init_process_group with backend nccl
 -- limits   any backend other than NCCL (TensorBoard plugin)
 -- evidence rank.communication

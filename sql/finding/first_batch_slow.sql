@@ -21,9 +21,9 @@ SELECT
   batches AS steps,
   load_first AS potential_saving,
   gpu_busy,
-  'the first batch takes ' || round(load_first / 1e6, 1) || ' ms, ' || round(first_relative, 1) || ' times the median of the others (limit: '
+  'the wait for the first batch takes ' || round(load_first / 1e6, 1) || ' ms, ' || round(first_relative, 1) || ' times the median of the others (limit: '
   || round($factor, 1) || ')' AS found,
-  'the first batch takes ' || round(first_relative, 1) || ' times the median of the others' AS passed,
+  'the wait for the first batch takes ' || round(first_relative, 1) || ' times the median of the others' AS passed,
   CASE
     WHEN first_relative IS NULL
       THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler'

@@ -11,7 +11,7 @@
 -- param   min_values  bigint in 10.. = 50   minimum number of values
 --
 -- cause    a leak: batches that stay referenced, files that are not closed, workers that cache what they loaded
--- remedy   do not store batches; close files in the item function; set persistent_workers=False; prefetch fewer batches
+-- remedy   do not store batches; close files in the item function; if it is the workers that grow, persistent_workers=False limits the growth, but each epoch then starts more slowly
 -- limits   1.1 factor (our own); 0.8 rising (our own); 50 min_values (our own); growing memory (PyTorch's tutorial, without a number)
 -- evidence utilization.over_time, utilization.device_stats
 --

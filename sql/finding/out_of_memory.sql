@@ -8,7 +8,7 @@
 -- param   limit  bigint in 0.. = 0  errors above which the finding is critical
 --
 -- cause    a batch that is too large, references to earlier batches, or fragmented memory
--- remedy   reduce the batch size (8 instead of 32), release references, empty the cache of the allocator
+-- remedy   reduce the batch size; release references to earlier batches; for fragmented GPU memory, set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; for main memory, use fewer workers
 -- limits   any occurrence
 -- evidence incident.summary, utilization.device_stats
 --

@@ -8,7 +8,7 @@
 -- param   short  bigint = 25000        mean kernel duration in ns up to which kernels are small
 -- param   busy   double in 0..1 = 0.8  GPU utilization from which the GPU counts as busy
 --
--- cause    launching a kernel costs more time than its computation
+-- cause    kernels are so short that launching them, and the gaps between them, take a large share of the time
 -- remedy   use larger batches, torch.compile, fused optimizers or CUDA graphs
 -- limits   25000 ns (25 us) short (gpu-idle, for an A100); 0.8 busy (PyTorch's tutorial)
 -- evidence kernel.summary, kernel.launch_stats, kernel.frequent_sequences

@@ -71,7 +71,7 @@ worded AS (
       ', ',
       round(100 * input, 1) || ' % waiting for data',
       CASE WHEN communication > 0 THEN round(100 * communication, 1) || ' % communication' END,
-      round(100 * host, 1) || ' % waiting for the host',
+      round(100 * host, 1) || CASE device WHEN 'samples' THEN ' % idle for other reasons' ELSE ' % waiting for the host' END,
       round(100 * compute, 1) || ' % device work'
     ) AS shares,
     concat_ws(
@@ -98,8 +98,8 @@ SELECT
     WHEN verdict <> 'no_data'
       THEN
         CASE WHEN verdict <> 'mixed' THEN '' WHEN second > $high AND first <= $near * second THEN 'several bottlenecks: ' ELSE 'no single bottleneck: ' END
-        || shares || ', based on ' || basis || coalesce(' (' || steps || ')', '')
-        || CASE WHEN ranks > 1 AND device = 'kernels' THEN '; waiting for data and communication are maxima over the ranks, the rest is over all' ELSE '' END
+        || shares || ', based on ' || basis || coalesce(' (' || steps || ' measurements)', '')
+        || CASE WHEN ranks > 1 AND device = 'kernels' THEN '; waiting for data and communication are those of the rank with the largest share, the rest is the mean over the ranks' ELSE '' END
         || CASE WHEN device IS NULL THEN '; GPU activity is unknown' ELSE '' END
     ELSE
       CASE WHEN shares = '' THEN '' ELSE shares || '; ' END

@@ -26,10 +26,10 @@ pub(super) struct Compare {
     a: String,
     /// Candidate: the runs after the change
     b: String,
-    /// Use only the recording with this number of the runs of A, from 0 [default: all]
+    /// Use only this recording of each run of A; the first is 0 [default: all]
     #[arg(long)]
     a_span: Option<i64>,
-    /// Use only the recording with this number of the runs of B, from 0 [default: all]
+    /// Use only this recording of each run of B; the first is 0 [default: all]
     #[arg(long)]
     b_span: Option<i64>,
     /// Noise between runs of the same code that is assumed: standard deviation divided by the value, 0.005 is 0.5 %

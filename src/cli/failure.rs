@@ -2,37 +2,29 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::error::{Error, ErrorKind};
-
-/// What a command could not read or write: the exit codes of input and of lake or output differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Input,
-    Lake,
-}
+use crate::error::{About, Error, ErrorKind};
 
 /// An error of a command.
 #[derive(Debug)]
 pub(super) struct Failure {
     /// In a box, so that results stay small.
     error: Box<Error>,
-    side: Side,
+    /// The exit codes of usage, of input, and of lake or output differ.
+    about: About,
     /// The action that failed, when the message of the error does not contain it.
     tried: Option<String>,
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        // An ingest reads input and writes a lake.
-        let side = if error.message().starts_with("cannot write") { Side::Lake } else { Side::Input };
-        Self { error: Box::new(error), side, tried: None }
+        Self { about: error.is_about(), error: Box::new(error), tried: None }
     }
 }
 
 impl Failure {
     /// Returns a failure of reading or writing the lake or the output.
     pub(super) fn lake(error: Error) -> Self {
-        Self { error: Box::new(error), side: Side::Lake, tried: None }
+        Self { about: About::Output, error: Box::new(error), tried: None }
     }
 
     /// Adds the action that failed: "cannot open lake my_lake".
@@ -45,8 +37,8 @@ impl Failure {
     pub(super) fn code(&self) -> u8 {
         match self.error.kind() {
             ErrorKind::Query | ErrorKind::Argument => 2,
-            ErrorKind::NotFound if self.error.is_usage() => 2,
-            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.side == Side::Lake => 4,
+            ErrorKind::NotFound if self.about == About::Usage => 2,
+            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.about == About::Output => 4,
             ErrorKind::NotFound
             | ErrorKind::Denied
             | ErrorKind::Unreachable
@@ -101,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_follows_kind_and_side() {
+    fn the_code_follows_kind_and_what_it_is_about() {
         let code = |kind, lake: bool| {
             let error = Error::new(kind, "cannot read x");
             if lake { Failure::lake(error).code() } else { Failure::from(error).code() }
@@ -109,7 +101,10 @@ mod tests {
         assert_eq!((code(ErrorKind::NotFound, false), code(ErrorKind::NotFound, true)), (3, 4));
         assert_eq!((code(ErrorKind::Query, false), code(ErrorKind::Query, true)), (2, 2));
         assert_eq!((code(ErrorKind::Conflict, false), code(ErrorKind::Cancelled, false)), (4, 130));
-        assert_eq!(Failure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x")).code(), 4);
+        assert_eq!(
+            Failure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x").about(About::Output)).code(),
+            4
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind as Io, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{About, Error, ErrorKind, Result};
 use crate::frame::Sink;
 
 /// Maximum number of names to try for a temporary file next to another file.
@@ -35,7 +35,8 @@ const NAMES: usize = 100;
 /// ```
 pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = |error: &io::Error| unwritten(path.display(), error);
-    let refused = |why| Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display()));
+    let refused =
+        |why| Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display())).about(About::Output);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let there = fs::metadata(&target).ok();
     if let Some(there) = &there {
@@ -108,5 +109,5 @@ pub(super) fn unwritten(what: impl Display, error: &io::Error) -> Error {
         Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,
         _ => ErrorKind::Exhausted,
     };
-    Error::new(kind, format!("cannot write {what}: {error}"))
+    Error::new(kind, format!("cannot write {what}: {error}")).about(About::Output)
 }

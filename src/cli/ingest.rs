@@ -22,7 +22,7 @@ Examples:
 pub(super) struct Ingest {
     /// Path or URL of the profile; one `*` stands for many profiles: s3://bucket/jobs/*/profiler-output
     url: String,
-    /// Name of the run [default: the first folder above the profile]
+    /// Name of the run [default: the last folder of the path, except for generic names such as profiler-output]
     #[arg(long)]
     run: Option<String>,
     /// Tag of the run, such as commit=3fa2; may be given several times

@@ -321,9 +321,9 @@ fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u
     }
 }
 
-/// Runs a command and, with --profile, writes a trace of it.
+/// Runs a command and, with --self-trace, writes a trace of it.
 fn profiled(place: &Place, command: Command) -> Result<u8, Failure> {
-    let profile = place.profile.as_ref().map(own_profile).transpose()?;
+    let profile = place.self_trace.as_ref().map(own_profile).transpose()?;
     let code = run(place, command)?;
     profile.map(OwnProfile::end).transpose()?;
     Ok(code)

@@ -13,10 +13,10 @@ use crate::source::{self, Options, home, missing};
 
 #[derive(Debug, Args)]
 pub(super) struct Place {
-    /// Lake, or profile to read: s3://bucket/prefix or a folder [default: folder TRACELAKE_HOME, else the user's data folder]
+    /// Lake, or a profile for a command that only reads: a folder or s3://bucket/prefix [default: folder TRACELAKE_HOME, else the user's data folder]
     #[arg(long, global = true, env = "TRACELAKE_LAKE", value_name = "URL")]
     lake: Option<String>,
-    /// Option of the store, such as region=eu-west-1 or skip_signature=true; may be given several times
+    /// Option for S3 or another object store, such as region=eu-west-1 or skip_signature=true; may be given several times
     #[arg(long = "option", global = true, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
     /// Folder with your own canned queries
@@ -34,9 +34,9 @@ pub(super) struct Place {
     /// Print the requests to stores over the network to stderr, at the end
     #[arg(long, global = true)]
     traffic: bool,
-    /// Write a trace of tracelake itself to this file, for ui.perfetto.dev or `tracelake ingest`
+    /// Write a trace of the execution of tracelake itself to this new file, for ui.perfetto.dev or `tracelake ingest`
     #[arg(long, global = true, value_name = "FILE")]
-    pub(super) profile: Option<std::path::PathBuf>,
+    pub(super) self_trace: Option<std::path::PathBuf>,
     #[arg(skip)]
     opened: OnceLock<Session>,
 }

@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::place::Place;
 use super::{output, pair, parameter};
 use crate::catalog::{self, Query};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{About, Error, ErrorKind, Result};
 use crate::session::{Value, full_saved_name};
 
 #[derive(Debug, Args)]
@@ -74,7 +74,8 @@ pub(super) fn named<'a>(all: &'a [Query], name: &str) -> Result<&'a Query> {
         let fits = error.hint().is_some() && all.iter().any(|query| query.name.contains(name));
         if fits {
             Error::new(ErrorKind::NotFound, error.message())
-                .with_hint(format!("find them with `tracelake help {name}`"))
+                .about(About::Usage)
+                .with_hint(format!("find queries about it with `tracelake help {name}`"))
         } else {
             error
         }

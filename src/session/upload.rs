@@ -4,7 +4,7 @@ use object_store::ObjectStoreExt;
 use tracelake_engine::runtime::Engine;
 
 use crate::error::Result;
-use crate::source::{Options, Place, store_error};
+use crate::source::{Action, Options, Place, store_error};
 
 /// A folder of a store that can be written to.
 ///
@@ -42,7 +42,7 @@ impl Upload {
         let (place, location) = (self.place.clone(), self.place.at(path));
         self.engine.run(async move {
             let put = place.store().put(&location, bytes.into()).await;
-            put.map(|_| ()).map_err(|error| store_error(&format!("write {}", place.url_of(&location)), error))
+            put.map(|_| ()).map_err(|error| store_error(Action::Write, &format!("{}", place.url_of(&location)), error))
         })
     }
 }

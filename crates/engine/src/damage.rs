@@ -21,7 +21,7 @@ use parquet::errors::ParquetError;
 use crate::error::{Error, ErrorKind};
 use crate::lake::{Lake, Snapshot};
 use crate::query_error;
-use crate::source::{Place, store_error};
+use crate::source::{Action, Place, store_error};
 
 /// Files looked at together.
 const PARALLEL: usize = 8;
@@ -210,15 +210,14 @@ async fn wrong(place: &Place, file: &File, look: Look) -> Option<Error> {
 
 /// What a store's error means that came while the lake was read.
 pub(super) fn store_failure(error: &StoreError) -> Error {
-    let what = path_of(error).map_or_else(|| "read the lake".to_owned(), |path| format!("read {path}"));
-    store_error(&what, same(error))
+    store_error(Action::Read, path_of(error).unwrap_or("the lake"), same(error))
 }
 
 /// A file that the store does not give.
 fn unread(place: &Place, location: &str, error: StoreError) -> Error {
     let url = Path::parse(location).map_or_else(|_| location.to_owned(), |location| place.url_of(&location));
     let gone = matches!(error, StoreError::NotFound { .. });
-    let error = store_error(&format!("read {url}"), error);
+    let error = store_error(Action::Read, &format!("{url}"), error);
     if gone { error.with_hint(MISSING) } else { error }
 }
 

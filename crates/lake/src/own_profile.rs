@@ -20,7 +20,7 @@ use tracing::{Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{About, Error, ErrorKind, Result};
 
 /// The target of what runs beside other things on a thread: a viewer gives each a row of its own.
 pub(crate) const ASIDE: &str = "tracelake::request";
@@ -108,7 +108,7 @@ fn unwritten(path: &Path, error: &io::Error) -> Error {
         }
         _ => ErrorKind::Exhausted,
     };
-    Error::new(kind, format!("cannot write the profile {}: {error}", path.display()))
+    Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).about(About::Output)
 }
 
 /// A file, and what is known of its time and its threads.

@@ -83,6 +83,18 @@ impl ErrorKind {
     }
 }
 
+/// What an error is about: its kind says what went wrong there.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// A profile, a run or another file that is read.
+    Input,
+    /// What the caller wrote: the name of a query, figure, column or the like.
+    Usage,
+    /// The lake or another file that is written.
+    Output,
+}
+
 /// An error with its kind, context and, where there is one, a hint what to do.
 ///
 /// ```
@@ -98,8 +110,7 @@ impl ErrorKind {
 /// ```
 pub struct Error {
     kind: ErrorKind,
-    /// Whether a name of a query, figure, column or the like is unknown. A run is input, and no such name.
-    is_usage: bool,
+    about: About,
     message: String,
     context: Vec<(&'static str, String)>,
     hint: Option<String>,
@@ -109,7 +120,7 @@ pub struct Error {
 impl Error {
     /// An error of this kind; the message begins with a verb and has no full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, is_usage: false, message: message.into(), context: Vec::new(), hint: None, source: None }
+        Self { kind, about: About::Input, message: message.into(), context: Vec::new(), hint: None, source: None }
     }
 
     /// Adds a line `key: value` below the message.
@@ -155,10 +166,17 @@ impl Error {
         self.kind
     }
 
-    /// Whether it is about an unknown name of a query, figure, column or the like, but not of a run: the caller wrote it wrong.
+    /// Says what it is about, unless that is input.
     #[doc(hidden)]
-    pub const fn is_usage(&self) -> bool {
-        self.is_usage
+    #[must_use]
+    pub fn about(self, about: About) -> Self {
+        Self { about, ..self }
+    }
+
+    /// What it is about.
+    #[doc(hidden)]
+    pub const fn is_about(&self) -> About {
+        self.about
     }
 
     /// The first line, without context and hint.
@@ -196,7 +214,7 @@ impl Error {
     /// A name was not found among `known`: suggests the nearest, or lists at most 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
         let not_found = |rest: &str| Self {
-            is_usage: !what.starts_with("run"),
+            about: if what.starts_with("run") { About::Input } else { About::Usage },
             ..Self::new(ErrorKind::NotFound, format!("no {what} `{name}`{rest}"))
         };
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();

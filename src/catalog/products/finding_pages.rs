@@ -40,8 +40,8 @@ fn index() -> String {
         "# Findings\n\n<!-- {ORIGIN} -->\n\n\
          The [diagnosis](../diagnosis.md) checks a run for these findings. The page of a finding has its limits and their sources, the data\n\
          that it needs, and its results on real profiles.\n\n\
-         A finding with fewer than 20 measurements is at most a notice, and so is one of a run with a busy GPU. With fewer than two\n\
-         measurements the outcome is `no_data`. Findings can have the same cause, so their potential savings must not be added.\n\n\
+         A finding that rests on steps, batches or samples needs at least two of them; with fewer than 20 it is at most a notice. Most\n\
+         findings about data loading are at most notices while GPU utilization is above 80 %. Findings can have the same cause, so their potential savings must not be added.\n\n\
          | finding | question | limits |\n| --- | --- | --- |\n"
     );
     let mut all: Vec<_> = findings().collect();
@@ -60,7 +60,8 @@ fn page(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     if !header.detail.is_empty() {
         out.push_str(&format!("\n{}\n", prose(&header.detail)));
     }
-    out.push_str(&format!("\n- **Cause**: {}.\n- **Remedy**: {}.\n", prose(&finding.cause), prose(&finding.remedy)));
+    out.push_str(&format!("\n- **Severity**: {}.\n", severities(finding)));
+    out.push_str(&format!("- **Cause**: {}.\n- **Remedy**: {}.\n", prose(&finding.cause), prose(&finding.remedy)));
     out.push_str(&limits(query, finding));
     out.push_str(&rests_on(query, finding, examples));
     out.push_str("\n## Results\n\n");
@@ -83,6 +84,13 @@ fn page(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     }
     out.push_str(&format!("\n[All findings](README.md), [its query]({}).\n", link("../queries.md", &query.name)));
     out
+}
+
+/// The severities that it can have, lowest first.
+fn severities(finding: &Finding) -> String {
+    let can_be = |severity: &&str| finding.quantity.contains(&format!("THEN '{severity}'"));
+    let found: Vec<&str> = ["notice", "warning", "critical"].into_iter().filter(can_be).collect();
+    if found.is_empty() { "none, it is never found".to_owned() } else { found.join(", ") }
 }
 
 fn limits(query: &Query, finding: &Finding) -> String {

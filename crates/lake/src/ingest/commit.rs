@@ -39,7 +39,7 @@ pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
             .with_context("first", &entry.url)
             .with_context("cause", entry.error.as_deref().unwrap_or_default()));
     }
-    let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|why| **why != *unknown());
+    let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|_| entry.unknown_to.is_none());
     let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
     let refused = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", place.url()));
     if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {

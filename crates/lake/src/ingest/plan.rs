@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 
 use super::Request;
-use super::recognize::{Kind, recognize};
+use super::recognize::{Kind, formats, recognize, unknown};
 use crate::error::Result;
 use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Common, Entry, Manifest};
@@ -173,13 +173,17 @@ pub(super) fn plan<'a>(
             }
             // As if it had not been listed.
             Kind::Gone => {}
-            Kind::Ignored(why) => {
+            kind @ (Kind::Ignored(_) | Kind::Unknown) => {
                 // It may have been readable before: those rows have to go.
                 if old.is_some_and(|old| !old.rows.is_empty()) {
                     plan.replaced.insert(info.id);
                 }
-                let error = why.map(Arc::from);
-                plan.ignored.push(common.shared(Entry { error, ..entry(place, object, info) }));
+                let (why, unknown_to) = match kind {
+                    Kind::Ignored(why) => (why, None),
+                    _ => (unknown(), Some(formats())),
+                };
+                let error = Some(Arc::from(why));
+                plan.ignored.push(common.shared(Entry { error, unknown_to, ..entry(place, object, info) }));
             }
         }
     }

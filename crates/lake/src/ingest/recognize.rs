@@ -18,8 +18,10 @@ const LOOKS: usize = 20_000;
 pub(super) enum Kind {
     /// Read by this format, in this group.
     Read(&'static dyn Format, Arc<str>),
-    /// Not read, and why.
-    Ignored(Option<String>),
+    /// Known and not read, and why.
+    Ignored(String),
+    /// No format knows it.
+    Unknown,
     /// It went away since it was listed.
     Gone,
 }
@@ -79,7 +81,7 @@ pub(super) fn recognize(
 fn by_name(info: &ObjectInfo) -> Option<Kind> {
     let ignored = FORMATS.iter().find_map(|format| format.ignores(info));
     let read = || FORMATS.iter().find_map(|format| Some(Kind::Read(*format, format.group(info)?)));
-    ignored.map(|why| Kind::Ignored(Some(why.to_owned()))).or_else(read)
+    ignored.map(|why| Kind::Ignored(why.to_owned())).or_else(read)
 }
 
 /// What was found inside before, unless other formats are known today.
@@ -91,7 +93,7 @@ fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
     if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
         return Some(Kind::Read(format, Arc::clone(&info.path)));
     }
-    (old.error.as_deref() == Some(unknown().as_str())).then(|| Kind::Ignored(Some(unknown())))
+    (old.unknown_to == Some(formats())).then_some(Kind::Unknown)
 }
 
 /// What the first bytes of a file say, whose name may have said already what it is.
@@ -111,7 +113,7 @@ fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Resu
         Some(format) => Kind::Read(*format, Arc::clone(&info.path)),
         None => {
             let declined = FORMATS.iter().find_map(|format| format.declines(&probe));
-            Kind::Ignored(Some(declined.unwrap_or_else(unknown)))
+            declined.map_or(Kind::Unknown, Kind::Ignored)
         }
     };
     let kind = named.unwrap_or_else(by_content);
@@ -120,6 +122,11 @@ fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Resu
         _ => None,
     };
     Ok(Recognized { kind, told_rank })
+}
+
+/// How many formats there are.
+pub(super) fn formats() -> u32 {
+    u32::try_from(FORMATS.len()).unwrap_or(u32::MAX)
 }
 
 /// Why a file that no format knows was not read.

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::Lake;
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::store_error;
+use crate::source::{Action, store_error};
 
 /// The folder below the lake.
 const FOLDER: &str = "_baseline";
@@ -54,7 +54,7 @@ impl Lake {
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a baseline").with_source(error))?;
         let location = self.place().at(&format!("{FOLDER}/{name}.json"));
         let put = self.place().put(&location, Bytes::from(text), false).await;
-        put.map_err(|error| store_error(&format!("write {}", self.place().url_of(&location)), error))
+        put.map_err(|error| store_error(Action::Write, &format!("{}", self.place().url_of(&location)), error))
     }
 }
 

@@ -12,7 +12,7 @@ use object_store::path::Path;
 use super::part::rows_of;
 use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_part};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Object, Place, store_error};
+use crate::source::{Action, Object, Place, store_error};
 
 /// Parts read at the same time; each is in memory as a whole.
 const READS: usize = 8;
@@ -186,7 +186,7 @@ impl Lake {
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(store_error(&format!("read {}", self.place.url_of(&location)), error)),
+            Err(error) => Err(store_error(Action::Read, &format!("{}", self.place.url_of(&location)), error)),
         }
     }
 

@@ -38,6 +38,9 @@ pub struct Entry {
     /// Why it was not read, or not to the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Arc<str>>,
+    /// How many formats do not know it: another number of formats looks at it again. None where one knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_to: Option<u32>,
     /// Machines seen in it.
     pub nodes: Arc<BTreeSet<String>>,
     /// Ranks seen in it.

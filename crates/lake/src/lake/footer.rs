@@ -6,7 +6,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use super::{Lake, Part};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::store_error;
+use crate::source::{Action, store_error};
 
 /// What is read first of the end of a part; nearly all footers are shorter.
 const END: u64 = 64 << 10;
@@ -23,7 +23,8 @@ impl Lake {
         loop {
             let range = size.saturating_sub(end)..size;
             let bytes = self.place.store().get_range(&location, range).await;
-            let bytes = bytes.map_err(|error| store_error(&format!("read {}", self.place.url_of(&location)), error))?;
+            let bytes = bytes
+                .map_err(|error| store_error(Action::Read, &format!("{}", self.place.url_of(&location)), error))?;
             match reader.try_parse_sized(&bytes, size) {
                 Ok(()) => break,
                 Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,

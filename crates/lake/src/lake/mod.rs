@@ -47,7 +47,7 @@ use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Object, Place, decoded, store_error};
+use crate::source::{Action, Object, Place, decoded, store_error};
 use crate::table::{Table, table};
 
 pub use check::{Fault, FaultKind};
@@ -310,9 +310,9 @@ impl Lake {
     }
 
     async fn bytes(&self, location: &Path) -> Result<Bytes> {
-        let what = || format!("read {}", self.place.url_of(location));
-        let got = self.place.store().get(location).await.map_err(|error| store_error(&what(), error))?;
-        got.bytes().await.map_err(|error| store_error(&what(), error))
+        let failed = |error| store_error(Action::Read, &self.place.url_of(location), error);
+        let got = self.place.store().get(location).await.map_err(failed)?;
+        got.bytes().await.map_err(failed)
     }
 
     async fn manifest(&self, location: &Path) -> Result<Manifest> {
@@ -364,7 +364,9 @@ impl Lake {
         while let Some((location, done)) = removed.next().await {
             match done {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(store_error(&format!("remove {}", self.place.url_of(&location)), error)),
+                Err(error) => {
+                    return Err(store_error(Action::Remove, &format!("{}", self.place.url_of(&location)), error));
+                }
             }
         }
         Ok(())
@@ -381,9 +383,10 @@ impl Lake {
         // The answer may have been lost on its way, and a second try then meets what the first one wrote.
         if self.bytes(location).await.is_ok_and(|there| there == text) {
             let synced = self.place.sync(std::slice::from_ref(location)).await;
-            return synced.map_err(|error| store_error(&format!("write {}", self.place.url_of(location)), error));
+            return synced
+                .map_err(|error| store_error(Action::Write, &format!("{}", self.place.url_of(location)), error));
         }
-        Err(store_error(&format!("write {}", self.place.url_of(location)), error))
+        Err(store_error(Action::Write, &format!("{}", self.place.url_of(location)), error))
     }
 
     /// Writes a new checkpoint if the present one misses many manifests. Best effort: it is a cache.
@@ -409,7 +412,7 @@ impl Lake {
     pub async fn put_part(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
-        put.map_err(|error| store_error(&format!("write {}", self.place.url_of(&location)), error))?;
+        put.map_err(|error| store_error(Action::Write, &format!("{}", self.place.url_of(&location)), error))?;
         self.unsynced().insert(path.to_owned());
         Ok(())
     }
@@ -428,7 +431,7 @@ impl Lake {
         self.place
             .sync(&locations)
             .await
-            .map_err(|error| store_error(&format!("write to {}", self.place.url()), error))?;
+            .map_err(|error| store_error(Action::Write, &format!("to {}", self.place.url()), error))?;
         let mut unsynced = self.unsynced();
         paths.into_iter().for_each(|path| _ = unsynced.remove(path));
         Ok(())

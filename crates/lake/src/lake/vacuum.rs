@@ -7,7 +7,7 @@ use object_store::path::Path;
 use super::bundle::Bundle;
 use super::{Fault, Lake, Manifest, checkpoint, is_part, run_and_generation};
 use crate::error::{ErrorKind, Result};
-use crate::source::{Object, store_error};
+use crate::source::{Action, Object, store_error};
 
 const UNFINISHED: &str = "unfinished";
 
@@ -148,7 +148,9 @@ impl Lake {
         let (unfinished, objects): (Vec<&Waste>, Vec<&Waste>) = waste.iter().partition(|file| file.kind == UNFINISHED);
         for file in unfinished {
             let removed = self.place.remove_unfinished(&file.path);
-            removed.map_err(|error| store_error(&format!("remove {} in {}", file.path, self.place.url()), error))?;
+            removed.map_err(|error| {
+                store_error(Action::Remove, &format!("{} in {}", file.path, self.place.url()), error)
+            })?;
         }
         self.remove_all(objects.into_iter().map(|file| file.location.clone()).collect()).await
     }

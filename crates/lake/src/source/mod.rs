@@ -24,9 +24,10 @@ pub use traffic::Traffic;
 use std::sync::Arc;
 
 use object_store::ObjectMeta;
+use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{About, Error, ErrorKind};
 
 /// One object as the store lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,16 +52,43 @@ impl Object {
     }
 }
 
-/// What a store's error means to a user. `what` begins with a verb: "read s3://...".
+/// What was done to an object when its store failed.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Its bytes were asked for.
+    Read,
+    /// The objects below a folder were asked for.
+    List,
+    /// It was written, or moved.
+    Write,
+    /// It was removed.
+    Remove,
+}
+
+impl Action {
+    const fn verb(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::List => "list",
+            Self::Write => "write",
+            Self::Remove => "remove",
+        }
+    }
+}
+
+/// What a store's error means to a user: "cannot read s3://...: it does not exist".
 ///
 /// # Errors
 /// Always: it makes one.
 #[doc(hidden)]
-pub fn store_error(what: &str, error: object_store::Error) -> Error {
+pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Error {
+    use std::io::ErrorKind as Disk;
+
     use object_store::Error as Store;
     let text = error.to_string();
-    // object_store has no kind of its own for a server that cannot be reached.
-    let unreachable = ["Connect", "connect", "dns", "timed out", "Connection refused"];
+    let disk = caused_by::<std::io::Error>(&error).map(std::io::Error::kind);
+    let http = caused_by::<HttpError>(&error).map(HttpError::kind);
     let denied = ["SignatureDoesNotMatch", "InvalidAccessKeyId", "AccessDenied", "403 Forbidden", "401 Unauthorized"];
     // The last are object_store's words for an answer that names another address without giving it.
     let elsewhere = ["PermanentRedirect", "AuthorizationHeaderMalformed", "redirect without LOCATION"];
@@ -80,18 +108,18 @@ pub fn store_error(what: &str, error: object_store::Error) -> Error {
         _ if text.contains("NoSuchBucket") => {
             (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
         }
-        _ if text.contains("No space left") => {
+        _ if matches!(disk, Some(Disk::StorageFull | Disk::QuotaExceeded)) => {
             (ErrorKind::Exhausted, Some("free some space, or choose another folder"))
         }
-        _ if text.contains("Read-only file system") => {
+        _ if disk == Some(Disk::ReadOnlyFilesystem) => {
             (ErrorKind::Denied, Some("choose another folder, or make the disk writable"))
         }
-        _ if text.contains("Permission denied") => (ErrorKind::Denied, Some("check the permissions of the folder")),
+        _ if disk == Some(Disk::PermissionDenied) => (ErrorKind::Denied, Some("check the permissions of the folder")),
         // A server answered, in words that are none of WebDAV.
         _ if text.contains("PROPFIND") && (text.contains("non-2xx status") || text.contains("Error decoding")) => {
             (ErrorKind::Unreachable, Some(WEBDAV))
         }
-        _ if unreachable.iter().any(|word| text.contains(word)) => {
+        _ if matches!(http, Some(HttpErrorKind::Connect | HttpErrorKind::Timeout)) => {
             (ErrorKind::Unreachable, Some("check the endpoint and the network"))
         }
         _ => (ErrorKind::Unreachable, None),
@@ -105,11 +133,18 @@ pub fn store_error(what: &str, error: object_store::Error) -> Error {
         _ if hint == Some(WEBDAV) => "the server cannot list folders",
         _ => "the store sent an unexpected response",
     };
-    let error = Error::new(kind, format!("cannot {what}: {reason}")).with_context("cause", first_cause(&text));
+    let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
+        .with_context("cause", first_cause(&text));
+    let error = if matches!(action, Action::Write | Action::Remove) { error.about(About::Output) } else { error };
     match hint {
         Some(hint) => error.with_hint(hint),
         None => error,
     }
+}
+
+/// The first error of this type among an error and its causes.
+fn caused_by<'a, T: std::error::Error + 'static>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a T> {
+    std::iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
 }
 
 const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \

@@ -14,7 +14,7 @@ use url::Url;
 
 use super::options::{Options, bad};
 use super::traffic::{Counter, Counting, Traffic};
-use super::{Object, disk, missing, s3, store_error};
+use super::{Action, Object, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A folder in a store.
@@ -180,7 +180,7 @@ impl Place {
                 Err(_) if self.url.scheme() == "file" || self.root.as_ref().is_empty() => {
                     return Err(self.nothing());
                 }
-                Err(error) => return Err(store_error(&format!("read {}", self.url()), error)),
+                Err(error) => return Err(store_error(Action::Read, &format!("{}", self.url()), error)),
             }
         }
         Ok(objects)
@@ -217,11 +217,12 @@ impl Place {
     /// # Errors
     /// NotFound, Denied, Unreachable; Malformed when it is no UTF-8.
     pub async fn text(&self, object: &Object) -> Result<String> {
-        let what = format!("read {}", self.url_of(&object.location));
-        let got = self.store.get(&object.location).await.map_err(|error| store_error(&what, error))?;
-        let bytes = got.bytes().await.map_err(|error| store_error(&what, error))?;
+        let url = self.url_of(&object.location);
+        let failed = |error| store_error(Action::Read, &url, error);
+        let got = self.store.get(&object.location).await.map_err(failed)?;
+        let bytes = got.bytes().await.map_err(failed)?;
         String::from_utf8(bytes.to_vec()).map_err(|error| {
-            Error::new(ErrorKind::Malformed, format!("cannot {what}: it is not UTF-8 text")).with_source(error)
+            Error::new(ErrorKind::Malformed, format!("cannot read {url}: it is not UTF-8 text")).with_source(error)
         })
     }
 
@@ -230,7 +231,7 @@ impl Place {
     /// # Errors
     /// NotFound, Denied, Unreachable.
     pub async fn bytes(&self) -> Result<Vec<u8>> {
-        let failed = |error| store_error(&format!("read {}", self.url()), error);
+        let failed = |error| store_error(Action::Read, &format!("{}", self.url()), error);
         let got = self.store.get(&self.root).await.map_err(failed)?;
         Ok(got.bytes().await.map_err(failed)?.to_vec())
     }
@@ -278,7 +279,7 @@ impl Place {
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Ok(false),
             // Below a file there is nothing.
             Err(error) if self.url.scheme() == "file" && error.to_string().contains("Not a directory") => Ok(false),
-            Err(error) => Err(store_error(&format!("list {}", self.url()), error)),
+            Err(error) => Err(store_error(Action::List, &format!("{}", self.url()), error)),
         }
     }
 
@@ -305,7 +306,7 @@ impl Place {
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Vec::new(),
             Err(error) => {
                 return Err(odd_entry(self.url(), &error)
-                    .unwrap_or_else(|| store_error(&format!("list {}", self.url()), error)));
+                    .unwrap_or_else(|| store_error(Action::List, &format!("{}", self.url()), error)));
             }
         };
         objects.sort_by(|a, b| a.path.cmp(&b.path));
