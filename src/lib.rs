@@ -2,7 +2,7 @@
 //!
 //! A *source* gives bytes; a *format* decodes them into rows of a few *tables*; the *lake* keeps rows as Parquet; a
 //! *session* reads the lake with DataFusion; the *catalog* names the questions; a *frame* is an answer; a *figure* is a
-//! picture of answers. The modules stand in that order.
+//! picture of answers. Most of these modules are crates of their own, which this crate re-exports.
 //!
 //! ```
 //! # fn main() -> tracelake::Result<()> {

@@ -1,8 +1,8 @@
-//! Which questions are canned: the queries of `sql/**`, read and checked when the crate is built.
+//! The canned queries: the files of `sql/**`, which the build reads and checks.
 //!
-//! One `.sql` file with a comment header is the only definition of a query. From it come the SQL view
-//! and table function, the methods in Rust and Python, the help tables and docs/queries.md. This room
-//! knows no engine: it holds text and promises; the session plans them.
+//! One `.sql` file with a comment header is the only definition of a query. The SQL view and table
+//! function, the methods in Rust and Python, the help tables and docs/queries.md follow from it. The
+//! catalog uses no engine: it contains the texts and headers of queries, and a session plans them.
 
 mod finding;
 mod products;

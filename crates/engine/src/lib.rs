@@ -1,7 +1,9 @@
-//! The engine of a session: DataFusion with functions and rules of our own, tables over the files of a lake, plans that are cached,
-//! and plans that a cluster runs. It knows nothing of the catalog: a session hands it views as plans.
+//! Runs the queries of a session with DataFusion: tables over the files of a lake, functions and optimizer rules of our own,
+//! caches of plans and of rows of views, and plans for a cluster.
+//!
+//! It does not depend on the catalog: a session passes the views to it as plans.
 
-#![expect(missing_debug_implementations, reason = "what is public for the session is not what users hold")]
+#![expect(missing_debug_implementations, reason = "the session uses these types, and users do not")]
 
 #[doc(hidden)]
 pub mod cluster;

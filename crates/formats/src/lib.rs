@@ -1,10 +1,10 @@
-//! What bytes mean: one file per profiler output.
+//! Decodes the output of profilers into rows of tables, with one module for each kind of output.
 //!
-//! A format is handed bytes and names, never a store: it does no I/O, so it can be tested and fuzzed
-//! from a slice. It says which files are its own ([`Format::sniff`], [`Format::group`]) and gives a
-//! push decoder that turns chunks into [`Rows`]. Chunks may split anywhere, also inside a UTF-8
-//! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
-//! be read is an error.
+//! A format gets bytes and names, not a store. It opens no files, so tests and the fuzzer can run it on
+//! a slice. [`Format::sniff`] and [`Format::group`] recognize the files of the format. A push decoder
+//! turns chunks into [`Rows`]. A chunk may end anywhere, also inside a UTF-8 character. Corrupt entries
+//! become rows of table `problem`, and decoding continues. Decoding a file fails only if nothing in it
+//! can be read.
 
 mod cells;
 pub mod chrome_trace;

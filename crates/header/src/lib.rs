@@ -1,10 +1,11 @@
 //! Reads the comment block at the top of a `.sql` file: the contract of a canned query.
 //!
-//! Takes the text of one file; gives a [`Header`] and the SQL below it. No I/O and no dependencies, because the build script of
-//! the root uses it, too: with Arrow, that would be compiled twice.
+//! [`parse`] takes the text of one file and returns a [`Header`] and the SQL below the comment block.
+//! It does no I/O. The crate has no dependencies, because `build.rs` of the root uses it too: cargo
+//! would compile a dependency such as Arrow twice.
 //!
-//! The block is made of paragraphs divided by blank comment lines. The first line is the question.
-//! Prose follows, until a paragraph whose first word is a keyword; from there every line is one item.
+//! The block consists of paragraphs, separated by blank comment lines. The first line is the question.
+//! Prose follows, up to the first paragraph that begins with a keyword. From there on, each line is one item.
 
 pub mod unit;
 

@@ -1,4 +1,6 @@
-//! Where bytes come from (`source`), where rows live (`lake`), and how the one becomes the other (`ingest`).
+//! Reads profiles into lakes: `source` reads bytes, `ingest` decodes them, and `lake` stores the rows.
+//!
+//! [`own_profile()`] writes a trace of tracelake itself.
 
 pub mod ingest;
 pub mod lake;

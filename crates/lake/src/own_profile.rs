@@ -1,7 +1,8 @@
-//! What tracelake itself does, as a trace that viewers of traces open and that tracelake ingests.
+//! A trace of tracelake itself, which trace viewers open and tracelake ingests.
 //!
-//! The other rooms say what they do in spans of the crate `tracing`, whose target begins with `tracelake`. A program that has a
-//! subscriber of its own sees them there; else [`own_profile`] writes them into a file.
+//! The other modules and crates report their work as spans of the crate `tracing`, with targets that begin
+//! with `tracelake`. A program with a subscriber of its own receives the spans there. Otherwise
+//! [`own_profile`] writes them to a file.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -1,12 +1,12 @@
 //! What went wrong, in words a user can act on.
 //!
-//! One type for the whole crate: a kind to branch on, a sentence to read, and whatever else helps.
-//! `Display` tells the whole story, because a notebook cell, Python and the shell show only that.
+//! All crates of tracelake use one error type: a kind to branch on, a sentence to read, and a hint.
+//! `Display` prints all of it, because a notebook cell, Python and the shell show only that.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The result of every fallible call of this crate.
+/// The result of a call that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What sort of thing went wrong.

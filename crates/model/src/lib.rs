@@ -1,4 +1,4 @@
-//! What all crates of tracelake share: errors, types and units, the tables that rows are in, frames, and statistics of numbers.
+//! The types that the crates of tracelake share: errors, types and units of columns, tables, frames, and statistics.
 
 pub mod error;
 pub mod frame;

@@ -1,4 +1,6 @@
-//! The functions of our own, for every engine that runs plans of a session: its own, and those of a cluster.
+//! SQL functions of our own, for the engine of a session and for the engines of a cluster.
+//!
+//! They are defined in `scalar`, `aggregate` and `window`, and [`register_functions`] lists them.
 
 pub(crate) mod aggregate;
 pub(crate) mod intervals;
@@ -16,7 +18,7 @@ use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, e
 use crate::functions::window::{call_chain, call_frame, call_stack, change_point, recent_percentile};
 use crate::plan::like::LikeByView;
 
-/// Makes the functions known by their names; some take the place of the engine's own.
+/// Registers the functions by name. Some replace functions of DataFusion.
 pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
     let aggregates = [
         AggregateUDF::from(union_length::IntervalUnion::length()),
@@ -53,10 +55,11 @@ pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
     Ok(())
 }
 
-/// Makes known what plans of a session call: our functions, and those that no SQL can name.
+/// Registers all functions that plans of a session can call: those of [`register_functions`], and those that replace `LIKE` and
+/// `ILIKE` in plans.
 ///
 /// # Errors
-/// Those of the registry, such as one that cannot be written.
+/// Those of the registry, for example if it is read-only.
 ///
 /// ```
 /// use datafusion::execution::FunctionRegistry;

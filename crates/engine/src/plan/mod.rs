@@ -1,4 +1,11 @@
-//! How plans are made, changed and kept: views whose rows are cached, rules for small lakes, plans that are executed again.
+//! Makes, rewrites and caches plans.
+//!
+//! - `stages` runs the analyzer, the logical optimizer and the physical planner.
+//! - `few_rows` plans small lakes with fewer rules.
+//! - `cached_view` replaces scans of views with cached rows, or with the plans of the views.
+//! - `like` replaces `LIKE` and `ILIKE` with functions that are faster for texts that repeat.
+//! - `plans` caches plans, to execute them again.
+//! - `in_place` wraps a table for an engine in another library.
 
 pub mod cached_view;
 pub mod few_rows;

@@ -1,4 +1,4 @@
-//! Where rows live: Parquet parts, and one manifest per run that lists them.
+//! Where rows live: Parquet data files, and one manifest per run that lists them.
 //!
 //! ```text
 //! <lake>/<table>/<part>.parquet                     rows; `run` is a real column of every part

@@ -1,7 +1,7 @@
 //! Where bytes come from: a local folder or an object store, listed once and read in parallel.
 //!
-//! The only room (with the lake) that names stores. It gives objects with their size and version
-//! mark, and their bytes in chunks, decompressed. It knows nothing about what the bytes mean.
+//! It returns objects with their size and version mark, and their bytes in chunks, decompressed. It does
+//! not interpret the bytes.
 
 mod credentials;
 mod disk;

@@ -1,4 +1,4 @@
-//! Aggregates: the rows of a group in, a value out.
+//! Aggregate functions: they return one value for each group of rows.
 
 pub(crate) mod critical_path;
 pub(crate) mod percentile;

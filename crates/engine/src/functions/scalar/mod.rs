@@ -1,4 +1,4 @@
-//! Scalar functions: a row in, a value out.
+//! Scalar functions: they return one value for each row.
 
 pub(crate) mod bound_by;
 pub(crate) mod covered;

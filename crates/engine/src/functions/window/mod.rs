@@ -1,4 +1,4 @@
-//! Window functions: the rows of a partition in, a value for each out.
+//! Window functions: they return one value for each row, computed from the rows of its partition.
 
 pub(crate) mod call_chain;
 pub(crate) mod call_frame;
