@@ -19,6 +19,7 @@ mod lines;
 pub mod loader_timings;
 pub mod nsys;
 mod number;
+#[doc(hidden)]
 pub mod parquet_pages;
 mod place;
 pub mod python_stats;

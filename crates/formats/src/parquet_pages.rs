@@ -31,7 +31,6 @@ const MAX_FIXED: i32 = 1 << 10;
 const HEAD: u64 = 64;
 
 /// The footer of a file, so read that texts stay where they are in a page: a text of a dictionary may be meant by each row.
-#[doc(hidden)]
 pub fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
     // what Arrow noted of its own types tells nothing more, and makes its reader panic if it is damaged
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
@@ -75,7 +74,6 @@ impl<R: ChunkReader> ChunkReader for Pages<R> {
 
 /// Bytes that begin with a header, which is looked at when it is read.
 #[derive(Debug)]
-#[doc(hidden)]
 pub struct Header<T> {
     head: Cursor<Vec<u8>>,
     rest: T,

@@ -17,8 +17,8 @@ impl fmt::Debug for Sink<'_> {
 }
 
 impl<'a> Sink<'a> {
-    #[doc(hidden)]
     /// A writer to `out`.
+    #[doc(hidden)]
     pub fn new(out: &'a mut dyn Write) -> Self {
         Self { out, failed: None }
     }
