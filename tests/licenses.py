@@ -112,8 +112,7 @@ def texts() -> int:
     command = ["cargo", "tree", "--locked", "--offline", "-p", "tracelake-python", "-e", "normal", "--prefix", "none"]
     lines = output(*command, "--format", "{p}").splitlines()
     names = {(name, version[1:]) for name, version, *_ in map(str.split, filter(None, lines))}
-    ours = {"tracelake", "tracelake-python"}
-    crates = [known[name] for name in sorted(names) if name[0] not in ours]
+    crates = [known[name] for name in sorted(names) if name[0] != "tracelake" and not name[0].startswith("tracelake-")]
     write = sys.stdout.write
     write("tracelake is under the Apache License 2.0. Its native module has in it:\n\n")
     used: dict[str, list[str]] = defaultdict(list)

@@ -22,7 +22,10 @@ def test_each_crate_with_an_own_profile_is_locked():
 
 
 def test_the_version_is_one():
-    version = manifest("Cargo.toml")["workspace"]["package"]["version"]
+    workspace = manifest("Cargo.toml")["workspace"]
+    version = workspace["package"]["version"]
+    dependencies = workspace["dependencies"].items()
+    assert {one["version"] for name, one in dependencies if name.startswith("tracelake-")} == {version}
     assert tracelake.__version__ == version
     assert manifest("notebooks/jupyter/shim/Cargo.toml")["package"]["version"] == version
     sections = re.findall(r"^## (\S+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
