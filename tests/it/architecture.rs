@@ -1,13 +1,14 @@
-//! What Cargo cannot say about who may use whom: modules within a crate, and where within the root each external crate has its home.
-//! docs/design.md has the reasons.
+//! Rules about `use` that neither Cargo nor clippy can enforce: which modules a module may use, and
+//! which modules of the root may use an external crate.
 //!
-//! What belongs in here: rules about `use` that neither Cargo nor clippy can hold.
+//! The table of crates and modules in docs/design.md is generated from these rules.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A module, the modules that it may use, and why no others. Modules of other crates are named as the root re-exports them.
+/// A module, the modules that it may use, and why no others. Modules of other crates have the names
+/// under which the root re-exports them.
 const MODULES: &[(&str, &[&str], &str)] = &[
     ("crates/lake/src/own_profile", &["error"], "it is told what others do, and knows none of them"),
     ("crates/lake/src/source", &["error"], "bytes are handed out before anybody knows what they mean"),
@@ -108,7 +109,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// Names that `lib.rs` of the root takes from a module.
+/// Names that `src/lib.rs` re-exports, and their modules.
 const RE_EXPORTS: &[(&str, &str)] = &[
     ("Error", "error"),
     ("ErrorKind", "error"),
@@ -131,7 +132,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files of Rust below a folder as `(path, text)`, without `lib.rs`, which only re-exports, and without tests.
+/// The Rust files below a folder as `(path, text)`, without `lib.rs` and without tests.
 fn files(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).expect("it is a folder") {
         let path = entry.expect("it can be listed").path();

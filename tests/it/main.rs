@@ -7,7 +7,7 @@
     reason = "tests read and make files, and fail loudly"
 )]
 
-// The room rules of src/, read from its `use` lines.
+// Rules between modules, read from their `use` lines, and the table of crates in docs/design.md.
 mod architecture;
 // Every query against its contract: golden, columns, tables read, pushdown, order.
 mod catalog;
