@@ -97,6 +97,8 @@ TIERS = [
             "src/catalog/",
             "crates/header/",
             "crates/model/",
+            "crates/figure/src/notebook.rs",
+            "crates/lake/src/notebook.rs",
             "src/notebook/",
             "src/cli/jupyter/",
             "notebooks/",

@@ -42,7 +42,7 @@ impl Upload {
         let (place, location) = (self.place.clone(), self.place.at(path));
         self.engine.run(async move {
             let put = place.store().put(&location, bytes.into()).await;
-            put.map(|_| ()).map_err(|error| store_error(Action::Write, &format!("{}", place.url_of(&location)), error))
+            put.map(|_| ()).map_err(|error| store_error(Action::Write, &place.url_of(&location), error))
         })
     }
 }

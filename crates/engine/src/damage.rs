@@ -217,7 +217,7 @@ pub(super) fn store_failure(error: &StoreError) -> Error {
 fn unread(place: &Place, location: &str, error: StoreError) -> Error {
     let url = Path::parse(location).map_or_else(|_| location.to_owned(), |location| place.url_of(&location));
     let gone = matches!(error, StoreError::NotFound { .. });
-    let error = store_error(Action::Read, &format!("{url}"), error);
+    let error = store_error(Action::Read, &url, error);
     if gone { error.with_hint(MISSING) } else { error }
 }
 

@@ -54,7 +54,7 @@ impl Lake {
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a baseline").with_source(error))?;
         let location = self.place().at(&format!("{FOLDER}/{name}.json"));
         let put = self.place().put(&location, Bytes::from(text), false).await;
-        put.map_err(|error| store_error(Action::Write, &format!("{}", self.place().url_of(&location)), error))
+        put.map_err(|error| store_error(Action::Write, &self.place().url_of(&location), error))
     }
 }
 

@@ -186,7 +186,7 @@ impl Lake {
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(store_error(Action::Read, &format!("{}", self.place.url_of(&location)), error)),
+            Err(error) => Err(store_error(Action::Read, &self.place.url_of(&location), error)),
         }
     }
 

@@ -28,7 +28,7 @@ impl Lake {
     /// Denied, Unreachable, Exhausted.
     pub async fn now(&self) -> Result<i64> {
         let mark = self.place.at("_manifest/clock");
-        let failed = |error| store_error(Action::Write, &format!("{}", self.place.url_of(&mark)), error);
+        let failed = |error| store_error(Action::Write, &self.place.url_of(&mark), error);
         self.place.store().put(&mark, Bytes::new().into()).await.map_err(failed)?;
         let written = self.place.store().head(&mark).await.map_err(failed)?.last_modified;
         let theirs = written.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_add(RESOLUTION);

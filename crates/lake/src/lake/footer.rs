@@ -23,8 +23,7 @@ impl Lake {
         loop {
             let range = size.saturating_sub(end)..size;
             let bytes = self.place.store().get_range(&location, range).await;
-            let bytes = bytes
-                .map_err(|error| store_error(Action::Read, &format!("{}", self.place.url_of(&location)), error))?;
+            let bytes = bytes.map_err(|error| store_error(Action::Read, &self.place.url_of(&location), error))?;
             match reader.try_parse_sized(&bytes, size) {
                 Ok(()) => break,
                 Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,

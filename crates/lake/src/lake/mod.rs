@@ -365,7 +365,7 @@ impl Lake {
             match done {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
                 Err(error) => {
-                    return Err(store_error(Action::Remove, &format!("{}", self.place.url_of(&location)), error));
+                    return Err(store_error(Action::Remove, &self.place.url_of(&location), error));
                 }
             }
         }
@@ -383,10 +383,9 @@ impl Lake {
         // The answer may have been lost on its way, and a second try then meets what the first one wrote.
         if self.bytes(location).await.is_ok_and(|there| there == text) {
             let synced = self.place.sync(std::slice::from_ref(location)).await;
-            return synced
-                .map_err(|error| store_error(Action::Write, &format!("{}", self.place.url_of(location)), error));
+            return synced.map_err(|error| store_error(Action::Write, &self.place.url_of(location), error));
         }
-        Err(store_error(Action::Write, &format!("{}", self.place.url_of(location)), error))
+        Err(store_error(Action::Write, &self.place.url_of(location), error))
     }
 
     /// Writes a new checkpoint if the present one misses many manifests. Best effort: it is a cache.
@@ -412,7 +411,7 @@ impl Lake {
     pub async fn put_part(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
-        put.map_err(|error| store_error(Action::Write, &format!("{}", self.place.url_of(&location)), error))?;
+        put.map_err(|error| store_error(Action::Write, &self.place.url_of(&location), error))?;
         self.unsynced().insert(path.to_owned());
         Ok(())
     }

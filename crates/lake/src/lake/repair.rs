@@ -155,7 +155,7 @@ impl Lake {
             let path = format!("_manifest/{}", bundle.object.path);
             let corrupt = self.place.at(&format!("{path}.corrupt"));
             let moved = self.place.put(&corrupt, self.bytes(&bundle.object.location).await?, false).await;
-            moved.map_err(|error| store_error(Action::Write, &format!("{}", self.place.url_of(&corrupt)), error))?;
+            moved.map_err(|error| store_error(Action::Write, &self.place.url_of(&corrupt), error))?;
             self.remove_all(vec![bundle.object.location.clone()]).await?;
             let names = bundle.faults.iter().map(|fault| fault.run.as_deref());
             let lost: Vec<&str> = names

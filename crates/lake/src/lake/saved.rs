@@ -40,7 +40,7 @@ impl Lake {
     pub async fn put_query(&self, path: &str, text: String) -> Result<()> {
         let location = self.place().at(&format!("{FOLDER}/{path}"));
         let put = self.place().put(&location, Bytes::from(text), false).await;
-        put.map_err(|error| store_error(Action::Write, &format!("{}", self.place().url_of(&location)), error))
+        put.map_err(|error| store_error(Action::Write, &self.place().url_of(&location), error))
     }
 
     /// Removes a saved query; one that is gone already is no error.
@@ -51,7 +51,7 @@ impl Lake {
         let location = self.place().at(&format!("{FOLDER}/{path}"));
         match self.place().store().delete(&location).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(store_error(Action::Remove, &format!("{}", self.place().url_of(&location)), error)),
+            Err(error) => Err(store_error(Action::Remove, &self.place().url_of(&location), error)),
         }
     }
 }

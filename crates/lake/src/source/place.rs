@@ -180,7 +180,7 @@ impl Place {
                 Err(_) if self.url.scheme() == "file" || self.root.as_ref().is_empty() => {
                     return Err(self.nothing());
                 }
-                Err(error) => return Err(store_error(Action::Read, &format!("{}", self.url()), error)),
+                Err(error) => return Err(store_error(Action::Read, self.url(), error)),
             }
         }
         Ok(objects)
@@ -231,7 +231,7 @@ impl Place {
     /// # Errors
     /// NotFound, Denied, Unreachable.
     pub async fn bytes(&self) -> Result<Vec<u8>> {
-        let failed = |error| store_error(Action::Read, &format!("{}", self.url()), error);
+        let failed = |error| store_error(Action::Read, self.url(), error);
         let got = self.store.get(&self.root).await.map_err(failed)?;
         Ok(got.bytes().await.map_err(failed)?.to_vec())
     }
@@ -279,7 +279,7 @@ impl Place {
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Ok(false),
             // Below a file there is nothing.
             Err(error) if self.url.scheme() == "file" && error.to_string().contains("Not a directory") => Ok(false),
-            Err(error) => Err(store_error(Action::List, &format!("{}", self.url()), error)),
+            Err(error) => Err(store_error(Action::List, self.url(), error)),
         }
     }
 
@@ -305,8 +305,9 @@ impl Place {
             Ok(objects) => objects,
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Vec::new(),
             Err(error) => {
-                return Err(odd_entry(self.url(), &error)
-                    .unwrap_or_else(|| store_error(Action::List, &format!("{}", self.url()), error)));
+                return Err(
+                    odd_entry(self.url(), &error).unwrap_or_else(|| store_error(Action::List, self.url(), error))
+                );
             }
         };
         objects.sort_by(|a, b| a.path.cmp(&b.path));

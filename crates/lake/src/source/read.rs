@@ -229,7 +229,7 @@ impl Place {
         let end = object.size.min(EDGE as u64);
         let name = self.url_of(&object.location);
         let bytes = self.store().get_range(&object.location, 0..end).await;
-        let bytes = bytes.map_err(|error| store_error(Action::Read, &format!("{name}"), error))?;
+        let bytes = bytes.map_err(|error| store_error(Action::Read, &name, error))?;
         let mut chunks = Chunks::new(Box::new(bytes.reader()), name, object.size)?;
         // A cut member is no damage here: it was cut by us.
         Ok(chunks.chunk()?.map(<[u8]>::to_vec).unwrap_or_default())
@@ -417,7 +417,7 @@ fn is_replaced(error: &object_store::Error) -> bool {
 
 /// Why the store did not give it.
 fn not_read(name: &str, error: object_store::Error) -> Error {
-    if is_replaced(&error) { replaced(name) } else { store_error(Action::Read, &format!("{name}"), error) }
+    if is_replaced(&error) { replaced(name) } else { store_error(Action::Read, name, error) }
 }
 
 fn replaced(name: &str) -> Error {
