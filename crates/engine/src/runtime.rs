@@ -30,6 +30,9 @@ const STACK: usize = 32 << 20;
 /// How long a Ctrl-C may go unnoticed.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How long the threads may take to end after the last session was closed. Only a blocking call can take longer.
+const END: Duration = Duration::from_secs(10);
+
 /// A handle to the engine thread; the runtime ends with the last one.
 #[derive(Clone)]
 pub struct Engine {
@@ -83,7 +86,8 @@ impl Engine {
             .spawn(move || {
                 // Ends when the last `Engine` is dropped; the runtime is dropped on this thread too.
                 let _ = runtime.block_on(gone);
-                runtime.shutdown_background();
+                // Waits for the threads: glibc reads the memory of a thread that ends while it is detached, and may find it unmapped.
+                runtime.shutdown_timeout(END);
             })
             .map_err(failed)?;
         let interrupt = Arc::new(OnceLock::new());
