@@ -18,13 +18,13 @@
 SELECT
   run,
   pause_ratio AS value,
-  CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE WHEN pause_ratio > $warning THEN 'warning' WHEN pause_ratio > $notice THEN 'notice' END AS severity,
   batches AS steps,
   pause_extra AS potential_saving,
   false AS gpu_busy,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' || coalesce(' on rank ' || rank, '') || ' (limit: '
-  || round(100 * CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END, 1) || ' %): ' || pauses || ' of ' || batches
+  || round(100 * limit_reached, 1) || ' %): ' || pauses || ' of ' || batches
   || ' batches took at least twice the median of ' || round(batch_p50 / 1e6, 1) || ' ms, the longest ' || round(pause_max / 1e6, 1) || ' ms'
   || coalesce('; one pause every ' || period || ' batches', '') AS found,
   'pauses other than waits for data take ' || round(100 * pause_ratio, 1) || ' % of loop time' AS passed,
@@ -32,4 +32,9 @@ SELECT
     WHEN pause_ratio IS NULL
       THEN 'needs the wait and the compute time of each batch; record them with `tracelake record`, LoaderProfiler or a trace that shows the DataLoader'
   END AS missing
-FROM evidence_pause
+FROM (
+  SELECT
+    *,
+    CASE WHEN pause_ratio > $warning THEN $warning ELSE $notice END AS limit_reached
+  FROM evidence_pause
+) AS p

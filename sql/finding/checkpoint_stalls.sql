@@ -20,13 +20,13 @@
 SELECT
   run,
   share AS value,
-  CASE WHEN share > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE WHEN share > $warning THEN 'warning' WHEN share > $notice THEN 'notice' END AS severity,
   steps,
   stalled AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   taken || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / stalls, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
-  || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * CASE WHEN share > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
+  || coalesce(', on rank ' || rank, '') || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   CASE
     WHEN source = 'report' AND stalls = 0 THEN 'Lightning''s profiler reported no checkpoint'
     WHEN gaps = 0 THEN 'no gap between steps is as long as twice the median step'
@@ -49,6 +49,7 @@ SELECT
 FROM (
   SELECT
     *,
+    CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached,
     CASE source
       WHEN 'report'
         THEN

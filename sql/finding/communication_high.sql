@@ -18,7 +18,7 @@
 SELECT
   e.run,
   e.communication_most AS value,
-  CASE WHEN e.communication_most > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE WHEN e.communication_most > $warning THEN 'warning' WHEN e.communication_most > $notice THEN 'notice' END AS severity,
   e.steps,
   TRY_CAST((e.communication_most - $notice) * e.total AS bigint) AS potential_saving,
@@ -28,7 +28,7 @@ SELECT
     WHEN e.ranks > 1 AND e.communication_rank IS NOT NULL
       THEN ' on rank ' || e.communication_rank || ', ' || round(100 * e.communication_ratio, 1) || ' % over all ranks'
     ELSE ''
-  END || ' (limit: ' || round(100 * CASE WHEN e.communication_most > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
+  END || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   'exposed communication takes ' || round(100 * e.communication_most, 1) || ' % of step time' AS passed,
   CASE
     WHEN e.communication_most IS NULL
@@ -38,5 +38,10 @@ SELECT
         'needs collectives, but none of the ' || coalesce(r.world_size, r.ranks)
         || ' ranks recorded any; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
   END AS missing
-FROM evidence_role AS e
+FROM (
+  SELECT
+    *,
+    CASE WHEN communication_most > $warning THEN $warning ELSE $notice END AS limit_reached
+  FROM evidence_role
+) AS e
 JOIN evidence_rank AS r ON r.run = e.run

@@ -18,14 +18,14 @@
 SELECT
   run,
   peak AS value,
-  CASE WHEN peak > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE WHEN peak > $warning THEN 'warning' WHEN peak > $notice THEN 'notice' END AS severity,
   CAST(NULL AS bigint) AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   round(100 * peak, 1) || ' % of the memory of ' || peak_gpu
   || CASE WHEN peak_source = 'allocator' THEN ' was allocated to tensors' ELSE ' was in use, including memory cached by the allocator' END
-  || ' (limit: ' || round(100 * CASE WHEN peak > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
+  || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   'at most ' || round(100 * peak, 1) || ' % of the memory of ' || peak_gpu || ' was in use' AS passed,
   CASE
     WHEN peak IS NULL AND allocations IS NOT NULL
@@ -34,4 +34,9 @@ SELECT
       THEN
         'needs allocator events or samples of the memory of the GPU; record a trace with profile_memory=True, or samples with `tracelake record`'
   END AS missing
-FROM evidence_memory
+FROM (
+  SELECT
+    *,
+    CASE WHEN peak > $warning THEN $warning ELSE $notice END AS limit_reached
+  FROM evidence_memory
+) AS m

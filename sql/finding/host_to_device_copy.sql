@@ -18,7 +18,7 @@
 SELECT
   e.run,
   e.memcpy_most AS value,
-  CASE WHEN e.memcpy_most >= $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE
     WHEN k.to_device < 0.5 THEN NULL
     WHEN e.memcpy_most >= $warning THEN 'warning'
@@ -29,7 +29,7 @@ SELECT
   false AS gpu_busy,
   'exposed copies take ' || round(100 * e.memcpy_most, 1) || ' % of step time'
   || CASE WHEN e.ranks > 1 AND e.memcpy_rank IS NOT NULL THEN ' on rank ' || e.memcpy_rank ELSE '' END
-  || ' (limit: ' || round(100 * CASE WHEN e.memcpy_most >= $warning THEN $warning ELSE $notice END, 1) || ' %); ' || round(100 * k.to_device, 1) || ' % of copy time goes to the device'
+  || ' (limit: ' || round(100 * limit_reached, 1) || ' %); ' || round(100 * k.to_device, 1) || ' % of copy time goes to the device'
   || CASE WHEN k.pageable > 0 THEN ', ' || round(100 * k.pageable, 1) || ' % of that from memory that is not pinned' ELSE '' END AS found,
   CASE
     WHEN e.memcpy_most >= $notice
@@ -42,5 +42,10 @@ SELECT
     WHEN e.has_device IS NOT true
       THEN 'needs the copies of a GPU; record a trace with `torch.profiler` (ProfilerActivity.CUDA) or Nsight Systems'
   END AS missing
-FROM evidence_role AS e
+FROM (
+  SELECT
+    *,
+    CASE WHEN memcpy_most >= $warning THEN $warning ELSE $notice END AS limit_reached
+  FROM evidence_role
+) AS e
 JOIN evidence_kernel AS k ON k.run = e.run

@@ -17,12 +17,12 @@
 SELECT
   run,
   speedup AS value,
-  CASE WHEN speedup > $critical THEN $critical ELSE $warning END AS threshold,
+  limit_reached AS threshold,
   CASE WHEN speedup > $critical THEN 'critical' WHEN speedup > $warning THEN 'warning' END AS severity,
   batches AS steps,
   saved AS potential_saving,
   gpu_busy,
-  'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast (limit: ' || round(CASE WHEN speedup > $critical THEN $critical ELSE $warning END, 2) || '): at most '
+  'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast (limit: ' || round(limit_reached, 2) || '): at most '
   || round(100 * saved_ratio, 1) || ' % of its time can be saved' AS found,
   'without data loading an epoch would be ' || round(speedup, 2) || ' times as fast' AS passed,
   CASE
@@ -32,4 +32,9 @@ SELECT
         || coalesce(' (' || why || ')', '')
         || '; record them with `LoaderEvaluator(..., mode="log")` and `LoaderEvaluator(..., mode="replay")`'
   END AS missing
-FROM evidence_ideal
+FROM (
+  SELECT
+    *,
+    CASE WHEN speedup > $critical THEN $critical ELSE $warning END AS limit_reached
+  FROM evidence_ideal
+) AS i

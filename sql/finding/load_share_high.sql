@@ -20,7 +20,7 @@
 SELECT
   run,
   share AS value,
-  CASE WHEN share > $critical THEN $critical WHEN share > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE
     WHEN share > $critical THEN 'critical'
     WHEN share > $warning THEN 'warning'
@@ -30,7 +30,7 @@ SELECT
   TRY_CAST((share - $notice) * total AS bigint) AS potential_saving,
   gpu_busy,
   round(100 * share, 1) || ' % of ' || measured || ' is spent waiting for data' || whose
-  || ' (limit: ' || round(100 * CASE WHEN share > $critical THEN $critical WHEN share > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
+  || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   round(100 * share, 1) || ' % of ' || measured || ' is spent waiting for data' AS passed,
   CASE
     WHEN share IS NULL
@@ -42,6 +42,7 @@ SELECT
 FROM (
   SELECT
     *,
+    CASE WHEN share > $critical THEN $critical WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached,
     CASE measure
       WHEN 'exclusive' THEN 'step time'
       WHEN 'rest' THEN 'loop time (first batches excluded)'

@@ -18,7 +18,7 @@
 SELECT
   run,
   share AS value,
-  CASE WHEN share > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE
     WHEN inits < 2 OR inits < passes THEN NULL
     WHEN share > $warning THEN 'warning'
@@ -29,7 +29,7 @@ SELECT
   gpu_busy,
   'creating ' || inits || ' iterators for ' || passes || CASE passes WHEN 1 THEN ' pass' ELSE ' passes' END
   || ' takes ' || round(100 * share, 1) || ' % of the time' || coalesce(' on rank ' || rank, '')
-  || ' (limit: ' || round(100 * CASE WHEN share > $warning THEN $warning ELSE $notice END, 1) || ' %)' AS found,
+  || ' (limit: ' || round(100 * limit_reached, 1) || ' %)' AS found,
   CASE
     WHEN inits < 2 THEN 'only one iterator is created'
     WHEN inits < passes THEN inits || ' iterators are created for ' || passes || ' passes'
@@ -40,4 +40,9 @@ SELECT
       THEN 'needs the time to create each iterator of the loader; record it with `tracelake record`, LoaderProfiler or Lightning''s SimpleProfiler'
     WHEN inits > 1 AND share IS NULL THEN 'needs the time of the passes; record the batches with `tracelake record` or LoaderProfiler'
   END AS missing
-FROM evidence_setup
+FROM (
+  SELECT
+    *,
+    CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached
+  FROM evidence_setup
+) AS s

@@ -18,17 +18,22 @@
 SELECT
   run,
   share AS value,
-  CASE WHEN share > $warning THEN $warning ELSE $notice END AS threshold,
+  limit_reached AS threshold,
   CASE WHEN share > $warning THEN 'warning' WHEN share > $notice THEN 'notice' END AS severity,
   CAST(NULL AS bigint) AS steps,
   CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'the profiler itself takes ' || round(100 * share, 1) || ' % of the recording'
   || CASE WHEN recordings > 1 THEN coalesce(' of rank ' || rank, '') ELSE '' END
-  || ' (limit: ' || round(100 * CASE WHEN share > $warning THEN $warning ELSE $notice END, 1) || ' %), most of it ' || name AS found,
+  || ' (limit: ' || round(100 * limit_reached, 1) || ' %), most of it ' || name AS found,
   'the profiler itself takes ' || round(100 * share, 1) || ' % of the recording' AS passed,
   CASE
     WHEN share IS NULL
       THEN 'needs a trace that reports the profiling overhead; PyTorch''s profiler reports it (category `overhead`) if it records a CUDA device'
   END AS missing
-FROM evidence_profiler
+FROM (
+  SELECT
+    *,
+    CASE WHEN share > $warning THEN $warning ELSE $notice END AS limit_reached
+  FROM evidence_profiler
+) AS p

@@ -22,11 +22,9 @@ SELECT
   least(batches, items) AS steps,
   CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
-  CASE enough WHEN 1 THEN '1 worker is needed' ELSE enough || ' workers are needed' END || CASE num_workers WHEN 1 THEN ', and there is 1' ELSE ', and there are ' || num_workers END
-  || ': an item takes ' || round(item_mean / 1e6, 2) || ' ms, a batch has '
+  needed || ': an item takes ' || round(item_mean / 1e6, 2) || ' ms, a batch has '
   || batch_size || ' items, and computing a batch takes ' || round(compute_mean / 1e6, 2) || ' ms' AS found,
-  CASE enough WHEN 1 THEN '1 worker is needed' ELSE enough || ' workers are needed' END || CASE num_workers WHEN 1 THEN ', and there is 1' ELSE ', and there are ' || num_workers END
-  || '; ' || round(100 * share, 1)
+  needed || '; ' || round(100 * share, 1)
   || ' % of step time is spent waiting for data' AS passed,
   CASE
     WHEN item_mean IS NULL OR batch_size IS NULL OR num_workers IS NULL OR compute_mean IS NULL OR share IS NULL
@@ -38,4 +36,10 @@ SELECT
         || CASE WHEN compute_mean IS NULL OR share IS NULL THEN ' the compute time of batches;' ELSE '' END
         || ' record with `tracelake record` or LoaderProfiler'
   END AS missing
-FROM evidence_item
+FROM (
+  SELECT
+    *,
+    CASE enough WHEN 1 THEN '1 worker is needed' ELSE enough || ' workers are needed' END
+    || CASE num_workers WHEN 1 THEN ', and there is 1' ELSE ', and there are ' || num_workers END AS needed
+  FROM evidence_item
+) AS i
