@@ -253,19 +253,23 @@ impl Canned {
     }
 }
 
-/// Why a number is not in a range. Someone who writes 20 for a ratio means percent.
+/// Why a number is not in a range.
 fn out_of_range(value: &ScalarValue, min: f64, max: Option<f64>) -> Option<String> {
     let Ok(ScalarValue::Float64(Some(number))) = value.cast_to(&DataType::Float64) else { return None };
     if (min..=max.unwrap_or(f64::INFINITY)).contains(&number) {
         return None;
     }
-    Some(match max {
-        None => format!("{value} is less than {min}"),
-        Some(1.0) if number > 1.0 && number <= 100.0 => {
-            format!("{value} is not a ratio from 0 to 1; write {} for {value} %", number / 100.0)
-        }
-        Some(max) => format!("{value} is not from {min} to {max}"),
+    let hint = percent_hint(number).filter(|_| max == Some(1.0));
+    Some(match (max, hint) {
+        (None, _) => format!("{value} is less than {min}"),
+        (Some(_), Some(hint)) => format!("{value} is not a ratio from 0 to 1; {hint}"),
+        (Some(max), None) => format!("{value} is not from {min} to {max}"),
     })
+}
+
+/// What to write instead of a number that is too large for a ratio and can be a percentage.
+pub(crate) fn percent_hint(number: f64) -> Option<String> {
+    (number > 1.0 && number <= 100.0).then(|| format!("write {} for {number} %", number / 100.0))
 }
 
 /// Why a name is not one of some, with the nearest of them.

@@ -46,6 +46,7 @@ use tracelake_engine::plan::plans::{Plan, Plans};
 use tracelake_engine::provider::{Current, current};
 use tracelake_engine::runtime::Engine;
 
+pub(crate) use self::canned::percent_hint;
 use self::context::{prepare, seen, user_queries};
 use self::registry::Registry;
 use self::saved::SavedQueries;

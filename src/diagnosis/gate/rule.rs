@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::session::Value;
+use crate::session::{Value, percent_hint};
 use crate::statistics::{CONFIDENCE, NOISE, Statistic};
 use crate::unit::Unit;
 
@@ -40,18 +40,14 @@ impl Limit {
         }
     }
 
-    /// Why no value of this unit can be beyond an absolute limit, as 5 for a ratio by someone who means 5 %; None if one can.
+    /// Why it cannot be an absolute limit of this unit: a ratio is never outside 0 to 1. None if it can be one.
     pub(super) fn outside(self, unit: Option<Unit>) -> Option<String> {
         let (limit, name) = (self.value(), self.name());
         if self.is_relative() || unit != Some(Unit::Ratio) || (0.0..=1.0).contains(&limit) {
             return None;
         }
-        Some(match limit {
-            1.0..=100.0 => {
-                format!("`{name}` is {limit}, expected a ratio from 0 to 1; write {} for {limit} %", limit / 100.0)
-            }
-            _ => format!("`{name}` is {limit}, expected a ratio from 0 to 1"),
-        })
+        let hint = percent_hint(limit).map(|hint| format!("; {hint}")).unwrap_or_default();
+        Some(format!("`{name}` is {limit}, expected a ratio from 0 to 1{hint}"))
     }
 
     /// Whether it is held against the baseline.
