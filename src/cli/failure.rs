@@ -17,7 +17,7 @@ pub(super) struct Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { about: error.is_about(), error: Box::new(error), tried: None }
+        Self { about: error.about(), error: Box::new(error), tried: None }
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!((code(ErrorKind::Query, false), code(ErrorKind::Query, true)), (2, 2));
         assert_eq!((code(ErrorKind::Conflict, false), code(ErrorKind::Cancelled, false)), (4, 130));
         assert_eq!(
-            Failure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x").about(About::Output)).code(),
+            Failure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x").with_about(About::Output)).code(),
             4
         );
     }

@@ -35,8 +35,9 @@ const NAMES: usize = 100;
 /// ```
 pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = |error: &io::Error| unwritten(path.display(), error);
-    let refused =
-        |why| Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display())).about(About::Output);
+    let refused = |why| {
+        Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display())).with_about(About::Output)
+    };
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let there = fs::metadata(&target).ok();
     if let Some(there) = &there {
@@ -109,5 +110,5 @@ pub(super) fn unwritten(what: impl Display, error: &io::Error) -> Error {
         Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,
         _ => ErrorKind::Exhausted,
     };
-    Error::new(kind, format!("cannot write {what}: {error}")).about(About::Output)
+    Error::new(kind, format!("cannot write {what}: {error}")).with_about(About::Output)
 }

@@ -74,7 +74,7 @@ pub(super) fn named<'a>(all: &'a [Query], name: &str) -> Result<&'a Query> {
         let fits = error.hint().is_some() && all.iter().any(|query| query.name.contains(name));
         if fits {
             Error::new(ErrorKind::NotFound, error.message())
-                .about(About::Usage)
+                .with_about(About::Usage)
                 .with_hint(format!("find queries about it with `tracelake help {name}`"))
         } else {
             error

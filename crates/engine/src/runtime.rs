@@ -31,7 +31,7 @@ const STACK: usize = 32 << 20;
 const TICK: Duration = Duration::from_millis(50);
 
 /// How long the threads may take to end after the last session was closed. Only a blocking call can take longer.
-const END: Duration = Duration::from_secs(10);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A handle to the engine thread; the runtime ends with the last one.
 #[derive(Clone)]
@@ -86,8 +86,8 @@ impl Engine {
             .spawn(move || {
                 // Ends when the last `Engine` is dropped; the runtime is dropped on this thread too.
                 let _ = runtime.block_on(gone);
-                // Waits for the threads: glibc reads the memory of a thread that ends while it is detached, and may find it unmapped.
-                runtime.shutdown_timeout(END);
+                // Joins the threads. If a thread ends while glibc detaches it, glibc can read its stack after it is unmapped and crash.
+                runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
             })
             .map_err(failed)?;
         let interrupt = Arc::new(OnceLock::new());

@@ -109,7 +109,7 @@ fn unwritten(path: &Path, error: &io::Error) -> Error {
         }
         _ => ErrorKind::Exhausted,
     };
-    Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).about(About::Output)
+    Error::new(kind, format!("cannot write the profile {}: {error}", path.display())).with_about(About::Output)
 }
 
 /// A file, and what is known of its time and its threads.

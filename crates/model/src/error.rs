@@ -169,13 +169,13 @@ impl Error {
     /// Says what it is about, unless that is input.
     #[doc(hidden)]
     #[must_use]
-    pub fn about(self, about: About) -> Self {
+    pub fn with_about(self, about: About) -> Self {
         Self { about, ..self }
     }
 
     /// What it is about.
     #[doc(hidden)]
-    pub const fn is_about(&self) -> About {
+    pub const fn about(&self) -> About {
         self.about
     }
 

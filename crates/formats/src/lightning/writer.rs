@@ -1,10 +1,10 @@
-//! Puts rows into tables: what rows of one file, and of one report, have in common.
+//! Writes the rows of reports, with the columns that are the same for a file or a report.
 
 use std::sync::Arc;
 
 use crate::table::{Action, Function, Rows};
 
-/// Puts rows into tables: what rows of one file, and of one report, have in common.
+/// Writes rows, and adds the columns that are the same for all rows of a file or of a report.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     pub(super) path: Arc<str>,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 
 use super::Request;
-use super::recognize::{Kind, formats, recognize, unknown};
+use super::recognize::{Kind, format_count, recognize, unknown};
 use crate::error::Result;
 use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Common, Entry, Manifest};
@@ -180,7 +180,7 @@ pub(super) fn plan<'a>(
                 }
                 let (why, unknown_to) = match kind {
                     Kind::Ignored(why) => (why, None),
-                    _ => (unknown(), Some(formats())),
+                    _ => (unknown(), Some(format_count())),
                 };
                 let error = Some(Arc::from(why));
                 plan.ignored.push(common.shared(Entry { error, unknown_to, ..entry(place, object, info) }));

@@ -93,7 +93,7 @@ fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
     if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
         return Some(Kind::Read(format, Arc::clone(&info.path)));
     }
-    (old.unknown_to == Some(formats())).then_some(Kind::Unknown)
+    (old.unknown_to == Some(format_count())).then_some(Kind::Unknown)
 }
 
 /// What the first bytes of a file say, whose name may have said already what it is.
@@ -124,8 +124,8 @@ fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Resu
     Ok(Recognized { kind, told_rank })
 }
 
-/// How many formats there are.
-pub(super) fn formats() -> u32 {
+/// The number of formats.
+pub(super) fn format_count() -> u32 {
     u32::try_from(FORMATS.len()).unwrap_or(u32::MAX)
 }
 

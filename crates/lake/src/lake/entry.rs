@@ -38,7 +38,7 @@ pub struct Entry {
     /// Why it was not read, or not to the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Arc<str>>,
-    /// How many formats do not know it: another number of formats looks at it again. None where one knows it.
+    /// Number of formats when none of them recognized the file. With another number, the next ingest looks at it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown_to: Option<u32>,
     /// Machines seen in it.

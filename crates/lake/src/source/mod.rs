@@ -135,7 +135,7 @@ pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Er
     };
     let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
         .with_context("cause", first_cause(&text));
-    let error = if matches!(action, Action::Write | Action::Remove) { error.about(About::Output) } else { error };
+    let error = if matches!(action, Action::Write | Action::Remove) { error.with_about(About::Output) } else { error };
     match hint {
         Some(hint) => error.with_hint(hint),
         None => error,

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 pub type Options = BTreeMap<String, String>;
 
 /// The error of an address that cannot be used.
-pub(super) fn bad(address: &str, why: &str) -> Error {
+pub(super) fn unusable_address(address: &str, why: &str) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot use `{address}` as an address: {why}"))
         .with_hint("write s3://bucket/prefix, file:///path or a local path")
 }

@@ -12,7 +12,7 @@ use object_store::path::Path;
 use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions};
 use url::Url;
 
-use super::options::{Options, bad};
+use super::options::{Options, unusable_address};
 use super::traffic::{Counter, Counting, Traffic};
 use super::{Action, Object, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
@@ -69,8 +69,8 @@ impl Place {
         let url = parse(address)?;
         let (store, root): (Arc<dyn ObjectStore>, Path) = match url.scheme() {
             "file" => {
-                let path = url.to_file_path().map_err(|()| bad(address, "it is not a local path"))?;
-                let root = Path::from_absolute_path(&path).map_err(|e| bad(address, &e.to_string()))?;
+                let path = url.to_file_path().map_err(|()| unusable_address(address, "it is not a local path"))?;
+                let root = Path::from_absolute_path(&path).map_err(|e| unusable_address(address, &e.to_string()))?;
                 (Arc::new(LocalFileSystem::new()), root)
             }
             "s3" => (shared.bucket(&url, options)?, prefix(&url)?),
@@ -80,9 +80,11 @@ impl Place {
                     .with_url(base)
                     .with_client_options(ClientOptions::new().with_allow_http(true))
                     .with_http_connector(Counting(Arc::clone(&shared.counter)));
-                (Arc::new(store.build().map_err(|e| bad(address, &e.to_string()))?), prefix(&url)?)
+                (Arc::new(store.build().map_err(|e| unusable_address(address, &e.to_string()))?), prefix(&url)?)
             }
-            scheme => return Err(bad(address, &format!("`{scheme}` is not one of: s3, file, http, https"))),
+            scheme => {
+                return Err(unusable_address(address, &format!("`{scheme}` is not one of: s3, file, http, https")));
+            }
         };
         Ok(Self { url, store, root, shared })
     }
@@ -359,10 +361,10 @@ fn parse(address: &str) -> Result<Url> {
             let _ = url.set_username("");
             let _ = url.set_password(None);
             url.set_query(None);
-            return Err(bad(url.as_str(), "it must not contain credentials or a query; use options"));
+            return Err(unusable_address(url.as_str(), "it must not contain credentials or a query; use options"));
         }
         if url.fragment().is_some() {
-            return Err(bad(address, "`#` begins a fragment; write %23"));
+            return Err(unusable_address(address, "`#` begins a fragment; write %23"));
         }
         if url.scheme() == "s3a" {
             // Hadoop's name for the same thing: one object has one address.
@@ -371,20 +373,21 @@ fn parse(address: &str) -> Result<Url> {
         if url.scheme() != "file" {
             return Ok(url);
         }
-        let path = url.to_file_path().map_err(|()| bad(address, "it is not a local path"))?;
-        return Url::from_directory_path(dunce(&path)).map_err(|()| bad(address, "it is not a local path"));
+        let path = url.to_file_path().map_err(|()| unusable_address(address, "it is not a local path"))?;
+        return Url::from_directory_path(dunce(&path))
+            .map_err(|()| unusable_address(address, "it is not a local path"));
     }
     if let Some((scheme, _)) = address.split_once("://") {
         // The rest is not shown: it may hold a password.
-        return Err(bad(&format!("{scheme}://..."), "it is not a valid URL"));
+        return Err(unusable_address(&format!("{scheme}://..."), "it is not a valid URL"));
     }
     if address.is_empty() {
-        return Err(bad(address, "it is empty"));
+        return Err(unusable_address(address, "it is empty"));
     }
-    let path = std::path::absolute(address).map_err(|e| bad(address, &e.to_string()))?;
+    let path = std::path::absolute(address).map_err(|e| unusable_address(address, &e.to_string()))?;
     // Without the symbolic links, so that one folder has one address.
     let path = dunce(&path);
-    Url::from_directory_path(&path).map_err(|()| bad(address, "it is not a local path"))
+    Url::from_directory_path(&path).map_err(|()| unusable_address(address, "it is not a local path"))
 }
 
 #[expect(clippy::disallowed_methods, reason = "source is where local paths are resolved")]
@@ -398,5 +401,5 @@ pub fn decoded(part: &str) -> String {
 }
 
 fn prefix(url: &Url) -> Result<Path> {
-    Path::from_url_path(url.path()).map_err(|e| bad(url.as_str(), &e.to_string()))
+    Path::from_url_path(url.path()).map_err(|e| unusable_address(url.as_str(), &e.to_string()))
 }

@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::credentials::{Credentials, region_of_profile};
-use super::options::{Options, bad};
+use super::options::{Options, unusable_address};
 use super::traffic::{Counter, Counting};
 use crate::error::{Error, ErrorKind};
 
@@ -43,7 +43,7 @@ const SOURCES: &[AmazonS3ConfigKey] = &[
 
 /// The bucket of an address: options first, then the environment. Nothing is asked yet.
 pub(super) fn open(url: &Url, options: &Options, counter: Arc<Counter>) -> crate::error::Result<Arc<dyn ObjectStore>> {
-    let bucket = url.host_str().ok_or_else(|| bad(url.as_str(), "the bucket is missing"))?;
+    let bucket = url.host_str().ok_or_else(|| unusable_address(url.as_str(), "the bucket is missing"))?;
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
     let (mut profile, mut source_given) = (None, false);
     for (name, value) in options {
@@ -74,7 +74,7 @@ pub(super) fn open(url: &Url, options: &Options, counter: Arc<Counter>) -> crate
     let store = OnceCell::new();
     if region && !asks {
         let built = builder.clone().build();
-        let built = built.map_err(|error| bad(url.as_str(), &super::first_cause(&error.to_string())))?;
+        let built = built.map_err(|error| unusable_address(url.as_str(), &super::first_cause(&error.to_string())))?;
         // it was empty
         let _ = store.set(built);
     }
