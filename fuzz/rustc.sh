@@ -2,6 +2,8 @@
 # The compiler, and for our own crates with the counters by which libFuzzer sees what an input reached. The stable toolchain
 # has them as a pass of LLVM.
 case ${CARGO_PKG_NAME:-} in
+# The build script of tracelake links it too, and a build script has nothing that counts.
+tracelake-header) ;;
 tracelake | tracelake-*)
   case " $* " in
   *" --crate-name build_script"*) ;;
