@@ -23,7 +23,7 @@ PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 OURS := --workspace --exclude tracelake-facade
 CLUSTER_TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR)-cluster,cluster/target)
 
-.PHONY: help setup build demo test test-rust test-python test-slow test-notebooks test-all test-versions test-engines test-loaders test-recorders \
+.PHONY: help setup build stub demo test test-rust test-python test-slow test-notebooks test-all test-versions test-engines test-loaders test-recorders \
   test-perfetto test-browser test-browser-smoke test-kernel test-kernel-smoke test-wheel test-wheel-smoke test-first-minutes cluster \
   test-cluster lint size wheel package docs notebook kernel bench bench-peers bench-cluster fuzz audit update clean-demo
 
@@ -45,7 +45,10 @@ build: ## Build the library, the program and the Python module
 	@from='$(TARGET_DIR)/$(PROFILE)/$(LIBRARY)'; to=python/tracelake/_tracelake.abi3.so; \
 	cmp -s "$$from" "$$to" || { cp "$$from" "$$to.new" && mv "$$to.new" "$$to"; }
 
-wheel: $(VENV)/.stamp-wheel ## Build the wheel with optimization, for old versions of glibc too, into target/wheels
+stub: setup build ## Write python/tracelake/queries.pyi, from which editors and type checkers know the canned queries
+	@cd python && $(BIN)/python stub.py
+
+wheel: $(VENV)/.stamp-wheel stub ## Build the wheel with optimization, for old versions of glibc too, into target/wheels
 	$(BIN)/python python/wheel.py $(WHEEL_PROFILE)
 
 $(VENV)/.stamp-wheel: $(VENV)/.stamp python/requirements-wheel.txt
@@ -93,7 +96,7 @@ test-rust:
 
 PYTEST := cd python && $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --dist loadfile --durations 10
 
-test-python: setup build
+test-python: stub
 	$(PYTEST) -m 'not slow'
 
 test-slow: setup build ## Run the tests of Rust and Python that take long (a tier)
@@ -164,16 +167,16 @@ size: setup ## Count the lines of product code, by language and crate
 	@$(BIN)/python tests/size.py
 
 # cluster/ is not in the workspace: `cargo fetch --locked` fails if its lock file is out of date.
-lint: setup build ## clippy, rustdoc, ruff, pyright, licenses and versions of crates; a warning is an error
+lint: stub ## clippy, rustdoc, ruff, pyright, licenses and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
 	cargo fetch --locked --quiet --manifest-path cluster/Cargo.toml
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
-	cd python && $(BIN)/ruff check . ../.ci ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../.ci ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
+	cd python && $(BIN)/ruff check . ../.ci ../tests ../benches ../docs/*.py ../fuzz && $(BIN)/ruff format --check . ../.ci ../tests ../benches ../docs/*.py ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licenses.py
 	$(BIN)/python tests/dependencies.py
 
-docs: setup ## Build the site of the documentation in target/site; a warning is an error
+docs: setup build ## Build the site of the documentation in target/site; a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs -d target/site-cache . target/site
 	@echo 'Open target/site/index.html'
 

@@ -2,15 +2,19 @@
 
 Sphinx with MyST reads CommonMark with GitHub's tables and anchors, so that a page is the same here and there, checks
 every link and every anchor, and makes pages that need no network and no server. The tree of the site is that of the
-repository, so that links to files beside the pages work too. Navigation is docs/index.md.
+repository, so that links to files beside the pages work too. Navigation is docs/index.md. reference.py adds a page for
+each family of queries and for each finding; links to files of `sql/` lead to them.
 """
 
 import re
+import sys
 from pathlib import Path
 
 from pygments.lexers.rust import RustLexer
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "docs"))
+import reference  # noqa: E402 - beside this file
 
 project = "tracelake"
 copyright = "the authors of tracelake, Apache-2.0"  # noqa: A001 - Sphinx asks for this name
@@ -33,8 +37,11 @@ html_theme_options = {"sidebar_hide_name": False, "top_of_page_buttons": []}
 
 def navigation(app, name, source):
     """Gives the start page its tree: a caption for each section, and what it links to; the rest comes last."""
-    if name == "docs/findings/README":
-        source[0] += toctree("Findings", sorted(page[len("docs/findings/") :] for page in beside(app, name)))
+    source[0] = re.sub(r"\]\((?:\.\./)+sql/(\w+)(?:/(\w+)\.sql)?\)", described, source[0])
+    for page, index in (("queries", reference.family_index), ("findings", reference.finding_index)):
+        if name == f"docs/{page}":
+            made = sorted(found for found in app.env.found_docs if found.startswith(f"docs/{page}/"))
+            source[0] += index() + toctree(page.capitalize(), [found.removeprefix("docs/") for found in made])
     if name != root_doc:
         return
     listed = set()
@@ -45,6 +52,14 @@ def navigation(app, name, source):
     rest = [page.removeprefix("docs/") for page in beside(app, name) if page not in listed]
     if rest:
         source[0] += toctree("More", sorted(rest))
+
+
+def described(link):
+    """The link to the page that describes a file of `sql/`."""
+    family, question = link.groups()
+    if family == "finding":
+        return f"](findings/{question}.md)" if question else "](findings.md)"
+    return f"](queries/{family}.md{f'#{family}{question}' if question else ''})"
 
 
 def beside(app, name):
@@ -68,5 +83,6 @@ def redirect(app, error):
 def setup(app):
     """Sphinx calls this."""
     app.add_lexer("rust,no_run", RustLexer)
+    app.connect("builder-inited", lambda _: reference.write())
     app.connect("source-read", navigation)
     app.connect("build-finished", redirect)

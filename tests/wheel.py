@@ -34,7 +34,7 @@ VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re
 INSIDE = ["METADATA", "entry_points.txt", "licenses/LICENSE", "licenses/THIRD_PARTY.txt"]
 PACKAGE = ["__init__.py", "_tracelake.abi3.so", "_tracelake.pyi", "py.typed", "record/program/hook/sitecustomize.py"]
 SOURCES = ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "crates/model/src/lib.rs", "sql/step/duration.sql"]
-SOURCES += ["notebooks/jupyter/facade/src/lib.rs", "notebooks/jupyter/shim/src/lib.rs"]
+SOURCES += ["notebooks/jupyter/facade/src/lib.rs", "notebooks/jupyter/shim/src/stub.rs"]
 
 NAMES = f"VERSION, PROFILE, STEPS = {VERSION!r}, {str(PROFILE)!r}, 220\n"
 """What the programs below take for granted."""

@@ -15,9 +15,17 @@ mod table;
 mod upload;
 mod value;
 
+use std::collections::BTreeMap;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use tracelake::catalog::Query;
+use tracelake::catalog::{Finding, Query};
+
+/// The names of the queries of each family. Unlike `help_queries`, it reads no header, so that an import stays quick.
+#[pyfunction]
+fn families() -> BTreeMap<&'static str, Vec<&'static str>> {
+    tracelake::catalog::families()
+}
 
 /// The catalog: a dict for each canned query.
 #[pyfunction]
@@ -55,9 +63,25 @@ fn entries<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query>) -
         }
         entry.set_item("columns", columns)?;
         entry.set_item("order", &query.header.order)?;
+        entry.set_item("reads", &query.header.needs)?;
+        entry.set_item("sources", &query.header.sources)?;
+        entry.set_item("empty", &query.header.empty)?;
+        let finding = query.header.finding.as_ref().map(|finding| finding_entry(py, finding)).transpose()?;
+        entry.set_item("finding", finding)?;
         all.append(entry)?;
     }
     Ok(all)
+}
+
+/// What makes a query a finding, as a dict.
+fn finding_entry<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
+    let entry = PyDict::new(py);
+    entry.set_item("cause", &finding.cause)?;
+    entry.set_item("remedy", &finding.remedy)?;
+    entry.set_item("limits", &finding.limits)?;
+    entry.set_item("evidence", &finding.evidence)?;
+    entry.set_item("severities", finding.severities().collect::<Vec<_>>())?;
+    Ok(entry)
 }
 
 /// plotly.js, which draws the figures.
@@ -76,6 +100,7 @@ fn main(py: Python<'_>, argv: Vec<String>) -> u8 {
 fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("version", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(session::open, module)?)?;
+    module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(help_queries, module)?)?;
     module.add_function(wrap_pyfunction!(plotly_js, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 use tracelake::Value;
 
 use crate::error::refuse;
@@ -22,17 +22,23 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
         object.extract().map(Value::Double)
     } else if object.is_instance_of::<PyString>() {
         object.extract().map(Value::Text)
-    } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
-        object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
     } else if object.is_instance(&object.py().import("datetime")?.getattr("date")?)? {
         // timestamps of pandas are datetimes, and datetimes are dates
         object.py().import("tracelake.instant")?.call_method1("nanoseconds", (object,))?.extract().map(Value::Bigint)
+    } else if let Some(items) = sequence(object) {
+        items.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
     } else if let Ok(number) = object.call_method0("item") {
         // numpy scalars
         value(name, &number)
     } else {
         Err(refused(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
     }
+}
+
+/// The items of a list, a tuple, an array or a series, but not those of a dict, whose values would be lost.
+fn sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>> {
+    let is_one = object.is_instance_of::<PyDict>() || object.is_instance_of::<PyBytes>();
+    if is_one { None } else { object.try_iter().ok() }
 }
 
 /// The values by name.

@@ -1,9 +1,12 @@
-"""The base class of the query families, and the error for an unknown name."""
+"""The base class of the query families, the methods made from queries, and the error for an unknown name."""
 
 from __future__ import annotations
 
+import ast
 import difflib
-from typing import TYPE_CHECKING, Any
+from inspect import Parameter, Signature
+from types import MethodType
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
     from tracelake.queries import Families
     from tracelake.session import Session
 
-__all__ = ["Family", "Own", "unknown"]
+__all__ = ["Family", "Own", "method", "unknown"]
 
 NEAR_NAMES = 8
 """Maximum number of names in a hint, as in the engine."""
@@ -51,6 +54,81 @@ def listed(name: str, known: list[str]) -> str:
         return f"there are: {', '.join(known)}"
     near = difflib.get_close_matches(name, known, n=NEAR_NAMES, cutoff=0)
     return f"the nearest of {len(known)} names: {', '.join(near)}"
+
+
+TYPES = {"bigint": "int", "double": "float", "text": "str", "boolean": "bool"}
+"""What the types of parameters are called in Python."""
+RUN = Parameter("run", Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation="str | list[str] | None")
+
+
+def method(query: dict[str, Any]) -> Callable[..., Frame]:
+    """Returns the method that runs a query of the catalog, with its signature and its help.
+
+    Example:
+        >>> from inspect import signature
+        >>> list(signature(s.step.outliers).parameters)
+        ['run', 'factor', 'start', 'end']
+    """
+    name = query["name"]
+
+    def ask(self: Any, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
+        return self._session.query(name, run, **params)
+
+    ask.__name__ = ask.__qualname__ = name.rpartition(".")[2]
+    ask.__doc__ = documentation(query)
+    this = Parameter("self", Parameter.POSITIONAL_ONLY)
+    ask.__signature__ = Signature(  # type: ignore[attr-defined] - what `inspect.signature` reads
+        [this, RUN, *map(parameter, query["params"])], return_annotation="Frame"
+    )
+    return ask
+
+
+def parameter(param: dict[str, Any]) -> Parameter:
+    """Returns a parameter of a query as one of a method: `factor: float = 2.0`. The default of a list is a tuple.
+
+    Example:
+        >>> param = {"name": "edges", "type": "double[]", "default": "[0, 10]", "doc": ""}
+        >>> print(tl.family.parameter(param).default)
+        (0.0, 10.0)
+    """
+    one, many, _ = param["type"].partition("[]")
+    hint = f"list[{TYPES[one]}] | tuple[{TYPES[one]}, ...]" if many else TYPES[one]
+    text, default = param["default"], cast("Any", None)
+    if text is None:
+        default = Parameter.empty
+    elif text.lower() == "null":
+        hint += " | None"
+    elif one == "boolean":
+        default = text.lower() == "true"
+    else:
+        values: Any = ast.literal_eval(text)
+        if one == "double":
+            values = map(float, values) if many else float(values)
+        default = tuple(values) if many else values
+    return Parameter(param["name"], Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
+def documentation(query: dict[str, Any]) -> str:
+    """Returns the help of a query: question, explanation, parameters, columns, and an example that can be run.
+
+    Example:
+        >>> print(s.loader.share.__doc__.splitlines()[0])
+        What share of the training loop was spent waiting for data, and is that a bottleneck?
+    """
+    lines = [query["question"], "", query["doc"], "", "Args:"]
+    lines += ["    run: Name of a run or several; `None`: the run of the profile that was opened, else all runs."]
+    for param in query["params"]:
+        default = parameter(param).default
+        default = "" if default is Parameter.empty else f" Default: {default!r}."
+        lines.append(f"    {param['name']}: {param['doc'][:1].upper()}{param['doc'][1:]}.{default}")
+    order = ", ".join(f"`{key}`" for key in query["order"])
+    lines += ["", "Returns:", f"    One frame{f', ordered by {order},' if order else ''} with these columns.", ""]
+    for column in query["columns"]:
+        lines.append(f"    - `{column['name']}` ({column['type']}, {column['unit']}): {column['doc']}")
+    required = ", ".join(f"{param['name']}=..." for param in query["params"] if param["default"] is None)
+    call = f"s.{query['name']}({required})"
+    result = "  # doctest: +SKIP" if required else ".columns[0]\n    'run'"
+    return "\n".join([*lines, "", "Example:", f"    >>> {call}{result}"])
 
 
 class Family:
@@ -121,12 +199,4 @@ class Own:
         queries = {} if name.startswith("_") else self._queries()
         if name not in queries:
             raise unknown(self, name, names=queries)
-        query, session = queries[name], self._session
-
-        def ask(run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401 - as the query declares
-            return session.query(query["name"], run=run, **params)
-
-        ask.__name__ = name
-        lines = [f"    {param['name']}: {param['type']}, {param['doc']}" for param in query["params"]]
-        ask.__doc__ = "\n".join([query["question"], query["doc"], *lines]).strip()
-        return ask
+        return MethodType(method(queries[name]), self)

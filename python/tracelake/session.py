@@ -173,6 +173,7 @@ class Session(Families):
 
     def __init__(self, native: _tracelake.Session) -> None:
         """Wraps the native session; users call `tracelake.open`."""
+        super().__init__()
         self._native: _tracelake.Session | None = native
 
     def __repr__(self) -> str:

@@ -1,13 +1,12 @@
 //! The canned queries: the files of `sql/**`, which the build reads and checks.
 //!
 //! One `.sql` file with a comment header is the only definition of a query. The SQL view and table
-//! function, the methods in Rust and Python, the help tables and docs/queries.md follow from it. The
+//! function, the methods in Rust and Python, the help tables and the reference of the docs follow from it. The
 //! catalog uses no engine: it contains the texts and headers of queries, and a session plans them.
 
 mod finding;
-mod products;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 pub use tracelake_header as header;
@@ -16,7 +15,6 @@ use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
 pub(crate) use finding::{column_sql, outcome_sql, quantity_query};
-pub use products::{Example, finding_pages, python_module, queries_page, rust_shim, rust_shim_checks};
 pub use tracelake_header::{Column, Domain, Finding, Header, Param};
 
 // `FILES: &[(path, text)]`.
@@ -94,6 +92,20 @@ impl Query {
             .collect();
         format!("{}({})", self.sql_name(), params.join(", "))
     }
+}
+
+/// The names of the queries of each family, without views, in alphabetical order.
+///
+/// ```
+/// assert!(tracelake::catalog::families()["step"].contains(&"duration"));
+/// ```
+pub fn families() -> BTreeMap<&'static str, Vec<&'static str>> {
+    let names = FILES.iter().filter_map(|(path, _)| path.strip_suffix(".sql")?.split_once('/'));
+    let mut families = BTreeMap::<_, Vec<_>>::new();
+    for (family, name) in names.filter(|(family, _)| *family != "view") {
+        families.entry(family).or_default().push(name);
+    }
+    families
 }
 
 /// The queries of a family with the questions that they answer, one a line.

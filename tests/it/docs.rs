@@ -56,7 +56,7 @@ fn the_page_of_the_figures_is_fresh() {
          `tracelake::cli::save_figure(&figure, path, Picture::default())`. `TRACELAKE_BROWSER` selects another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
     );
     for figure in FIGURES {
-        let query = |name: &str| format!("[`{name}`](queries.md#{})", name.replace('.', ""));
+        let query = |name: &str| format!("[`{name}`](../sql/{}.sql)", name.replace('.', "/"));
         let asked: Vec<String> = figure.queries.iter().map(|ask| query(ask.query)).collect();
         let known = |name: &str| tracelake::catalog::queries().iter().find(|query| query.name == name);
         let params = figure.queries.iter().filter_map(|ask| known(ask.query)).flat_map(|query| &query.header.params);
@@ -147,7 +147,7 @@ fn links_between_pages_resolve() {
         }
     }
     assert!(broken.is_empty(), "{broken:#?}");
-    assert!(found > 500, "only {found} links were looked at");
+    assert!(found > 300, "only {found} links were looked at");
 }
 
 #[test]

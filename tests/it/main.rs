@@ -47,8 +47,10 @@ mod source;
 mod lake;
 // Blocks of Rust on the pages of the docs.
 mod pages;
-// Generated files that are committed, and what the shim of the Rust notebook promises.
+// Generated files that are committed.
 mod products;
+// What the stub of the Rust notebook promises.
+mod shim;
 // Reports of Lightning, by hand.
 mod lightning;
 mod python_profile;

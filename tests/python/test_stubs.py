@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import keyword
 import re
 import subprocess
 import sys
@@ -97,9 +98,10 @@ def test_native_classes_are_not_made_by_hand():
 
 
 @pytest.mark.slow
-def test_the_stub_is_right_in_the_eyes_of_stubtest():
+def test_the_stubs_are_right_in_the_eyes_of_stubtest():
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", "tracelake._tracelake"]
+    modules = ["tracelake._tracelake", "tracelake.queries"]
+    command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", *modules]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(tl.__file__).parents[1])
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -128,6 +130,8 @@ def test_every_query_is_a_method_with_docs(s, query):
         parameter = parameters[declared_parameter["name"]]
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         assert parameter.annotation.removesuffix(" | None") == TYPES[declared_parameter["type"]]
+        assert not keyword.iskeyword(declared_parameter["name"])
+    assert not keyword.iskeyword(name)
     doc = inspect.getdoc(method)
     assert doc.startswith(query["question"])
     for column in query["columns"]:

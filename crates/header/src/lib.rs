@@ -61,6 +61,14 @@ pub struct Finding {
     pub quantity: String,
 }
 
+impl Finding {
+    /// The severities that it can have, lowest first; none if it is never found.
+    pub fn severities(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let can_be = |severity: &&str| self.quantity.contains(&format!("THEN '{severity}'"));
+        ["notice", "warning", "critical"].into_iter().filter(can_be)
+    }
+}
+
 /// The columns of every finding, and of `diagnosis`.
 pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
     ("run", Type::Text, Unit::Id, "run"),

@@ -12,6 +12,9 @@ use crate::error::{Error, ErrorKind, Result};
 /// Text in the `kernel.json` of every kernel that tracelake installed, without spaces.
 const MARK: &str = "\"metadata\":{\"installed_by\":\"tracelake\"}";
 
+/// The files of the crate that cells depend on. The kernel's folder has one more, with the query families.
+const SHIM: [&str; 3] = ["Cargo.toml", "src/lib.rs", "src/stub.rs"];
+
 /// The parts of a kernel.
 pub(super) struct Parts<'a> {
     pub(super) name: &'a str,
@@ -19,6 +22,8 @@ pub(super) struct Parts<'a> {
     pub(super) source: &'a Path,
     /// The library, and the files that rustc needs to use it.
     pub(super) built: &'a [PathBuf],
+    /// The methods of the query families, in Rust.
+    pub(super) families: &'a str,
     pub(super) sysroot: &'a Path,
     pub(super) evcxr: &'a Path,
     /// The output of `rustc -Vv`.
@@ -91,11 +96,12 @@ impl Parts<'_> {
             let to = new.join("lib").join(file.file_name().unwrap_or_default());
             fs::copy(file, &to).map_err(|e| unwritten(to.display(), &e))?;
         }
-        for file in ["Cargo.toml", "src/lib.rs"] {
+        for file in SHIM {
             let from = self.source.join("notebooks/jupyter/shim").join(file);
             let to = new.join("shim").join(file);
             fs::copy(&from, &to).map_err(|e| unwritten(to.display(), &e))?;
         }
+        put("shim/src/families.rs", &signatures(self.families))?;
         put("config/init.evcxr", &init(folder))?;
         // evcxr compiles an expression before it runs init.evcxr; opt_level 0 turns off optimization for it.
         put("config/evcxr.toml", "[evcxr]\nopt_level = \"0\"\n")?;
@@ -103,6 +109,18 @@ impl Parts<'_> {
         put("rustc.txt", self.rustc)?;
         put("kernel.json", &kernel_json(folder, self.name, self.sysroot))
     }
+}
+
+/// Returns the source with functions that have no bodies, one per line. rust-analyzer needs no more.
+fn signatures(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    for line in source.lines() {
+        match line.split_once(" { ") {
+            Some((head, _)) if head.trim_start().starts_with("pub fn ") => text.extend([head, " { loop {} }\n"]),
+            _ => text.extend([line, "\n"]),
+        }
+    }
+    text
 }
 
 /// Returns the commands that the kernel runs at its start, one per line. The import is here because evcxr compiles
@@ -169,6 +187,13 @@ mod tests {
     }
 
     #[test]
+    fn only_signatures_are_left_of_functions() {
+        let source = "impl A {\n    /// What it { is }.\n    pub fn b(mut self) -> C { self.0 = 1; self }\n}\n";
+        let kept = "impl A {\n    /// What it { is }.\n    pub fn b(mut self) -> C { loop {} }\n}\n";
+        assert_eq!(signatures(source), kept);
+    }
+
+    #[test]
     fn flags_that_cannot_be_written_are_refused() {
         let spaces = usable(Path::new("/my files/k")).unwrap_err();
         assert!(spaces.to_string().starts_with("cannot install a kernel in /my files/k: compiler flags"));
@@ -179,12 +204,13 @@ mod tests {
     fn write(root: &Path, name: &str) -> Result<()> {
         let shim = root.join("notebooks/jupyter/shim");
         fs::create_dir_all(shim.join("src")).unwrap();
-        for file in ["Cargo.toml", "src/lib.rs"] {
+        for file in SHIM {
             fs::write(shim.join(file), "").unwrap();
         }
         let library = root.join("libtracelake_facade.so");
         fs::write(&library, "").unwrap();
-        let parts = Parts { name, source: root, built: &[library], sysroot: root, evcxr: root, rustc: "rustc" };
+        let built = &[library];
+        let parts = Parts { name, source: root, built, families: "", sysroot: root, evcxr: root, rustc: "rustc" };
         parts.write(&root.join("kernels").join(name))
     }
 

@@ -177,11 +177,12 @@ impl Install {
         let sysroot = PathBuf::from(output("rustc", &["--print", "sysroot"], Some(&source))?.trim());
         let evcxr = evcxr()?;
         let inferred = rust_src(&sysroot, &rustc);
-        let built = self.build(&source)?;
+        let (built, families) = self.build(&source)?;
         let parts = Parts {
             name: &self.kernel.name,
             source: &source,
             built: &built,
+            families: &families,
             sysroot: &sysroot,
             evcxr: &evcxr,
             rustc: &rustc,
@@ -197,8 +198,9 @@ impl Install {
         line("restart running kernels to use the new one")
     }
 
-    /// Builds the library. Returns its path and those of the files that rustc needs to use it.
-    fn build(&self, source: &Path) -> Result<Vec<PathBuf>, Failure> {
+    /// Builds the library. Returns its path and those of the files that rustc needs to use it, and the methods of the
+    /// query families as the build wrote them.
+    fn build(&self, source: &Path) -> Result<(Vec<PathBuf>, String), Failure> {
         let profile = if self.dev { "dev" } else { "release" };
         line(&format!("building the library for the cells (profile {profile})"))?;
         let failed = |text: String| Error::new(ErrorKind::Internal, format!("cannot build the library: {text}"));
@@ -212,20 +214,23 @@ impl Install {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| missing("cargo", error))?;
-        let mut built = Vec::new();
+        let (mut built, mut families) = (Vec::new(), None);
         if let Some(stdout) = cargo.stdout.take() {
             for message in BufReader::new(stdout).lines() {
-                built.extend(needed(&message.map_err(|e| failed(e.to_string()))?));
+                let message = message.map_err(|e| failed(e.to_string()))?;
+                built.extend(needed(&message));
+                // Only one build script writes a file of this name.
+                families =
+                    families.or(out_dir(&message).and_then(|out| fs::read_to_string(out.join("families.rs")).ok()));
             }
         }
         let status = cargo.wait().map_err(|e| failed(e.to_string()))?;
         if !status.success() {
             return Err(failed(format!("cargo failed with {status}")).with_hint("see its messages above").into());
         }
-        if built.iter().any(|file| is_facade(file)) {
-            Ok(built)
-        } else {
-            Err(failed(format!("cargo built no {FACADE}")).into())
+        match families {
+            Some(families) if built.iter().any(|file| is_facade(file)) => Ok((built, families)),
+            _ => Err(failed(format!("cargo built no {FACADE}")).into()),
         }
     }
 }
@@ -254,6 +259,12 @@ fn needed(message: &str) -> Vec<PathBuf> {
             is("rmeta") || is("so") || is("dylib")
         })
         .collect()
+}
+
+/// Returns the folder of the files that a build script wrote, from one message of cargo.
+fn out_dir(message: &str) -> Option<PathBuf> {
+    let (_, rest) = message.strip_prefix("{\"reason\":\"build-script-executed\"")?.split_once("\"out_dir\":\"")?;
+    rest.split_once('"').map(|(folder, _)| PathBuf::from(folder))
 }
 
 fn is_facade(file: &Path) -> bool {
@@ -408,6 +419,9 @@ mod tests {
         assert_eq!(files("\"/t/libmacro.so\""), [PathBuf::from("/t/libmacro.so")]);
         assert_eq!(files("\"/t/build-script-build\""), Vec::<PathBuf>::new());
         assert!(needed("{\"reason\":\"build-finished\",\"success\":true}").is_empty());
+        let script = "{\"reason\":\"build-script-executed\",\"env\":[],\"out_dir\":\"/t/out\"}";
+        assert_eq!(out_dir(script), Some(PathBuf::from("/t/out")));
+        assert_eq!(out_dir("{\"reason\":\"build-finished\",\"success\":true}"), None);
     }
 
     #[test]

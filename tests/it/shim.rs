@@ -1,0 +1,150 @@
+//! What the stub of the Rust notebook promises, the library has.
+//!
+//! `notebooks/jupyter/shim/src/stub.rs` is written by hand. Here each of its lines becomes a line of Rust that only compiles if the
+//! library has that function, field or variant, with that type. The families come from the same text as the library's own.
+
+use std::path::Path;
+
+use crate::products::fresh;
+
+// Compiles only if the library has every function, field and variant that the stub names.
+#[expect(clippy::type_complexity, clippy::extra_unused_lifetimes, reason = "generated: a signature a line")]
+#[rustfmt::skip]
+mod signatures;
+
+const HEAD: &str = "\
+//! The library has all that the stub of the Rust notebook promises.
+//!
+//! generated from notebooks/jupyter/shim/src/stub.rs by `make update`; do not edit
+
+use std::collections::BTreeMap;
+
+use tracelake::arrow::array::RecordBatch;
+use tracelake::arrow::datatypes::{DataType, SchemaRef};
+use tracelake::figure::*;
+use tracelake::frame::*;
+use tracelake::ingest::*;
+use tracelake::lake::*;
+use tracelake::plotly::Plot;
+use tracelake::report::*;
+use tracelake::session::*;
+use tracelake::source::*;
+use tracelake::{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile};
+
+/// Compiles, or the stub is wrong.
+pub(super) fn fits<'a>() {
+";
+
+#[test]
+fn the_library_has_what_the_stub_promises() {
+    let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks/jupyter/shim/src/stub.rs");
+    let mut item = Item::default();
+    let stub = std::fs::read_to_string(stub).unwrap();
+    let checks: Vec<String> = stub.lines().filter_map(|line| item.check(line.trim())).collect();
+    fresh("tests/it/shim/signatures.rs", &format!("{HEAD}    {}\n}}\n", checks.join("\n    ")));
+    signatures::fits();
+}
+
+/// The type whose block a line stands in.
+#[derive(Default)]
+struct Item {
+    /// With its lifetime: `Call<'a>`.
+    name: String,
+    kind: &'static str,
+}
+
+impl Item {
+    /// The check of one line of the signatures, if there is something to check.
+    fn check(&mut self, line: &str) -> Option<String> {
+        for (start, kind) in
+            [("impl<'a> ", "impl"), ("impl ", "impl"), ("pub struct ", "struct"), ("pub enum ", "enum")]
+        {
+            if let Some(name) = line.strip_prefix(start).and_then(|rest| rest.strip_suffix(" {")) {
+                (self.name, self.kind) = (name.to_owned(), kind);
+                return None;
+            }
+        }
+        if line == "}" {
+            *self = Self::default();
+            return None;
+        }
+        if line.starts_with("///") {
+            return None;
+        }
+        let owner = &self.name;
+        let bare = owner.split('<').next().unwrap_or_default();
+        match self.kind {
+            "struct" => {
+                let (name, ty) = line.strip_prefix("pub ")?.trim_end_matches(',').split_once(": ")?;
+                Some(format!("let _: fn(&{owner}) -> &{ty} = |it| &it.{name};"))
+            }
+            "enum" => {
+                let variant = line.trim_end_matches(',');
+                Some(match variant.strip_suffix(')').and_then(|variant| variant.split_once('(')) {
+                    Some((variant, ty)) => format!("let _: fn({ty}) -> {owner} = {owner}::{variant};"),
+                    None => format!("let _: {owner} = {owner}::{variant};"),
+                })
+            }
+            "impl" => Some(pointer(line, owner, &format!("{bare}::"))),
+            _ => line.starts_with("pub fn ").then(|| pointer(line, "", "")),
+        }
+    }
+}
+
+/// `let _: fn(&Session, &str) -> Result<Frame> = Session::sql;` for the line of a function.
+fn pointer(line: &str, owner: &str, path: &str) -> String {
+    let (line, generic) = line.split_once(" // ").unwrap_or((line, ""));
+    let signature = line.trim_start_matches("pub fn ").trim_end_matches(" { loop {} }");
+    let name: String = signature.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let (open, close) = (signature.find('(').unwrap_or(0), matching(signature));
+    let arguments: Vec<String> = split(&signature[open + 1..close])
+        .into_iter()
+        .map(|argument| match argument {
+            "self" => owner.to_owned(),
+            "&self" => format!("&{owner}"),
+            argument => argument.split_once(": ").map_or(argument, |(_, ty)| ty).to_owned(),
+        })
+        .collect();
+    let to = signature[close + 1..].replace("Self", owner);
+    let mut check = format!("let _: fn({}){to} = {path}{name};", arguments.join(", "));
+    // A generic one is checked with one type.
+    if let Some((parameter, ty)) = generic.split_once(" = ") {
+        for (before, after) in [("<", ">"), (" ", ")"), (" ", ">"), ("(", ")")] {
+            check = check.replace(&format!("{before}{parameter}{after}"), &format!("{before}{ty}{after}"));
+        }
+    }
+    check
+}
+
+/// Where the parenthesis closes that opens first.
+fn matching(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return at,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The arguments between commas that stand in no bracket.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut from) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '<' | '[' => depth += 1,
+            ')' | '>' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[from..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
