@@ -49,7 +49,7 @@ class Tier:
 
 SETTINGS = {"FUZZ_SECONDS": "3", "WHEEL_PROFILE": "dev", "TRACELAKE_CLUSTER_EVERY": "16"}
 """Variables that shorten tiers: seconds per fuzz target, no optimized wheel, 1 of 16 queries on the cluster."""
-ENGINE = ("sql/", "src/session/", "crates/engine/")
+ENGINE = ("sql/", "src/session/", "src/export/", "crates/engine/")
 FIXED = [
     "test-first-minutes",
     "demo",
@@ -163,7 +163,7 @@ TIERS = [
         "test-perfetto",
         120,
         "exported traces in Perfetto's trace processor",
-        ("src/session/export", "src/session/chrome/", "tests/perfetto/"),
+        ("src/export/chrome/", "src/export/to_file.rs", "tests/perfetto/"),
     ),
 ]
 

@@ -28,6 +28,7 @@
 pub mod catalog;
 pub mod cli;
 pub mod diagnosis;
+mod export;
 mod notebook;
 pub mod report;
 pub mod session;

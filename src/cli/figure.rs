@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::browser::Target;
 use super::failure::Failure;
-use super::output::{self, ending, show_or_write};
+use super::output::{self, show_or_write};
 use super::parameter::{self, Typed};
-use super::picture::{PICTURES, Picture, save_figure};
 use super::place::Place;
 use crate::error::{Error, ErrorKind, Result};
+use crate::export::file::ending;
+use crate::export::picture::{PICTURES, Picture, save_figure};
 use crate::figure::{Drawn, to_html_page};
 use crate::session::Value;
 

@@ -13,14 +13,12 @@ mod diagnose;
 mod export;
 mod failure;
 mod figure;
-mod file;
 mod help;
 mod housekeeping;
 mod ingest;
 mod jupyter;
 mod output;
 mod parameter;
-mod picture;
 mod place;
 mod progress;
 mod queries;
@@ -46,9 +44,7 @@ use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::{OwnProfile, own_profile};
 
-pub use export::{export_duckdb, export_file};
-pub use file::write_file;
-pub use picture::{Picture, picture, save_figure};
+pub use crate::export::{Picture, export_duckdb, export_file, picture, save_figure, write_file};
 pub use reference::reference;
 pub use rules::rule_files;
 

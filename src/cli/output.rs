@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::file::{fill, unwritten, write_file};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
+use crate::export::file::{all, ending, fill, unwritten, write_file};
 use crate::frame::Frame;
 
 /// The format of rows.
@@ -85,7 +85,7 @@ impl Output {
             Format::Markdown => frame.write_markdown(out),
             Format::Csv => frame.write_csv(out),
             Format::Json => frame.write_json(out),
-            Format::Parquet => crate::session::write_parquet(frame, out),
+            Format::Parquet => crate::export::write_parquet(frame, out),
         };
         match &self.to {
             Some(path) => write_file(path, &mut rows),
@@ -99,11 +99,6 @@ impl Output {
         }
         Ok(())
     }
-}
-
-/// Returns the extension of a file name in lower case; empty if there is none.
-pub(super) fn ending(path: &Path) -> String {
-    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// Returns the error of writing binary data or long JSON to a terminal.
@@ -129,11 +124,6 @@ pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Res
         Err(_) if gone.get() => Ok(()),
         written => written,
     }
-}
-
-/// Returns a function that writes a text; the owner of `out` reports its errors.
-pub(super) fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
-    move |out| out.write_all(text.as_bytes()).map_err(|error| unwritten("the text", &error))
 }
 
 /// Writes a line to stdout.

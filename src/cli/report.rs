@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::browser::Target;
 use super::failure::Failure;
-use super::output::{ending, show_or_write};
+use super::output::show_or_write;
 use super::place::Place;
 use crate::error::{Error, ErrorKind};
+use crate::export::file::ending;
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("No SIDE: all runs of the lake; one: that run; two: the changes from the first to the second.\nSIDE is {}.\n

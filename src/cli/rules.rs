@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::file::{unwritten, write_file};
 use super::output::line;
 use super::place::Place;
 use crate::error::Result;
+use crate::export::file::{unwritten, write_file};
 use crate::session::Session;
 
 /// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder. Creates the

@@ -47,7 +47,7 @@ pub(super) fn frame_of(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -
 }
 
 /// The rows of a plan as a snapshot has them, once.
-pub(super) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
+pub(crate) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
     planned(session, Plan::new(plan, ""), Arc::clone(snapshot)).stream()
 }
 

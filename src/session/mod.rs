@@ -4,17 +4,13 @@
 //! of the lake as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame keeps the
 //! runs that its session saw when the question was asked.
 
-mod answer;
+pub(crate) mod answer;
 mod ask;
 mod baseline;
 mod call;
 mod canned;
-mod chrome;
 mod context;
-mod delta;
-mod duckdb;
 mod explain;
-mod export;
 mod findings;
 mod follow;
 mod help;
@@ -23,7 +19,6 @@ mod key_metrics;
 mod object_bytes;
 mod open;
 mod registry;
-mod rule_report;
 mod runs;
 mod saved;
 mod schema;
@@ -57,13 +52,10 @@ use crate::ingest::Watch;
 use crate::lake::{Fault, Lake, LoadedRuns};
 use crate::source::Options;
 
+pub use crate::export::{DuckdbScript, Exported, RuleReport, write_parquet};
 pub use call::*;
-pub use chrome::Exported;
-pub use duckdb::DuckdbScript;
-pub use export::write_parquet;
 pub use follow::{Follow, Following};
 pub use open::{Open, Warn, create, open, open_all, open_default, open_default_with, open_with};
-pub use rule_report::RuleReport;
 pub use search::help;
 pub use tracelake_engine::cluster;
 pub use tracelake_engine::runtime::Interrupt;
@@ -85,14 +77,14 @@ pub use value::Value;
 /// ```
 #[derive(Clone)]
 pub struct Session {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
-struct Inner {
-    engine: Engine,
-    lake: Lake,
-    context: SessionContext,
-    snapshot: Current,
+pub(crate) struct Inner {
+    pub(crate) engine: Engine,
+    pub(crate) lake: Lake,
+    pub(crate) context: SessionContext,
+    pub(crate) snapshot: Current,
     /// Corrupt manifests and data files that this session has met.
     faults: Mutex<Vec<Fault>>,
     warn: Option<Warn>,
@@ -100,7 +92,7 @@ struct Inner {
     opened: Option<String>,
     /// The only runs that are seen: that one, and those ingested since. None: all.
     only: Mutex<Option<BTreeSet<String>>>,
-    registry: Registry,
+    pub(crate) registry: Registry,
     saved: SavedQueries,
     plans: Plans,
     views: Arc<ViewCache>,
@@ -198,7 +190,7 @@ impl Session {
     }
 
     /// Records a fault, and warns the first time.
-    fn report_fault(&self, fault: Fault) {
+    pub(crate) fn report_fault(&self, fault: Fault) {
         let known = {
             let mut faults = locked(&self.inner.faults);
             let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));

@@ -16,7 +16,7 @@ use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Queries by name. A query is a view, a table function, and a name in the help; saved ones come and go.
-pub(super) struct Registry {
+pub(crate) struct Registry {
     context: SessionContext,
     snapshot: Current,
     names: Arc<Names>,
@@ -95,7 +95,7 @@ impl Registry {
     }
 
     /// All queries and views, by name in SQL.
-    pub(super) fn documented(&self) -> Vec<Query> {
+    pub(crate) fn documented(&self) -> Vec<Query> {
         self.named.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 

@@ -21,8 +21,8 @@ def modules(crate):
 
 
 def used(module, text, known):
-    """The modules that the text of a module names. A module may name those around it."""
-    text = re.sub(r"//.*", "", text.split("#[cfg(test)]\nmod tests")[0])
+    """The modules that the text of a module names. A module may name those around it, and re-export names."""
+    text = re.sub(r"//.*|\bpub use crate::[^;]*;", "", text.split("#[cfg(test)]\nmod tests")[0])
     for path in PATH.finditer(text):
         ups = path["start"].count("super")
         start = module[: len(module) - ups] if ups else module if path["start"] == "self::" else ()

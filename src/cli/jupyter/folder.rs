@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::file::unwritten;
 use super::FACADE;
 use crate::error::{Error, ErrorKind, Result};
+use crate::export::file::unwritten;
 
 /// Text in the `kernel.json` of every kernel that tracelake installed, without spaces.
 const MARK: &str = "\"metadata\":{\"installed_by\":\"tracelake\"}";

@@ -17,9 +17,9 @@ use std::process::{Command, Stdio};
 
 use self::folder::{Parts, usable};
 use super::failure::Failure;
-use super::file::unwritten;
 use super::output::line;
 use crate::error::{Error, ErrorKind, Result};
+use crate::export::file::unwritten;
 
 /// The tested version of the kernel.
 const EVCXR: &str = "0.22.0";

@@ -11,9 +11,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::file::unwritten;
 use super::{cache, set, unreadable};
 use crate::error::{Error, ErrorKind, Result};
+use crate::export::file::unwritten;
 
 /// A file that exists in every folder with the sources.
 const LIBRARY: &str = "notebooks/jupyter/facade/Cargo.toml";

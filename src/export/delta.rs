@@ -7,10 +7,11 @@ use arrow::error::ArrowError;
 
 use tracelake_engine::manifest_rows;
 
-use super::{Session, write_parquet};
+use super::write_parquet;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::lake::{DeltaTable, Snapshot};
+use crate::session::Session;
 use crate::table::Table;
 use crate::unit::Unit;
 

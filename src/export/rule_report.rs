@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
+use crate::session::{Session, Value};
 
 /// Whose limits the rules know, as parameter `defaults` names them.
 const DEFAULTS: [&str; 4] = ["history", "rulesconfig", "docs", "reported"];

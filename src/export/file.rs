@@ -88,7 +88,7 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 /// Calls `write` with a buffered `out`; `failed` makes the error when writing to `out` fails.
-pub(super) fn fill(
+pub(crate) fn fill(
     out: &mut dyn Write,
     failed: &dyn Fn(&io::Error) -> Error,
     write: &mut dyn FnMut(&mut dyn Write) -> Result<()>,
@@ -103,8 +103,18 @@ pub(super) fn fill(
     }
 }
 
+/// Returns the extension of a file name in lower case; empty if there is none.
+pub(crate) fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Returns a function that writes a text; the owner of `out` reports its errors.
+pub(crate) fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
+    move |out| out.write_all(text.as_bytes()).map_err(|error| unwritten("the text", &error))
+}
+
 /// Returns the error of a failed write.
-pub(super) fn unwritten(what: impl Display, error: &io::Error) -> Error {
+pub(crate) fn unwritten(what: impl Display, error: &io::Error) -> Error {
     let kind = match error.kind() {
         Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,
         Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,

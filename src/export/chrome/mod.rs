@@ -36,8 +36,8 @@ use self::out::Out;
 use self::scan::{Clock, Scan, columns, doubles, integer, integers, text, texts};
 use self::track::Tracks;
 use self::write::Writer;
-use super::Session;
 use crate::error::{Error, ErrorKind, Result};
+use crate::session::Session;
 
 /// The formats of an export.
 const FORMATS: &[&str] = &["chrome"];

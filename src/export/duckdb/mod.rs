@@ -11,10 +11,10 @@ use std::fmt::Write;
 use tracelake_engine::provider::current;
 
 use self::rewrite::Stop;
-use super::Session;
 use crate::catalog::{self, DIAGNOSIS, Query, VERSION};
 use crate::error::Result;
 use crate::lake::{by_file, is_shared};
+use crate::session::Session;
 use crate::table::{TABLES, Table};
 
 /// A lake as SQL for DuckDB; see [`Session::duckdb_script`].

@@ -17,8 +17,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use tempfile::TempDir;
 
-use super::file::write_file;
-use super::output::ending;
+use super::file::{ending, write_file};
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, PICTURE_FAILED, PICTURE_HERE, to_picture_page};
 
@@ -43,7 +42,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const LARGEST: u32 = 16_384;
 
 /// Endings of files that [`save_figure`] writes.
-pub(super) const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
+pub(crate) const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
 
 /// The size of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]

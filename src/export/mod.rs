@@ -1,0 +1,20 @@
+//! Results for other programs: traces for viewers, Parquet, Delta Lake, SQL for DuckDB, pictures, and the rule reports of
+//! SageMaker.
+
+mod chrome;
+mod delta;
+mod duckdb;
+pub(crate) mod file;
+mod parquet;
+pub(crate) mod picture;
+mod rule_report;
+mod to_file;
+
+pub use self::parquet::write_parquet;
+pub use chrome::Exported;
+pub use duckdb::DuckdbScript;
+pub use file::write_file;
+pub use picture::{Picture, picture, save_figure};
+pub use rule_report::RuleReport;
+pub(crate) use to_file::is_packed;
+pub use to_file::{export_duckdb, export_file};
