@@ -38,7 +38,7 @@ def test_paths_select_tiers_and_the_others_take_turns(tiers):
     changed = {tier.target: reason for tier, reason in tiers.select_tiers(0, ["sql/step/duration.sql"])}
     assert {"test-slow", "test-kernel", "test-engines", "test-cluster"} <= changed.keys()
     assert changed["test-engines"] == "sql/step/duration.sql changed"
-    files = ["sql/a.sql", "crates/formats/src/a.rs", "crates/figure/src/a.rs"]
+    files = ["sql/a.sql", "crates/formats/src/a.rs", "crates/figure/src/plots/a.rs"]
     orders = [[tier for tier, reason in tiers.select_tiers(n, files) if reason != "its turn"] for n in range(30)]
     assert {order[0] for order in orders} == set(orders[0]) - {tiers.TIERS[0]}, "each of them is the first at times"
     assert {order[1] for order in orders} == {tiers.TIERS[0]}, "the slow tests are never far behind"

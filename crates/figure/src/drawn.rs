@@ -3,9 +3,10 @@
 use plotly::Plot;
 use serde_json::Value;
 
-use super::{Figure, output, read, sheet};
+use super::{Figure, output};
 use crate::error::Result;
 use crate::frame::Frame;
+use crate::kit::{read, sheet};
 
 /// A drawn figure.
 ///

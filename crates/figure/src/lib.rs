@@ -6,78 +6,22 @@
 //!
 //! To add a figure, add a file and a line in [`FIGURES`].
 
-mod action_breakdown;
-mod batch_time;
-mod boxes;
-mod call_graph;
-mod comm_overlap;
-mod comparison;
-mod critical_path;
 mod drawn;
-mod fleet_trend;
-mod fleet_waste;
-mod function_flame;
-mod function_top;
-mod idle_breakdown;
-mod item_time;
-mod job_phases;
-mod kernel_top;
-mod label;
-mod launch_delay;
-mod load;
-mod loader_comparison;
-mod loader_next;
-mod loader_scaling;
-mod loader_share;
-mod loader_workers;
-mod loops;
-mod memory_bandwidth;
-mod memory_curve;
-mod nested;
+mod kit;
 mod notebook;
-mod operator_treemap;
-mod optimize_result;
 mod output;
-mod queue_length;
-mod rank_comparison;
-mod read;
-mod rules_balance;
-mod rules_bottleneck;
-mod rules_gpu;
-mod rules_loader;
-mod rules_report;
-mod rules_steps;
-mod rules_usage;
-mod series;
-mod sheet;
-mod stack;
-mod step_breakdown;
-mod step_histogram;
-mod step_timeline;
-mod stepped;
-mod temporal_breakdown;
-mod theme;
-mod trace_diff;
-mod trace_timeline;
-mod utilization_buckets;
-mod utilization_heatmap;
-mod utilization_timeline;
-mod whose;
-mod worker_timeline;
-
-#[cfg(test)]
-mod made;
+mod plots;
 
 use plotly::Plot;
 use tracelake_model::{Frame, Result, error, frame};
 
 pub use drawn::Drawn;
 #[doc(hidden)]
-pub use label::{Scale, duration, grouped, number};
+pub use kit::label::{Scale, duration, grouped, number};
+pub use kit::theme::color;
 #[doc(hidden)]
 pub use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page};
 pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
-pub use theme::color;
 
 /// One query of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,48 +56,48 @@ pub struct Figure {
 
 /// All figures, in the order in which a report shows them.
 pub static FIGURES: &[&Figure] = &[
-    &job_phases::FIGURE,
-    &step_timeline::FIGURE,
-    &step_histogram::FIGURE,
-    &utilization_timeline::FIGURE,
-    &utilization_heatmap::FIGURE,
-    &utilization_buckets::FIGURE,
-    &loader_share::FIGURE,
-    &batch_time::FIGURE,
-    &loader_comparison::FIGURE,
-    &loader_scaling::FIGURE,
-    &optimize_result::FIGURE,
-    &loader_next::FIGURE,
-    &loader_workers::FIGURE,
-    &action_breakdown::FIGURE,
-    &worker_timeline::FIGURE,
-    &item_time::FIGURE,
-    &step_breakdown::FIGURE,
-    &temporal_breakdown::FIGURE,
-    &kernel_top::FIGURE,
-    &comm_overlap::FIGURE,
-    &rank_comparison::FIGURE,
-    &idle_breakdown::FIGURE,
-    &queue_length::FIGURE,
-    &launch_delay::FIGURE,
-    &operator_treemap::FIGURE,
-    &function_top::FIGURE,
-    &function_flame::FIGURE,
-    &memory_curve::FIGURE,
-    &memory_bandwidth::FIGURE,
-    &trace_timeline::FIGURE,
-    &critical_path::FIGURE,
-    &comparison::FIGURE,
-    &trace_diff::FIGURE,
-    &fleet_trend::FIGURE,
-    &fleet_waste::FIGURE,
-    &rules_report::FIGURE,
-    &rules_usage::FIGURE,
-    &rules_gpu::FIGURE,
-    &rules_bottleneck::FIGURE,
-    &rules_balance::FIGURE,
-    &rules_steps::FIGURE,
-    &rules_loader::FIGURE,
+    &plots::job_phases::FIGURE,
+    &plots::step_timeline::FIGURE,
+    &plots::step_histogram::FIGURE,
+    &plots::utilization_timeline::FIGURE,
+    &plots::utilization_heatmap::FIGURE,
+    &plots::utilization_buckets::FIGURE,
+    &plots::loader_share::FIGURE,
+    &plots::batch_time::FIGURE,
+    &plots::loader_comparison::FIGURE,
+    &plots::loader_scaling::FIGURE,
+    &plots::optimize_result::FIGURE,
+    &plots::loader_next::FIGURE,
+    &plots::loader_workers::FIGURE,
+    &plots::action_breakdown::FIGURE,
+    &plots::worker_timeline::FIGURE,
+    &plots::item_time::FIGURE,
+    &plots::step_breakdown::FIGURE,
+    &plots::temporal_breakdown::FIGURE,
+    &plots::kernel_top::FIGURE,
+    &plots::comm_overlap::FIGURE,
+    &plots::rank_comparison::FIGURE,
+    &plots::idle_breakdown::FIGURE,
+    &plots::queue_length::FIGURE,
+    &plots::launch_delay::FIGURE,
+    &plots::operator_treemap::FIGURE,
+    &plots::function_top::FIGURE,
+    &plots::function_flame::FIGURE,
+    &plots::memory_curve::FIGURE,
+    &plots::memory_bandwidth::FIGURE,
+    &plots::trace_timeline::FIGURE,
+    &plots::critical_path::FIGURE,
+    &plots::comparison::FIGURE,
+    &plots::trace_diff::FIGURE,
+    &plots::fleet_trend::FIGURE,
+    &plots::fleet_waste::FIGURE,
+    &plots::rules_report::FIGURE,
+    &plots::rules_usage::FIGURE,
+    &plots::rules_gpu::FIGURE,
+    &plots::rules_bottleneck::FIGURE,
+    &plots::rules_balance::FIGURE,
+    &plots::rules_steps::FIGURE,
+    &plots::rules_loader::FIGURE,
 ];
 
 /// The figure of this name.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use plotly::Plot;
 use serde_json::Value;
 
-use super::{label, theme};
+use crate::kit::{label, theme};
 
 /// The figure as JSON for plotly.js and the MIME type `application/vnd.plotly.v1+json`: `data`, `layout` and `config`.
 /// Every `<` is escaped, so that the JSON is safe inside a script. The values are unchanged.

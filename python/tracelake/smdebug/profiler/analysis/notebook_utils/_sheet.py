@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HEAT", "UNITS", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "thinned"]
 
-# Those of the figures of the Rust library, crates/figure/src/theme.rs: a role looks the same everywhere.
+# Those of the figures of the Rust library, crates/figure/src/kit/theme.rs: a role looks the same everywhere.
 INK, GRID, HOVER = "#767b85", "rgba(128,128,128,0.22)", "#2b2f36"
 RESOURCES = {"cpu": "#56b4e9", "gpu": "#009e73", "memory": "#cc79a7", "io": "#e69f00", "network": "#0072b2"}
 PHASES = {
