@@ -48,7 +48,7 @@ fn rows_of(name: &str, groups: &Groups) -> usize {
             rows.begin(info.id);
             decoder.begin(info, &mut rows).expect("begin");
             for chunk in bytes.chunks(1 << 20) {
-                decoder.push(chunk, &mut rows).expect("push");
+                decoder.stream().expect("a stream").push(chunk, &mut rows).expect("push");
                 if rows.len() > 1 << 16 {
                     take(&mut rows);
                 }

@@ -12,7 +12,7 @@ use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Float64Type, Int64Type};
 use tracelake::ErrorKind;
-use tracelake::format::{FORMATS, Format, ObjectInfo, Probe, Siblings};
+use tracelake::format::{Decoding, FORMATS, Format, ObjectInfo, Probe, Siblings};
 use tracelake::table::Rows;
 
 /// A file as a store would list it: path below the profile, and bytes, decompressed.
@@ -183,24 +183,22 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
 
 fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, rows: &mut Rows, decoded: &mut Decoded) {
     let mut decoder = format.decoder();
-    if format.random_access() {
+    if let Decoding::RandomAccess(decoder) = &mut decoder {
         objects.iter().for_each(|(info, bytes)| decoder.open(info, Box::new(Cursor::new(bytes.to_vec()))));
     }
     for (i, (info, bytes)) in objects.iter().enumerate() {
         rows.begin(info.id);
         let result = decoder
             .begin(info, rows)
-            .map(|()| {
-                if format.tail(&bytes[..bytes.len().min(64 << 10)]) {
+            .and_then(|()| {
+                if let Decoding::RandomAccess(decoder) = &mut decoder {
+                    while decoder.advance(rows)?.is_some() {}
+                }
+                let Some(decoder) = decoder.stream() else { return Ok(()) };
+                if decoder.needs_tail(&bytes[..bytes.len().min(64 << 10)]) {
                     decoder.tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
                 }
-            })
-            .and_then(|()| {
-                if !format.random_access() {
-                    return bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows));
-                }
-                while decoder.advance(rows)?.is_some() {}
-                Ok(())
+                bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows))
             })
             .and_then(|()| decoder.end(rows));
         if let Err(error) = result {

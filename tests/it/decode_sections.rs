@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow::array::{AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::Int64Type;
-use tracelake::format::{Decoder, ObjectInfo, format};
+use tracelake::format::{Decoding, ObjectInfo, Sections, format};
 use tracelake::table::{Rows, Table};
 
 /// The name of a trace.
@@ -22,7 +22,10 @@ pub(crate) fn in_sections(
     workers: usize,
 ) -> (BTreeMap<&'static str, RecordBatch>, usize) {
     let format = format("kineto").unwrap();
-    let (mut decoder, mut rows) = (format.decoder(), Rows::new("test"));
+    let Decoding::Sections(mut decoder) = format.decoder() else {
+        panic!("{} has no sections", format.descriptor().name)
+    };
+    let mut rows = Rows::new("test");
     let info = ObjectInfo {
         path: PATH.into(),
         siblings: Arc::new([PATH].into_iter().collect()),
@@ -31,12 +34,12 @@ pub(crate) fn in_sections(
     };
     rows.begin(0);
     decoder.begin(&info, &mut rows).unwrap();
-    if format.tail(&bytes[..bytes.len().min(64 << 10)]) {
+    if decoder.needs_tail(&bytes[..bytes.len().min(64 << 10)]) {
         decoder.tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
     }
     let mut all = BTreeMap::new();
     let mut joined = 0;
-    let mut ahead: VecDeque<Option<Box<dyn Decoder>>> = VecDeque::new();
+    let mut ahead: VecDeque<Option<Box<dyn Sections>>> = VecDeque::new();
     let ends = cuts.iter().skip(1).copied().chain([bytes.len()]);
     for (start, end) in cuts.iter().copied().zip(ends) {
         while ahead.len() < workers {
@@ -86,7 +89,8 @@ fn moved(batch: &RecordBatch, first: i64) -> RecordBatch {
 
 /// All places where an event seems to begin, as an ingest finds them.
 pub(crate) fn starts(bytes: &[u8]) -> Vec<usize> {
-    let cut = format("kineto").unwrap().cut().unwrap();
+    let Decoding::Sections(decoder) = format("kineto").unwrap().decoder() else { panic!("kineto has no sections") };
+    let cut = decoder.cut();
     let mut starts = vec![0];
     let mut end = bytes.len();
     while let Some(start) = cut(&bytes[..end]) {

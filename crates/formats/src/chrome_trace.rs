@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::kineto::{Dialect, TraceDecoder, has_events};
-use super::{Cut, Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
 
 /// Trace-event JSON.
 #[derive(Debug)]
@@ -70,15 +70,7 @@ impl Format for ChromeTrace {
         super::kineto::Kineto.recordings(files, taken)
     }
 
-    fn tail(&self, head: &[u8]) -> bool {
-        super::kineto::Kineto.tail(head)
-    }
-
-    fn cut(&self) -> Option<Cut> {
-        super::kineto::Kineto.cut()
-    }
-
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(TraceDecoder::new(Dialect::Chrome, &DESCRIPTOR))
+    fn decoder(&self) -> Decoding {
+        Decoding::Sections(Box::new(TraceDecoder::new(Dialect::Chrome, &DESCRIPTOR)))
     }
 }

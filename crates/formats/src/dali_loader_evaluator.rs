@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::elements::{Elements, End, Item};
 use super::number::seconds;
 use super::place::Place;
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, json, stem};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, stem};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Loader, Rows, Severity};
 
@@ -93,8 +93,8 @@ impl Format for DaliLoaderEvaluator {
         })
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(Metrics::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(Metrics::default()))
     }
 }
 
@@ -119,12 +119,6 @@ impl Decoder for Metrics {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         let pass = Pass { loader: stem(object.name()).to_owned(), ..Pass::default() };
         *self = Self { path: Arc::clone(&object.path), elements: Elements::default(), pass };
-        Ok(())
-    }
-
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let pass = &mut self.pass;
-        self.elements.push(chunk, |item, place| pass.item(item, place, rows));
         Ok(())
     }
 
@@ -154,8 +148,12 @@ impl Decoder for Metrics {
         pass.end(whole, rows);
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for Metrics {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let pass = &mut self.pass;
+        self.elements.push(chunk, |item, place| pass.item(item, place, rows));
         Ok(())
     }
 }

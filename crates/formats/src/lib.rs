@@ -37,7 +37,9 @@ mod trace_event;
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{Read, Seek};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use tracelake_model::{error, table};
@@ -204,72 +206,120 @@ pub trait Format: Sync {
         vec![None; files.len()]
     }
 
-    /// Whether the decoder needs the last 64 KiB of a file, decompressed, before its first byte is pushed:
-    /// what concerns all rows may stand at the end. `head` are the first bytes, decompressed. Costs a request, and a
-    /// whole pass over a compressed file.
-    fn tail(&self, _head: &[u8]) -> bool {
-        false
-    }
-
-    /// How a large file is cut into sections that are decoded ahead (see [`Decoder::ahead`]): what finds the last place in
-    /// some bytes where an entry seems to begin. None: files of this format are decoded in one go.
-    fn cut(&self) -> Option<Cut> {
-        None
-    }
-
-    /// Whether files are read here and there, not from first to last: a decoder is then given the files of its group, unpacked,
-    /// by [`Decoder::open`], and is pushed nothing. Costs a copy of what is packed or lies in a bucket.
-    fn random_access(&self) -> bool {
-        false
-    }
-
     /// A decoder for one group.
-    fn decoder(&self) -> Box<dyn Decoder>;
+    fn decoder(&self) -> Decoding;
 }
 
-/// Bytes in, rows out. Holds bounded memory, never panics.
+/// Makes rows of the files of a group. Holds bounded memory, never panics.
 pub trait Decoder: Any + Send {
     /// A file of the group begins; `rows` already puts its rows under this object.
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
-
-    /// The last bytes of the file, or all of a short one, decompressed: between [`Decoder::begin`] and the
-    /// first [`Decoder::push`], if [`Format::tail`] asked for them. They are pushed all the same.
-    fn tail(&mut self, _tail: &[u8]) {}
-
-    /// A file of the group, in place of its bytes, where [`Format::random_access`] asks for it: all of them, in their order,
-    /// before the first one begins. One that cannot be opened is left out, and does not begin.
-    fn open(&mut self, _object: &ObjectInfo, _file: Box<dyn Anywhere>) {}
-
-    /// Reads on in the present file, which was opened, some MB or some thousand rows; about how many bytes that were, none at its end.
-    fn advance(&mut self, _rows: &mut Rows) -> Result<Option<usize>> {
-        Ok(None)
-    }
-
-    /// The next bytes of the file.
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
-
-    /// A decoder for bytes further on in this file, from a [`Format::cut`] on, for another thread: it is pushed one section,
-    /// and then handed to [`Decoder::join`]. Its rows are numbered from 0. None if the bytes must be pushed in their order.
-    fn ahead(&self) -> Option<Box<dyn Decoder>> {
-        None
-    }
-
-    /// Takes over what `ahead` decoded, instead of the bytes that it was pushed, and says what its rows have to be numbered
-    /// from. None if it is not certain that pushing the bytes gives the same rows: then they have to be pushed. Nothing
-    /// may have been wrong with the section.
-    fn join(&mut self, _ahead: Box<dyn Decoder>) -> Option<i64> {
-        None
-    }
 
     /// The file ended. An error says that nothing in it could be read.
     fn end(&mut self, rows: &mut Rows) -> Result<()>;
 
     /// The group ended, after the last file's [`Decoder::end`]; its last file is still the current object.
-    fn finish(&mut self, rows: &mut Rows) -> Result<()>;
+    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
 
     /// Whether a file that came to the group after its [`Decoder::finish`] may be read from here: whether all its files,
     /// read anew, would give the rows that they gave, and those of this file behind them.
     fn goes_on(&self, _object: &ObjectInfo) -> bool {
         false
+    }
+}
+
+/// A decoder that gets the bytes of each file in their order.
+pub trait Stream: Decoder {
+    /// Whether it needs the last 64 KiB of a file, decompressed, before the first byte is pushed: what concerns all rows may
+    /// stand at the end. `head` are the first bytes, decompressed. Costs a request, and a whole pass over a compressed file.
+    fn needs_tail(&self, _head: &[u8]) -> bool {
+        false
+    }
+
+    /// The last bytes of the file, or all of a short one, decompressed: between [`Decoder::begin`] and the
+    /// first [`Stream::push`]. They are pushed all the same.
+    fn tail(&mut self, _tail: &[u8]) {}
+
+    /// The next bytes of the file.
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
+}
+
+/// A decoder of large files, whose sections several threads decode at once.
+pub trait Sections: Stream {
+    /// How a file is cut into sections.
+    fn cut(&self) -> Cut;
+
+    /// A decoder for bytes further on in this file, from a [`Sections::cut`] on, for another thread: it is pushed one section,
+    /// and then handed to [`Sections::join`]. Its rows are numbered from 0. None if the bytes must be pushed in their order.
+    fn ahead(&self) -> Option<Box<dyn Sections>>;
+
+    /// Takes over what `ahead` decoded, instead of the bytes that it was pushed, and says what its rows have to be numbered
+    /// from. None if it is not certain that pushing the bytes gives the same rows: then they have to be pushed. Nothing
+    /// may have been wrong with the section.
+    fn join(&mut self, ahead: Box<dyn Sections>) -> Option<i64>;
+}
+
+/// A decoder that reads its files here and there, unpacked. Costs a copy of what is packed or lies in a bucket.
+pub trait RandomAccess: Decoder {
+    /// A file of the group: all of them, in their order, before the first one begins. One that cannot be opened is left
+    /// out, and does not begin.
+    fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>);
+
+    /// Reads on in the present file, some MB or some thousand rows; about how many bytes that were, none at its end.
+    fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>>;
+}
+
+/// A decoder, by the way in which it gets its files.
+pub enum Decoding {
+    /// From first to last.
+    Stream(Box<dyn Stream>),
+    /// From first to last, large ones by several threads.
+    Sections(Box<dyn Sections>),
+    /// Here and there.
+    RandomAccess(Box<dyn RandomAccess>),
+}
+
+impl fmt::Debug for Decoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stream(_) => "Stream",
+            Self::Sections(_) => "Sections",
+            Self::RandomAccess(_) => "RandomAccess",
+        })
+    }
+}
+
+impl Decoding {
+    /// The decoder, if it is pushed bytes.
+    pub fn stream(&mut self) -> Option<&mut dyn Stream> {
+        match self {
+            Self::Stream(decoder) => Some(decoder.as_mut()),
+            Self::Sections(decoder) => Some(decoder.as_mut()),
+            Self::RandomAccess(_) => None,
+        }
+    }
+}
+
+impl Deref for Decoding {
+    type Target = dyn Decoder;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Stream(decoder) => decoder.as_ref(),
+            Self::Sections(decoder) => decoder.as_ref(),
+            Self::RandomAccess(decoder) => decoder.as_ref(),
+        }
+    }
+}
+
+impl DerefMut for Decoding {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::Stream(decoder) => decoder.as_mut(),
+            Self::Sections(decoder) => decoder.as_mut(),
+            Self::RandomAccess(decoder) => decoder.as_mut(),
+        }
     }
 }

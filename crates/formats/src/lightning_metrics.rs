@@ -19,7 +19,7 @@ use super::cells::{Cells, Piece, first_record, names};
 use super::loader_timings::may_be_timings;
 use super::place::Place;
 use super::scalar::{self, scalar};
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, secret};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Sample, Severity};
 
@@ -79,8 +79,8 @@ impl Format for LightningMetrics {
         true
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(MetricsDecoder::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(MetricsDecoder::default()))
     }
 }
 
@@ -152,24 +152,6 @@ impl Decoder for MetricsDecoder {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        if self.table.is_some() {
-            self.records(chunk, rows);
-            return Ok(());
-        }
-        let Some(end) = first_record(chunk, &mut self.quoted) else {
-            self.head.extend_from_slice(chunk);
-            if self.head.len() > MAX_HEADER {
-                return Err(self.malformed("the header does not end within 64 MiB"));
-            }
-            return Ok(());
-        };
-        self.head.extend_from_slice(&chunk[..end]);
-        self.header_ended(rows)?;
-        self.records(&chunk[end..], rows);
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let Some((_, cells)) = &self.table else {
             if self.quoted {
@@ -191,8 +173,24 @@ impl Decoder for MetricsDecoder {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for MetricsDecoder {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        if self.table.is_some() {
+            self.records(chunk, rows);
+            return Ok(());
+        }
+        let Some(end) = first_record(chunk, &mut self.quoted) else {
+            self.head.extend_from_slice(chunk);
+            if self.head.len() > MAX_HEADER {
+                return Err(self.malformed("the header does not end within 64 MiB"));
+            }
+            return Ok(());
+        };
+        self.head.extend_from_slice(&chunk[..end]);
+        self.header_ended(rows)?;
+        self.records(&chunk[end..], rows);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::number::scaled;
 use super::place::Place;
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, json, secret};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, RuleReport, Severity};
 
@@ -75,8 +75,8 @@ impl Format for SagemakerRuleReport {
         page.then_some("a page that shows the reports of the rules")
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(Report::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(Report::default()))
     }
 }
 
@@ -129,13 +129,6 @@ impl Decoder for Report {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
-        let room = MAX_FILE - self.bytes.len();
-        self.cut |= chunk.len() > room;
-        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let bytes = std::mem::take(&mut self.bytes);
         let text = String::from_utf8_lossy(&bytes);
@@ -174,8 +167,13 @@ impl Decoder for Report {
         self.write(&found, rows);
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for Report {
+    fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
+        let room = MAX_FILE - self.bytes.len();
+        self.cut |= chunk.len() > room;
+        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ use super::number::{Number, scaled};
 use super::place::Place;
 use super::secret;
 use super::template::Template;
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Device, Resource, Rows, Sample, Severity};
 
@@ -84,8 +84,8 @@ impl Format for SagemakerSystem {
         unfinished.then_some("still being written")
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(SystemDecoder::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(SystemDecoder::default()))
     }
 }
 
@@ -122,12 +122,6 @@ impl Decoder for SystemDecoder {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let metrics = &mut self.metrics;
-        self.lines.push(chunk, |line, place| metrics.line(line, place, rows));
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let metrics = &mut self.metrics;
         self.lines.end(|line, place| metrics.line(line, place, rows));
@@ -141,8 +135,12 @@ impl Decoder for SystemDecoder {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for SystemDecoder {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let metrics = &mut self.metrics;
+        self.lines.push(chunk, |line, place| metrics.line(line, place, rows));
         Ok(())
     }
 }

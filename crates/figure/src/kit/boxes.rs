@@ -5,10 +5,8 @@ use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
 use plotly::{BoxPlot, Scatter};
 use serde_json::Value;
 
-use crate::kit::label;
-use crate::kit::read;
 use crate::kit::sheet::{Place, Sheet};
-use crate::kit::theme;
+use crate::kit::{label, read, theme};
 use crate::{Frame, Result};
 
 /// The five numbers of a box plot, and the value to mark.

@@ -7,7 +7,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::kit::nested::Node;
-use crate::kit::read::{self, groups};
+use crate::kit::read;
+use crate::kit::read::groups;
 use crate::{Frame, Result};
 
 /// Maximum number of boxes that are computed, and the minimum share of a run for a box.

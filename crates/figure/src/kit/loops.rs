@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kit::label;
-use crate::kit::read;
+use crate::kit::{label, read};
 use crate::{Frame, Result};
 
 /// The iterations of one process over one loader. Without times, each file is a loop.

@@ -6,9 +6,9 @@ use plotly::Trace;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::kit::label;
-use crate::kit::read::{self, groups};
-use crate::kit::theme::{self, GRID, INK};
+use crate::kit::read::groups;
+use crate::kit::theme::{GRID, INK};
+use crate::kit::{label, read, theme};
 use crate::{Frame, Result};
 
 /// A node of the tree: a call path of a run, summed over all its ranks.

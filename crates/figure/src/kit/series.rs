@@ -5,9 +5,8 @@ use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
 use plotly::{Bar, Scatter, Trace};
 use serde::Serialize;
 
-use crate::kit::label;
 use crate::kit::sheet::Place;
-use crate::kit::theme;
+use crate::kit::{label, theme};
 
 /// Timestamps. `None` is a gap between two stretches.
 pub(crate) type Times = Vec<Option<String>>;

@@ -9,9 +9,9 @@ use plotly::layout::{Annotation, Axis, BarMode, HoverMode, Layout, Legend, Margi
 use plotly::layout::{UniformText, UniformTextMode};
 use plotly::{Plot, Trace};
 
-use crate::kit::label;
-use crate::kit::theme::{self, GRID, HOVER, INK};
+use crate::kit::theme::{GRID, HOVER, INK};
 use crate::kit::whose::Whose;
+use crate::kit::{label, theme};
 
 /// Maximum number of panels: plotly's Rust types have eight axes.
 pub(crate) const PANELS: usize = 8;

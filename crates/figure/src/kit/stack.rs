@@ -4,9 +4,8 @@ use plotly::Bar;
 use plotly::common::{Font, Line, Marker, Orientation};
 use plotly::layout::Axis;
 
-use crate::kit::label;
 use crate::kit::sheet::{Place, Sheet};
-use crate::kit::theme;
+use crate::kit::{label, theme};
 
 /// One part of all bars.
 pub(crate) struct Part {

@@ -3,9 +3,8 @@
 use plotly::Scatter;
 use plotly::common::{Fill, HoverInfo, Line, Mode};
 
-use crate::kit::label;
 use crate::kit::sheet::{Place, Sheet};
-use crate::kit::theme;
+use crate::kit::{label, theme};
 
 /// One bin, with values in the unit of the axis.
 #[derive(Debug, Clone)]

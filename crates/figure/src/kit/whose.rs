@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kit::label;
-use crate::kit::read;
+use crate::kit::{label, read};
 use crate::{Frame, Result};
 
 /// A process rank, or one recording of it.

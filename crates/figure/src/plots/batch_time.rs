@@ -4,14 +4,12 @@ use plotly::common::{Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode};
 use plotly::layout::{RangeMode, Shape, ShapeLayer, ShapeLine, ShapeType};
 use plotly::{Plot, Scatter};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::loops::{self, Loop};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Place, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::loops::Loop;
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::{label, loops, read, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "batch_time",

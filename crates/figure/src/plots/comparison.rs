@@ -4,14 +4,12 @@ use plotly::Plot;
 use plotly::common::Orientation;
 use plotly::layout::{BarMode, RangeMode};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::stack::{self, Part};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::stack::Part;
+use crate::kit::{label, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "comparison",

@@ -8,16 +8,13 @@ use plotly::{Plot, Scatter, Trace};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups, natural};
-use crate::kit::series;
-use crate::kit::sheet::{self, Place, Sheet};
-use crate::kit::theme;
-use crate::kit::whose::{self, Whose};
+use crate::kit::label::Scale;
+use crate::kit::read::{groups, natural};
+use crate::kit::sheet::{Place, Sheet};
+use crate::kit::whose::Whose;
+use crate::kit::{label, read, series, sheet, theme, whose};
 use crate::plots::trace_timeline::{self, Intervals};
-use crate::{Frame, Result};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "critical_path",

@@ -4,13 +4,11 @@ use plotly::common::{Line, Marker, Mode};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
 use plotly::{Plot, Scatter};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, Place, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{Place, Sheet};
+use crate::kit::{label, read, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "fleet_trend",

@@ -2,14 +2,9 @@
 
 use plotly::Plot;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::call_graph;
-use crate::kit::label;
-use crate::kit::nested::{self, Boxes, Measure, Node};
-use crate::kit::read;
-use crate::kit::sheet;
-use crate::{Frame, Result};
+use crate::kit::nested::{Boxes, Measure, Node};
+use crate::kit::{call_graph, label, nested, read, sheet};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "function_flame",

@@ -6,15 +6,13 @@ use plotly::Plot;
 use plotly::common::Orientation;
 use plotly::layout::{BarMode, RangeMode};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, Sheet};
-use crate::kit::stack::{self, Part};
-use crate::kit::theme;
-use crate::kit::whose::{self, Whose};
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::Sheet;
+use crate::kit::stack::Part;
+use crate::kit::whose::Whose;
+use crate::kit::{label, read, sheet, stack, theme, whose};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "kernel_top",

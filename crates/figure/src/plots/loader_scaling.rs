@@ -4,15 +4,11 @@ use plotly::Plot;
 use plotly::common::Orientation;
 use plotly::layout::{BarMode, RangeMode};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
-use crate::kit::loops::{self, Loop};
-use crate::kit::read;
-use crate::kit::sheet::{self, Sheet};
-use crate::kit::stack::{self, Part};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::loops::Loop;
+use crate::kit::sheet::Sheet;
+use crate::kit::stack::Part;
+use crate::kit::{label, loops, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "loader_scaling",

@@ -5,14 +5,11 @@ use std::collections::BTreeSet;
 use plotly::Plot;
 use plotly::layout::CategoryOrder;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
-use crate::kit::read::{self, groups};
+use crate::kit::read::groups;
 use crate::kit::series::Spans;
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::{label, read, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "loader_workers",

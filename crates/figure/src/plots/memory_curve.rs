@@ -6,15 +6,12 @@ use plotly::common::{DashType, Fill, HoverInfo, Line, Mode};
 use plotly::layout::RangeMode;
 use plotly::{Plot, Scatter};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::series;
-use crate::kit::sheet::{self, PANELS, Place, Sheet};
-use crate::kit::theme;
-use crate::kit::whose::{self, Telling, Whose};
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::whose::{Telling, Whose};
+use crate::kit::{label, read, series, sheet, theme, whose};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "memory_curve",

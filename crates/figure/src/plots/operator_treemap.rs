@@ -2,13 +2,9 @@
 
 use plotly::Plot;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
-use crate::kit::nested::{self, Boxes, Measure, Node};
-use crate::kit::read;
-use crate::kit::sheet;
-use crate::{Frame, Result};
+use crate::kit::nested::{Boxes, Measure, Node};
+use crate::kit::{label, nested, read, sheet};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "operator_treemap",

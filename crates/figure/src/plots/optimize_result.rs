@@ -4,14 +4,11 @@ use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode, Orienta
 use plotly::layout::{BarMode, RangeMode};
 use plotly::{Bar, Plot, Scatter};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Place, Sheet};
-use crate::kit::stack;
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::{label, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "optimize_result",

@@ -3,15 +3,12 @@
 use plotly::Plot;
 use plotly::layout::RangeMode;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::stepped::{self, Stepped};
-use crate::kit::theme;
-use crate::kit::whose::{self, Telling, Whose};
-use crate::{Frame, Result};
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::stepped::Stepped;
+use crate::kit::whose::{Telling, Whose};
+use crate::kit::{label, read, sheet, stepped, theme, whose};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "queue_length",

@@ -3,15 +3,10 @@
 use plotly::common::{Anchor, ColorBar, Font, ThicknessMode, Title};
 use plotly::{HeatMap, Plot};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::boxes;
-use crate::kit::label;
-use crate::kit::read::{self, groups, natural};
-use crate::kit::sheet::{self, Sheet};
-use crate::kit::stack;
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::{groups, natural};
+use crate::kit::sheet::Sheet;
+use crate::kit::{boxes, label, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_balance",

@@ -4,15 +4,11 @@ use plotly::Plot;
 use plotly::common::Orientation;
 use plotly::layout::BarMode;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::boxes;
-use crate::kit::label;
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::stack::{self, Part};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::stack::Part;
+use crate::kit::{boxes, label, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_bottleneck",

@@ -3,15 +3,11 @@
 use plotly::Plot;
 use plotly::common::MarkerSymbol;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::boxes::{self, Row, Stats};
-use crate::kit::label;
-use crate::kit::read::{self, groups, natural};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::stack;
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::boxes::{Row, Stats};
+use crate::kit::read::{groups, natural};
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::{boxes, label, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_gpu",

@@ -6,14 +6,10 @@ use plotly::common::Mode;
 use plotly::common::{DashType, Line, LineShape};
 use plotly::layout::RangeMode;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::boxes;
-use crate::kit::label;
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Place, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::{boxes, label, read, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_loader",

@@ -3,14 +3,10 @@
 use plotly::common::{Marker, Orientation, TextPosition};
 use plotly::{Bar, Plot};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, Place, Sheet};
-use crate::kit::stack;
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::groups;
+use crate::kit::sheet::{Place, Sheet};
+use crate::kit::{label, read, sheet, stack, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_report",

@@ -4,16 +4,14 @@ use plotly::Plot;
 use plotly::common::{MarkerSymbol, Orientation};
 use plotly::layout::RangeMode;
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::boxes::{self, Row, Stats};
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::stack::{self, Part};
-use crate::kit::theme;
-use crate::kit::whose::{self, Telling, Whose};
-use crate::{Frame, Result};
+use crate::kit::boxes::{Row, Stats};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::stack::Part;
+use crate::kit::whose::{Telling, Whose};
+use crate::kit::{boxes, label, read, sheet, stack, theme, whose};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "rules_steps",

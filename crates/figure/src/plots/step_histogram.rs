@@ -4,14 +4,12 @@ use plotly::common::Marker;
 use plotly::layout::RangeMode;
 use plotly::{Bar, Plot};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::theme;
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::{label, read, sheet, theme};
 use crate::plots::step_timeline::name;
-use crate::{Frame, Result};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "step_histogram",

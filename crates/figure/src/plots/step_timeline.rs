@@ -4,14 +4,11 @@ use plotly::common::{Line, Marker, MarkerSymbol, Mode};
 use plotly::layout::RangeMode;
 use plotly::{Plot, Scatter};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups};
-use crate::kit::series;
-use crate::kit::sheet::{self, Place, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::groups;
+use crate::kit::sheet::{Place, Sheet};
+use crate::kit::{label, read, series, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "step_timeline",

@@ -7,15 +7,12 @@ use plotly::{Plot, Trace};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
-use crate::kit::read::{self, groups, natural};
-use crate::kit::series;
-use crate::kit::sheet::{self, PANELS, Place, Sheet};
-use crate::kit::theme;
-use crate::kit::whose::{self, Whose};
-use crate::{Frame, Result};
+use crate::kit::label::Scale;
+use crate::kit::read::{groups, natural};
+use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::whose::Whose;
+use crate::kit::{label, read, series, sheet, theme, whose};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "trace_timeline",

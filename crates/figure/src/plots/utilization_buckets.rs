@@ -4,14 +4,11 @@ use plotly::common::{Marker, Orientation};
 use plotly::layout::{BarMode, CategoryOrder};
 use plotly::{Bar, Plot};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
 use crate::kit::load::words;
-use crate::kit::read::{self, groups, natural};
-use crate::kit::sheet::{self, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::{groups, natural};
+use crate::kit::sheet::Sheet;
+use crate::kit::{label, read, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "utilization_buckets",

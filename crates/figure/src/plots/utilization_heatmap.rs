@@ -7,14 +7,11 @@ use plotly::common::{Anchor, ColorBar, Font, ThicknessMode, Title};
 use plotly::layout::CategoryOrder;
 use plotly::{HeatMap, Plot};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label;
 use crate::kit::load::{Load, loads, words};
-use crate::kit::read::{self, groups, natural};
-use crate::kit::sheet::{self, PANELS, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::{groups, natural};
+use crate::kit::sheet::{PANELS, Sheet};
+use crate::kit::{label, read, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "utilization_heatmap",

@@ -4,15 +4,13 @@ use plotly::Plot;
 use plotly::common::Line;
 use plotly::layout::{Axis, RangeMode};
 
-use crate::Ask;
-use crate::Figure;
-use crate::kit::label::{self, Scale};
+use crate::kit::label::Scale;
 use crate::kit::load::{Load, loads, words};
-use crate::kit::read::{self, groups};
-use crate::kit::series::{self, Bin};
-use crate::kit::sheet::{self, PANELS, Place, Sheet};
-use crate::kit::theme;
-use crate::{Frame, Result};
+use crate::kit::read::groups;
+use crate::kit::series::Bin;
+use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::{label, read, series, sheet, theme};
+use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
     name: "utilization_timeline",

@@ -29,7 +29,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::trace_event::{Item, Reader, Root, last_event};
-use super::{Cut, Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Cut, Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Sections, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use header::Glance;
@@ -138,17 +138,8 @@ impl Format for Kineto {
         name::recordings(files, taken).into_iter().map(Some).collect()
     }
 
-    fn tail(&self, head: &[u8]) -> bool {
-        // writers that put the base first put all else first too
-        !Glance::head(head).early_base
-    }
-
-    fn cut(&self) -> Option<Cut> {
-        Some(last_event)
-    }
-
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR))
+    fn decoder(&self) -> Decoding {
+        Decoding::Sections(Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR)))
     }
 }
 
@@ -187,40 +178,6 @@ impl Decoder for TraceDecoder {
         Ok(())
     }
 
-    fn tail(&mut self, tail: &[u8]) {
-        self.trace.tail(tail);
-    }
-
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let trace = &mut self.trace;
-        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| trace.item(&item, rows));
-        pushed.map_err(|found| {
-            let byte = char::from(found.byte).escape_default();
-            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", found.place.offset))
-        })
-    }
-
-    fn ahead(&self) -> Option<Box<dyn Decoder>> {
-        let trace = self.trace.ahead()?;
-        Some(Box::new(Self {
-            dialect: self.dialect,
-            descriptor: self.descriptor,
-            path: Arc::default(),
-            reader: Reader::at_event(),
-            trace,
-        }))
-    }
-
-    fn join(&mut self, ahead: Box<dyn Decoder>) -> Option<i64> {
-        let ahead = (ahead as Box<dyn Any>).downcast::<Self>().ok()?;
-        if !self.reader.is_between() || !ahead.reader.is_between() {
-            return None;
-        }
-        let first_row = self.trace.join(ahead.trace)?;
-        self.reader.pass(&ahead.reader);
-        Some(first_row)
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
         let root = self.reader.end(&mut |item: Item<'_>| trace.item(&item, rows));
@@ -241,9 +198,52 @@ impl Decoder for TraceDecoder {
             Root::Events => Ok(()),
         }
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
-        Ok(())
+impl Stream for TraceDecoder {
+    fn needs_tail(&self, head: &[u8]) -> bool {
+        // writers that put the base first put all else first too
+        !Glance::head(head).early_base
+    }
+
+    fn tail(&mut self, tail: &[u8]) {
+        self.trace.tail(tail);
+    }
+
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let trace = &mut self.trace;
+        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| trace.item(&item, rows));
+        pushed.map_err(|found| {
+            let byte = char::from(found.byte).escape_default();
+            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", found.place.offset))
+        })
+    }
+}
+
+impl Sections for TraceDecoder {
+    fn cut(&self) -> Cut {
+        last_event
+    }
+
+    fn ahead(&self) -> Option<Box<dyn Sections>> {
+        let trace = self.trace.ahead()?;
+        Some(Box::new(Self {
+            dialect: self.dialect,
+            descriptor: self.descriptor,
+            path: Arc::default(),
+            reader: Reader::at_event(),
+            trace,
+        }))
+    }
+
+    fn join(&mut self, ahead: Box<dyn Sections>) -> Option<i64> {
+        let ahead = (ahead as Box<dyn Any>).downcast::<Self>().ok()?;
+        if !self.reader.is_between() || !ahead.reader.is_between() {
+            return None;
+        }
+        let first_row = self.trace.join(ahead.trace)?;
+        self.reader.pass(&ahead.reader);
+        Some(first_row)
     }
 }
 

@@ -17,11 +17,11 @@ fn read_as(format: &dyn Format, path: &str, text: &str, chunk: usize) -> Table {
     rows.begin(0);
     decoder.begin(&info, &mut rows).unwrap();
     let bytes = text.as_bytes();
-    if format.tail(&bytes[..bytes.len().min(64 << 10)]) {
-        decoder.tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
+    if decoder.stream().unwrap().needs_tail(&bytes[..bytes.len().min(64 << 10)]) {
+        decoder.stream().unwrap().tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
     }
     for chunk in bytes.chunks(chunk) {
-        decoder.push(chunk, &mut rows).unwrap();
+        decoder.stream().unwrap().push(chunk, &mut rows).unwrap();
     }
     decoder.end(&mut rows).unwrap();
     decoder.finish(&mut rows).unwrap();
@@ -87,7 +87,8 @@ fn times_are_exact_wherever_their_base_stands() {
             assert!(table.problems().is_empty());
         }
     }
-    assert!(!Kineto.tail(first.as_bytes()) && Kineto.tail(last.as_bytes()));
+    let needs_tail = |text: &str| Kineto.decoder().stream().unwrap().needs_tail(text.as_bytes());
+    assert!(!needs_tail(&first) && needs_tail(&last));
     // absolute times need none
     let op = host("cpu_op", "aten::add", "1712195495519689.047", "604800000000001", "{}");
     let table = read(&format!("[{op}]"));
@@ -110,7 +111,7 @@ fn a_base_and_a_rank_that_come_too_late_are_told() {
     let text = format!("{{\"traceEvents\": [{op}], \"distributedInfo\": {{\"rank\": 3}}, {BASE}}}");
     let (mut decoder, mut rows) = (Kineto.decoder(), Rows::new("r"));
     decoder.begin(&ObjectInfo::default(), &mut rows).unwrap();
-    decoder.push(text.as_bytes(), &mut rows).unwrap();
+    decoder.stream().unwrap().push(text.as_bytes(), &mut rows).unwrap();
     decoder.end(&mut rows).unwrap();
     rows.end();
     assert_eq!(Table(rows.take()).problems(), ["late_base 1", "late_rank 1", "no_offset 1"]);
@@ -376,7 +377,7 @@ fn what_is_no_trace_is_an_error() {
     let fails = |text: &str| {
         let (mut decoder, mut rows) = (Kineto.decoder(), Rows::new("r"));
         decoder.begin(&ObjectInfo { path: "x.json".into(), ..ObjectInfo::default() }, &mut rows).unwrap();
-        let result = decoder.push(text.as_bytes(), &mut rows).and_then(|()| decoder.end(&mut rows));
+        let result = decoder.stream().unwrap().push(text.as_bytes(), &mut rows).and_then(|()| decoder.end(&mut rows));
         result.unwrap_err().message().to_owned()
     };
     assert_eq!(fails("<html>"), "cannot read x.json: byte 0 is `<`, expected `[` or `{`");

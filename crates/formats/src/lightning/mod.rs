@@ -24,7 +24,7 @@ pub(super) use name::dumped;
 
 use std::sync::Arc;
 
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
 
@@ -148,8 +148,8 @@ macro_rules! format {
                 true
             }
 
-            fn decoder(&self) -> Box<dyn Decoder> {
-                Box::new(report::Reports::default())
+            fn decoder(&self) -> Decoding {
+                Decoding::Stream(Box::new(report::Reports::default()))
             }
         }
     };

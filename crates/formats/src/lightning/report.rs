@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::lines::{Line, Lines};
 use crate::place::Place;
 use crate::table::{Rows, Severity};
-use crate::{Decoder, ObjectInfo};
+use crate::{Decoder, ObjectInfo, Stream};
 
 /// The stage that a report is of, in lower case, if this line begins a report.
 #[expect(clippy::option_option, reason = "a report may say no stage")]
@@ -71,12 +71,6 @@ impl Decoder for Reports {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let reader = &mut self.reader;
-        self.lines.push(chunk, |line, place| reader.line(line, place, rows));
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let reader = &mut self.reader;
         self.lines.end(|line, place| reader.line(line, place, rows));
@@ -90,8 +84,12 @@ impl Decoder for Reports {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for Reports {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let reader = &mut self.reader;
+        self.lines.push(chunk, |line, place| reader.line(line, place, rows));
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ mod row;
 
 use std::sync::Arc;
 
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, stem};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, stem};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use row::Writer;
@@ -76,8 +76,8 @@ impl Format for LoaderTimings {
         columns(probe.info).miss(&texts(&names(probe.head)?))
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(Timings::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(Timings::default()))
     }
 }
 
@@ -156,15 +156,6 @@ impl Decoder for Timings {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        if self.reader.is_some() {
-            return self.read(chunk, rows);
-        }
-        self.head.extend_from_slice(chunk);
-        let Some(kind) = shape(&self.head, false) else { return Ok(()) };
-        self.begun(kind, rows)
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         if self.reader.is_none()
             && let Some(kind) = shape(&self.head, true)
@@ -190,9 +181,16 @@ impl Decoder for Timings {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
-        Ok(())
+impl Stream for Timings {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        if self.reader.is_some() {
+            return self.read(chunk, rows);
+        }
+        self.head.extend_from_slice(chunk);
+        let Some(kind) = shape(&self.head, false) else { return Ok(()) };
+        self.begun(kind, rows)
     }
 }
 

@@ -12,7 +12,7 @@ use super::tables::{KNOWN, Known};
 use super::{DESCRIPTOR, OF_EXPORTS, about, table_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity, Step};
-use crate::{Anywhere, Decoder, ObjectInfo, secret};
+use crate::{Anywhere, Decoder, ObjectInfo, RandomAccess, secret};
 
 /// Reads exports, each for itself.
 #[derive(Default)]
@@ -142,10 +142,6 @@ fn not_read(export: &mut Export, table: &str, rows: &mut Rows) -> std::io::Resul
 }
 
 impl Decoder for NsysDecoder {
-    fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>) {
-        self.opened.push((object.clone(), file));
-    }
-
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
         self.left.clear();
@@ -153,6 +149,29 @@ impl Decoder for NsysDecoder {
             Some((_, table)) => self.table(table, object, rows),
             None => self.sqlite(object, rows),
         }
+    }
+
+    fn end(&mut self, rows: &mut Rows) -> Result<()> {
+        if let Some(mut export) = self.export.take() {
+            export.launches.end(rows);
+            export.nvtx.end(rows);
+            let whose = export.job.event("", 0, 0);
+            let step = Step { node: whose.node, rank: whose.rank, span: whose.span, ..Step::default() };
+            export.unnumbered.write(&step, rows);
+            let processes = export.job.processes();
+            if processes > 1 {
+                rows.problem(Severity::Notice, "processes", None, || {
+                    format!("{processes} processes use devices or mark ranges; the bits of correlation and span above bit 32 distinguish them")
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RandomAccess for NsysDecoder {
+    fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>) {
+        self.opened.push((object.clone(), file));
     }
 
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>> {
@@ -175,30 +194,5 @@ impl Decoder for NsysDecoder {
                 Ok(Some(0))
             }
         }
-    }
-
-    fn push(&mut self, _chunk: &[u8], _rows: &mut Rows) -> Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        if let Some(mut export) = self.export.take() {
-            export.launches.end(rows);
-            export.nvtx.end(rows);
-            let whose = export.job.event("", 0, 0);
-            let step = Step { node: whose.node, rank: whose.rank, span: whose.span, ..Step::default() };
-            export.unnumbered.write(&step, rows);
-            let processes = export.job.processes();
-            if processes > 1 {
-                rows.problem(Severity::Notice, "processes", None, || {
-                    format!("{processes} processes use devices or mark ranges; the bits of correlation and span above bit 32 distinguish them")
-                });
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
-        Ok(())
     }
 }

@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::kineto::Kineto;
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
 use decoder::NsysDecoder;
 use export::Export;
 use tables::KNOWN;
@@ -237,11 +237,7 @@ impl Format for Nsys {
         files.iter().map(|(path, _)| found.get(export(path).as_str()).copied().flatten()).collect()
     }
 
-    fn random_access(&self) -> bool {
-        true
-    }
-
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(NsysDecoder::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::RandomAccess(Box::new(NsysDecoder::default()))
     }
 }

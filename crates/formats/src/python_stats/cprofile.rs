@@ -16,7 +16,7 @@ use super::marshal::{Cursor, Next, References, Stop, Value};
 use super::{malformed, scope};
 use crate::error::Result;
 use crate::table::{Rows, Severity};
-use crate::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use crate::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
 
 /// Dumps of cProfile.
 #[derive(Debug)]
@@ -76,8 +76,8 @@ impl Format for Cprofile {
         true
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(Dump::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(Dump::default()))
     }
 }
 
@@ -112,21 +112,6 @@ impl Decoder for Dump {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        if self.state == State::Over {
-            return Ok(());
-        }
-        self.rest.extend_from_slice(chunk);
-        if self.rest.len() < self.wanted {
-            return Ok(());
-        }
-        self.read(rows)?;
-        if self.rest.len() > MAX_ENTRY {
-            self.damaged(0, &format!("an entry of more than {MAX_ENTRY} bytes"), rows)?;
-        }
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         self.read(rows)?;
         if self.state == State::Start {
@@ -143,8 +128,21 @@ impl Decoder for Dump {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for Dump {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        if self.state == State::Over {
+            return Ok(());
+        }
+        self.rest.extend_from_slice(chunk);
+        if self.rest.len() < self.wanted {
+            return Ok(());
+        }
+        self.read(rows)?;
+        if self.rest.len() > MAX_ENTRY {
+            self.damaged(0, &format!("an entry of more than {MAX_ENTRY} bytes"), rows)?;
+        }
         Ok(())
     }
 }

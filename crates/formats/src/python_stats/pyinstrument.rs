@@ -17,7 +17,7 @@ use super::{malformed, scope};
 use crate::error::Result;
 use crate::place::Place;
 use crate::table::{Rows, Severity};
-use crate::{Decoder, Descriptor, Format, ObjectInfo, Probe, json, secret};
+use crate::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, secret};
 
 /// Call trees of pyinstrument.
 #[derive(Debug)]
@@ -76,8 +76,8 @@ impl Format for Pyinstrument {
         scope::covered(&object.path, scope::PAGE).map(|_| "a page that shows the tree of python_stats.json")
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(Tree::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(Tree::default()))
     }
 }
 
@@ -94,15 +94,6 @@ impl Decoder for Tree {
         let covered = scope::covered(&object.path, scope::PYINSTRUMENT);
         let writer = Writer::new(DESCRIPTOR.name, object, covered, rows);
         *self = Self { path: Arc::clone(&object.path), writer, bytes: Vec::new() };
-        Ok(())
-    }
-
-    fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
-        if self.bytes.len() + chunk.len() > MAX_FILE {
-            let text = format!("cannot read {}: a tree of more than {MAX_FILE} bytes", self.path);
-            return Err(malformed(DESCRIPTOR.name, &text));
-        }
-        self.bytes.extend_from_slice(chunk);
         Ok(())
     }
 
@@ -137,8 +128,15 @@ impl Decoder for Tree {
         tree::write(&frames, &mut self.writer, rows);
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for Tree {
+    fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
+        if self.bytes.len() + chunk.len() > MAX_FILE {
+            let text = format!("cannot read {}: a tree of more than {MAX_FILE} bytes", self.path);
+            return Err(malformed(DESCRIPTOR.name, &text));
+        }
+        self.bytes.extend_from_slice(chunk);
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use self::line::Recording;
 use super::lines::Lines;
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, json};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 
@@ -70,8 +70,8 @@ impl Format for Recorder {
         None
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(RecorderDecoder::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(RecorderDecoder::default()))
     }
 }
 
@@ -97,12 +97,6 @@ impl Decoder for RecorderDecoder {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let recording = &mut self.recording;
-        self.lines.push(chunk, |line, place| recording.line(line, place, rows));
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let recording = &mut self.recording;
         self.lines.end(|line, place| recording.line(line, place, rows));
@@ -117,8 +111,12 @@ impl Decoder for RecorderDecoder {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for RecorderDecoder {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let recording = &mut self.recording;
+        self.lines.push(chunk, |line, place| recording.line(line, place, rows));
         Ok(())
     }
 }

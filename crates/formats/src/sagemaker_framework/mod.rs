@@ -31,7 +31,7 @@ pub(super) use name::{processes, rank_of, split_node};
 use std::sync::Arc;
 
 use super::trace_event::{Item, Reader, Root};
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use timeline::Timeline;
@@ -136,8 +136,8 @@ impl Format for SagemakerFramework {
         ends(".pb").then_some("a summary of the trace next to it")
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(FrameworkDecoder::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(FrameworkDecoder::default()))
     }
 }
 
@@ -155,17 +155,6 @@ impl Decoder for FrameworkDecoder {
         self.reader = Reader::default();
         self.timeline.begin(object, rows);
         Ok(())
-    }
-
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let timeline = &mut self.timeline;
-        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| timeline.item(&item, rows));
-        pushed.map_err(|found| {
-            let byte = char::from(found.byte).escape_default();
-            let text =
-                format!("cannot read {}: byte {} is `{byte}`, expected `[` or `{{`", self.path, found.place.offset);
-            malformed(&text)
-        })
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
@@ -200,6 +189,19 @@ impl Decoder for FrameworkDecoder {
 
     fn goes_on(&self, object: &ObjectInfo) -> bool {
         name::is_timeline(&object.path) && self.timeline.goes_on(object)
+    }
+}
+
+impl Stream for FrameworkDecoder {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let timeline = &mut self.timeline;
+        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| timeline.item(&item, rows));
+        pushed.map_err(|found| {
+            let byte = char::from(found.byte).escape_default();
+            let text =
+                format!("cannot read {}: byte {} is `{byte}`, expected `[` or `{{`", self.path, found.place.offset);
+            malformed(&text)
+        })
     }
 }
 

@@ -21,7 +21,7 @@ fn read(files: &[(&str, String)], siblings: &[&str]) -> Table {
         let info = ObjectInfo { id, path: (*path).into(), siblings, ..ObjectInfo::default() };
         rows.begin(id);
         decoder.begin(&info, &mut rows).unwrap();
-        decoder.push(text.as_bytes(), &mut rows).unwrap();
+        decoder.stream().unwrap().push(text.as_bytes(), &mut rows).unwrap();
         decoder.end(&mut rows).unwrap();
         if id + 1 == i64::try_from(files.len()).unwrap() {
             decoder.finish(&mut rows).unwrap();
@@ -221,7 +221,7 @@ fn what_is_no_trace_is_an_error() {
         let (mut decoder, mut rows) = (SagemakerFramework.decoder(), Rows::new("r"));
         let info = ObjectInfo { path: FIRST.into(), ..ObjectInfo::default() };
         decoder.begin(&info, &mut rows).unwrap();
-        let result = decoder.push(text.as_bytes(), &mut rows).and_then(|()| decoder.end(&mut rows));
+        let result = decoder.stream().unwrap().push(text.as_bytes(), &mut rows).and_then(|()| decoder.end(&mut rows));
         result.unwrap_err().message().to_owned()
     };
     assert_eq!(fails("<html>"), format!("cannot read {FIRST}: byte 0 is `<`, expected `[` or `{{`"));

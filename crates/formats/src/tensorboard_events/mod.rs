@@ -26,7 +26,7 @@ use std::sync::Arc;
 use self::event::{Event, Value, event};
 use self::record::{Read, Records};
 use super::scalar::scalar;
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, secret};
+use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Sample, Severity};
 
@@ -75,8 +75,8 @@ impl Format for TensorboardEvents {
         true
     }
 
-    fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(EventsDecoder::default())
+    fn decoder(&self) -> Decoding {
+        Decoding::Stream(Box::new(EventsDecoder::default()))
     }
 }
 
@@ -124,13 +124,6 @@ impl Decoder for EventsDecoder {
         Ok(())
     }
 
-    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let mut records = std::mem::take(&mut self.records);
-        records.push(chunk, |read, entry, offset| self.record(read, entry, offset, rows));
-        self.records = records;
-        Ok(())
-    }
-
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         match self.records.rest() {
             Some((record::Rest::Cut, offset)) => {
@@ -152,8 +145,13 @@ impl Decoder for EventsDecoder {
         }
         Ok(())
     }
+}
 
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+impl Stream for EventsDecoder {
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let mut records = std::mem::take(&mut self.records);
+        records.push(chunk, |read, entry, offset| self.record(read, entry, offset, rows));
+        self.records = records;
         Ok(())
     }
 }

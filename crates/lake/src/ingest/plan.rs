@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use super::Request;
 use super::recognize::{Kind, format_count, recognize, unknown};
 use crate::error::Result;
-use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
+use crate::format::{Decoding, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Common, Entry, Manifest};
 use crate::source::{Object, Place};
 
@@ -32,7 +32,7 @@ impl Unit {
 
 /// The decoder of a group whose files were read to the end: files that come later are read from here.
 pub(super) struct Paused {
-    pub(super) decoder: Box<dyn Decoder>,
+    pub(super) decoder: Decoding,
     /// The objects that it has read, in order.
     pub(super) objects: Vec<i64>,
 }

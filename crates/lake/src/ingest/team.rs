@@ -12,7 +12,7 @@ use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Decoder, Format};
+use crate::format::{Cut, Sections};
 use crate::source::Chunks;
 use crate::table::{Rows, Table};
 
@@ -27,7 +27,7 @@ pub(super) type Batches = Vec<(&'static Table, RecordBatch)>;
 
 /// A file that is being read by several workers.
 pub(super) struct Team {
-    format: &'static dyn Format,
+    cut: Cut,
     run: String,
     object: i64,
     input: Mutex<Input>,
@@ -49,27 +49,28 @@ struct Turn {
     next: Option<u64>,
     /// Why they are to stop, if the file is the reason.
     error: Option<Error>,
-    decoder: Box<dyn Decoder>,
+    /// None when the file has been given back.
+    decoder: Option<Box<dyn Sections>>,
     rows: Rows,
     refused: u32,
 }
 
 /// A file before its sections, and behind them.
 pub(super) struct File {
-    pub(super) decoder: Box<dyn Decoder>,
+    pub(super) decoder: Box<dyn Sections>,
     pub(super) rows: Rows,
 }
 
 impl Team {
     /// A file that goes on behind the bytes that its decoder has taken; `object` is its id.
-    pub(super) fn new(format: &'static dyn Format, run: &str, object: i64, chunks: Chunks, file: File) -> Self {
+    pub(super) fn new(run: &str, object: i64, chunks: Chunks, file: File) -> Self {
         let File { decoder, rows } = file;
         Self {
-            format,
+            cut: decoder.cut(),
             run: run.to_owned(),
             object,
             input: Mutex::new(Input { chunks, carry: Vec::new(), next: 0 }),
-            turn: Mutex::new(Turn { next: Some(0), error: None, decoder, rows, refused: 0 }),
+            turn: Mutex::new(Turn { next: Some(0), error: None, decoder: Some(decoder), rows, refused: 0 }),
             passed: Condvar::new(),
         }
     }
@@ -103,9 +104,8 @@ impl Team {
     }
 
     /// Waits for the workers that are at the last sections, and gives back the file with what was wrong with it: what was
-    /// read before an error of the source or the decoder stands. None if the workers were stopped. `decoder` takes the
-    /// place of its decoder.
-    pub(super) fn end(&self, decoder: Box<dyn Decoder>) -> Option<(File, Result<Damage>)> {
+    /// read before an error of the source or the decoder stands. None if the workers were stopped.
+    pub(super) fn end(&self) -> Option<(File, Result<Damage>)> {
         let (all, damage) = {
             let input = lock(&self.input);
             (input.next, damage(&input.chunks))
@@ -117,7 +117,7 @@ impl Team {
             None => Ok(damage),
         };
         let rows = std::mem::replace(&mut turn.rows, Rows::new(&self.run));
-        Some((File { decoder: std::mem::replace(&mut turn.decoder, decoder), rows }, result))
+        Some((File { decoder: turn.decoder.take()?, rows }, result))
     }
 
     /// Reads the next section; none at the end.
@@ -150,7 +150,7 @@ impl Team {
         if room.is_empty() {
             return Ok(None);
         }
-        if more && let Some(cut) = self.format.cut().and_then(|cut| cut(room)) {
+        if more && let Some(cut) = (self.cut)(room) {
             input.carry.extend_from_slice(&room[cut..]);
             room.truncate(cut);
         }
@@ -160,10 +160,10 @@ impl Team {
     }
 
     /// Decodes a section before its turn, if that can be done: not the first one, which nobody cut.
-    fn ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Decoder>> {
+    fn ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Sections>> {
         let ahead = {
             let turn = lock(&self.turn);
-            if number > 0 && turn.refused < REFUSED { turn.decoder.ahead() } else { None }
+            if number > 0 && turn.refused < REFUSED { turn.decoder.as_ref()?.ahead() } else { None }
         };
         let mut ahead = ahead?;
         rows.begin(self.object);
@@ -176,24 +176,23 @@ impl Team {
         &self,
         number: u64,
         bytes: &[u8],
-        ahead: Option<Box<dyn Decoder>>,
+        ahead: Option<Box<dyn Sections>>,
         rows: &mut Rows,
     ) -> Result<Option<Batches>> {
         let mut turn = self.wait(number);
-        if turn.next.is_none() {
+        let Turn { next: Some(_), decoder: Some(decoder), rows: read, refused, .. } = &mut *turn else {
             return Ok(None);
-        }
-        let joined = ahead.filter(|_| rows.is_undamaged()).and_then(|ahead| turn.decoder.join(ahead));
+        };
+        let joined = ahead.filter(|_| rows.is_undamaged()).and_then(|ahead| decoder.join(ahead));
         let mut batches = Vec::new();
         if joined.is_some() {
-            turn.refused = 0;
-            turn.rows.absorb(rows.end());
+            *refused = 0;
+            read.absorb(rows.end());
         } else {
             *rows = Rows::new(&self.run);
-            turn.refused += 1;
-            let Turn { decoder, rows, .. } = &mut *turn;
-            decoder.push(bytes, rows)?;
-            batches = rows.take_dictionaries();
+            *refused += 1;
+            decoder.push(bytes, read)?;
+            batches = read.take_dictionaries();
         }
         turn.next = Some(number + 1);
         drop(turn);

@@ -11,7 +11,7 @@ use super::plan::{Kept, Paused, Plan, Unit, entry};
 use super::team::{Batches, Damage, File, SECTION, Team, damage, lock, with_offset};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Decoder, Format};
+use crate::format::{Decoding, RandomAccess, Sections};
 use crate::lake::{Common, Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
 use crate::source::{Chunks, EDGE, Object, Place, Whole};
 use crate::table::{Rows, Severity, Summary, Table};
@@ -79,7 +79,8 @@ pub(super) fn work(
     let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
     let large = |unit: &&Unit| unit.objects.iter().any(|index| is_large(&plan.listed[*index]));
     let many = plan.units.iter().filter(large).count();
-    let together = cores > 1 && plan.units.iter().filter(large).any(|unit| unit.format.cut().is_some());
+    let together =
+        cores > 1 && plan.units.iter().filter(large).any(|unit| matches!(unit.format.decoder(), Decoding::Sections(_)));
     // whoever reads a large file alone has another to write its rows
     let wanted = if together { cores } else { (plan.units.len() + many).min(cores) };
     let workers = workers.clamp(1, plan.units.len().max(wanted).max(1));
@@ -193,9 +194,11 @@ impl<'a> Worker<'a> {
         for (nth, index) in unit.objects.iter().enumerate() {
             let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
             self.rows.begin(info.id);
-            let mut decoded = match opened.pop_front() {
-                Some(opened) => self.opened(&mut decoder, *index, opened),
-                None => self.object(unit.format, &mut decoder, *index),
+            let mut decoded = match &mut decoder {
+                Decoding::RandomAccess(decoder) => {
+                    self.opened(decoder.as_mut(), *index, opened.pop_front().unwrap_or(Ok(None)))
+                }
+                decoder => self.object(decoder, *index),
             };
             if nth == last {
                 // Also after an unreadable last file: what the others left open must not be lost.
@@ -261,7 +264,7 @@ impl<'a> Worker<'a> {
     }
 
     #[tracing::instrument(name = "read", skip_all, fields(path = &*self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
-    fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
+    fn object(&mut self, decoder: &mut Decoding, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
         self.begun = false;
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
@@ -275,19 +278,24 @@ impl<'a> Worker<'a> {
             let first = chunks.given() == 0;
             let packed = chunks.packed();
             let Some(chunk) = chunks.chunk()? else { break damage(&chunks) };
-            if first && format.tail(&chunk[..chunk.len().min(EDGE)]) {
-                decoder.tail(&self.shared.place.tail(object, packed, self.shared.handle)?);
-            }
-            decoder.push(chunk, &mut self.rows)?;
             self.pushed += chunk.len();
+            if let Some(decoder) = decoder.stream() {
+                if first && decoder.needs_tail(&chunk[..chunk.len().min(EDGE)]) {
+                    decoder.tail(&self.shared.place.tail(object, packed, self.shared.handle)?);
+                }
+                decoder.push(chunk, &mut self.rows)?;
+            }
             if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
                 self.pass_on()?;
             }
             if !self.goes_on() {
                 return Ok(());
             }
-            if together && decoder.ahead().is_some() {
-                match self.lead(format, decoder, info.id, chunks)? {
+            if together
+                && let Decoding::Sections(decoder) = decoder
+                && let Some(ahead) = decoder.ahead()
+            {
+                match self.lead(decoder, ahead, info.id, chunks)? {
                     Some(damage) => break damage,
                     None => return Ok(()),
                 }
@@ -301,9 +309,10 @@ impl<'a> Worker<'a> {
 
     /// Hands the objects of a unit to its decoder that are read here and there, and says what is wrong with each; nothing of
     /// others. None if the workers were stopped.
-    fn open(&self, unit: &Unit, decoder: &mut Box<dyn Decoder>) -> Option<VecDeque<Result<Damage>>> {
+    fn open(&self, unit: &Unit, decoder: &mut Decoding) -> Option<VecDeque<Result<Damage>>> {
         let mut opened = VecDeque::new();
-        for index in unit.objects.iter().filter(|_| unit.format.random_access()) {
+        let Decoding::RandomAccess(decoder) = decoder else { return Some(opened) };
+        for index in &unit.objects {
             let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
             let whole = self.shared.place.whole(object, self.shared.handle, || self.goes_on());
             opened.push_back(match whole {
@@ -320,7 +329,7 @@ impl<'a> Worker<'a> {
 
     /// Reads an object that was opened.
     #[tracing::instrument(name = "read", skip_all, fields(path = &*self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
-    fn opened(&mut self, decoder: &mut Box<dyn Decoder>, index: usize, opened: Result<Damage>) -> Result<()> {
+    fn opened(&mut self, decoder: &mut dyn RandomAccess, index: usize, opened: Result<Damage>) -> Result<()> {
         self.begun = false;
         let damage = opened?;
         self.begun = true;
@@ -345,20 +354,21 @@ impl<'a> Worker<'a> {
         !self.shared.stop.load(Ordering::Relaxed) && self.tell(0, 0)
     }
 
-    /// Reads the rest of an object together with workers that have nothing else to do; none if they were stopped.
+    /// Reads the rest of an object together with workers that have nothing else to do; none if they were stopped. Meanwhile
+    /// `ahead` takes the place of its decoder.
     fn lead(
         &mut self,
-        format: &'static dyn Format,
-        decoder: &mut Box<dyn Decoder>,
+        decoder: &mut Box<dyn Sections>,
+        ahead: Box<dyn Sections>,
         object: i64,
         chunks: Chunks,
     ) -> Result<Option<Damage>> {
         let rows = std::mem::replace(&mut self.rows, Rows::new(self.shared.run));
-        let file = File { decoder: std::mem::replace(decoder, format.decoder()), rows };
-        let team = Arc::new(Team::new(format, self.shared.run, object, chunks, file));
+        let file = File { decoder: std::mem::replace(decoder, ahead), rows };
+        let team = Arc::new(Team::new(self.shared.run, object, chunks, file));
         self.shared.board.open(&team);
         self.help(&team)?;
-        let Some((file, damage)) = team.end(format.decoder()) else { return Ok(None) };
+        let Some((file, damage)) = team.end() else { return Ok(None) };
         (*decoder, self.rows) = (file.decoder, file.rows);
         damage.map(Some)
     }
