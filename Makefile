@@ -167,11 +167,12 @@ size: setup ## Count the lines of product code, by language and crate
 	@$(BIN)/python tests/size.py
 
 # cluster/ is not in the workspace: `cargo fetch --locked` fails if its lock file is out of date.
-lint: stub ## clippy, rustdoc, ruff, pyright, licenses and versions of crates; a warning is an error
+lint: stub ## clippy, rustdoc, the public interface, ruff, pyright, licenses and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
 	cargo fetch --locked --quiet --manifest-path cluster/Cargo.toml
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
+	$(PYTHON) tests/public_api.py
 	cd python && $(BIN)/ruff check . ../.ci ../tests ../benches ../docs/*.py ../fuzz && $(BIN)/ruff format --check . ../.ci ../tests ../benches ../docs/*.py ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licenses.py
 	$(BIN)/python tests/dependencies.py

@@ -34,9 +34,13 @@ pub mod report;
 pub mod session;
 mod shortcuts;
 
+#[doc(inline)]
 pub use tracelake_figure as figure;
+#[doc(inline)]
 pub use tracelake_formats as format;
+#[doc(inline)]
 pub use tracelake_lake::{ingest, lake, source};
+#[doc(inline)]
 pub use tracelake_model::{error, frame, statistics, table, unit};
 
 pub use diagnosis::{Diagnosis, Finding, Outcome, Tree, Verdict};

@@ -57,6 +57,7 @@ pub use call::*;
 pub use follow::{Follow, Following};
 pub use open::{Open, Warn, create, open, open_all, open_default, open_default_with, open_with};
 pub use search::help;
+#[doc(inline)]
 pub use tracelake_engine::cluster;
 pub use tracelake_engine::runtime::Interrupt;
 pub use upload::Upload;

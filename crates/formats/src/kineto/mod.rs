@@ -8,7 +8,7 @@
 //! # Units
 //! `ts` and `dur` of the files are us with up to three decimals, converted from the text, exactly. Times
 //! count from `baseTimeNanoseconds`, or are absolute where they lie behind 2001. Without a base `ts` is null
-//! and the time as written stays in `args`. The base may stand behind the events: see [`Format::tail`].
+//! and the time as written stays in `args`. The base may stand behind the events: see [`super::Stream::needs_tail`].
 //!
 //! # Source
 //! pytorch/kineto `libkineto/src/output_json.cpp` writes the files; `torch/csrc/profiler/kineto_shim.cpp`

@@ -1,0 +1,83 @@
+"""Compares the public interface of the Rust library with tests/public_api.txt, after `cargo doc`: part of `make lint`.
+
+A line is an item or a method as rustdoc shows it, by the path under which users name it. The methods of query families
+are left out: they follow from `sql/`.
+
+    python tests/public_api.py           # says what differs
+    python tests/public_api.py --write   # writes the file anew
+"""
+
+import html
+import os
+import re
+import sys
+from difflib import unified_diff
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DOC = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target") / "doc" / "tracelake"
+LIST = ROOT / "tests" / "public_api.txt"
+METHOD = re.compile(
+    r'<section id="(?:ty)?method\.[^"]*" class="method[^"]*">.*?<h4 class="code-header">(.*?)</h4>', re.DOTALL
+)
+"""A method of a type or of a trait; those that a type has from a trait stand in another section."""
+
+
+def plain(text):
+    """The text of a piece of HTML, on one line."""
+    text = re.sub(r"<[^>]+>", "", text).replace("§", "")
+    return " ".join(html.unescape(text).split())
+
+
+def own(page):
+    """The part of a page before the implementations of traits."""
+    return re.split(r'<h2 id="(?:trait|synthetic|blanket)-implementations|<h2 id="implementors', page)[0]
+
+
+def interface(doc=DOC):
+    """The lines, sorted."""
+    pages = re.findall(
+        r'<a href="((?:\w+/)*(\w+)\.\w+\.html)">([\w:]+)</a>', (doc / "all.html").read_text(encoding="utf-8")
+    )
+    families = {family.name for family in (ROOT / "sql").iterdir()}
+    made = re.compile(rf"session::({'|'.join(name.capitalize() for name in families)})[A-Z]\w*")
+    lines = set()
+    for file, kind, name in pages:
+        if made.fullmatch(name):
+            continue
+        page = own((doc / file).read_text(encoding="utf-8"))
+        found = re.search(r'<pre class="rust item-decl"><code>(.*?)</code></pre>', page, re.DOTALL)
+        said = re.sub(r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", found[1] if found else ""))
+        lines.add(f"{kind} {name}: {plain(said)}" if kind in ("fn", "type", "constant", "static") else f"{kind} {name}")
+        if any(other.endswith(f"::{name}") for _, _, other in pages):
+            continue  # a shorter name of a type
+        if kind in ("struct", "enum", "union"):
+            for shown in re.findall(r'<span id="(?:structfield|variant)\.[^"]*"[^>]*>(.*?)</span>', page, re.DOTALL):
+                lines.add(f"{name} {{ {plain(shown)} }}")
+            for shown in re.findall(
+                r'<section id="variant\.[^"]*"[^>]*>.*?<h3 class="code-header">(.*?)</h3>', page, re.DOTALL
+            ):
+                lines.add(f"{name} {{ {plain(shown)} }}")
+        for signature in METHOD.findall(page):
+            text = plain(signature)
+            if not any(f"fn {family}(&self) -> " in text for family in families):
+                lines.add(f"{name}: {text}")
+    return sorted(lines)
+
+
+def main():
+    """Compares or writes."""
+    now = interface()
+    if "--write" in sys.argv:
+        LIST.write_text("\n".join(now) + "\n", encoding="utf-8")
+        return
+    before = LIST.read_text(encoding="utf-8").splitlines()
+    changes = [line for line in unified_diff(before, now, lineterm="", n=0) if re.match(r"[-+][^-+]", line)]
+    if changes:
+        listed = "\n".join(changes)
+        meant = "if that is meant: python tests/public_api.py --write"
+        sys.exit(f"the public interface of the library changed:\n{listed}\n{meant}")
+
+
+if __name__ == "__main__":
+    main()
