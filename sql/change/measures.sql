@@ -37,23 +37,7 @@
 -- order   run, subject, name, unit
 -- source  sagemaker_system, sagemaker_framework, kineto, nsys, recorder, loader_timings
 
-SELECT
-  run,
-  subject,
-  name,
-  statistic,
-  unit,
-  a,
-  b,
-  change,
-  ratio,
-  low,
-  high,
-  significant,
-  contribution,
-  kind,
-  runs_a,
-  runs_b
+SELECT *
 FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
 WHERE subject IN ('loader', 'utilization', 'memory')
 ORDER BY run, subject, name, unit

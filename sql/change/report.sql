@@ -38,28 +38,9 @@
 -- order   run, contribution desc, subject, name, statistic, unit
 -- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
-WITH ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) AS place
-  FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
-)
-
-SELECT
-  run,
-  subject,
-  name,
-  statistic,
-  unit,
-  a,
-  b,
-  change,
-  ratio,
-  low,
-  high,
-  significant,
-  contribution,
-  kind,
-  runs_a,
-  runs_b
-FROM ranked
-WHERE subject NOT IN ('operator', 'kernel') OR place <= $top
+SELECT *
+FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
+QUALIFY
+  subject NOT IN ('operator', 'kernel')
+  OR row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) <= $top
 ORDER BY run, contribution DESC, subject, name, statistic, unit

@@ -38,23 +38,7 @@
 -- order   run, contribution desc, name
 -- source  kineto, nsys, sagemaker_framework, loader_timings, recorder
 
-SELECT
-  run,
-  subject,
-  name,
-  statistic,
-  unit,
-  a,
-  b,
-  change,
-  ratio,
-  low,
-  high,
-  significant,
-  contribution,
-  kind,
-  runs_a,
-  runs_b
+SELECT *
 FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
 WHERE subject = 'role'
 ORDER BY run, contribution DESC, name

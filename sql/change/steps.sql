@@ -41,23 +41,7 @@
 -- order   run, name, statistic
 -- source  sagemaker_framework, kineto, nsys, loader_timings, recorder
 
-SELECT
-  run,
-  subject,
-  name,
-  statistic,
-  unit,
-  a,
-  b,
-  change,
-  ratio,
-  low,
-  high,
-  significant,
-  contribution,
-  kind,
-  runs_a,
-  runs_b
+SELECT *
 FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
 WHERE subject = 'step'
 ORDER BY run, name, statistic

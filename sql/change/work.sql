@@ -36,23 +36,7 @@
 -- order   run, contribution desc, subject, name
 -- source  kineto, nsys, sagemaker_framework
 
-SELECT
-  run,
-  subject,
-  name,
-  statistic,
-  unit,
-  a,
-  b,
-  change,
-  ratio,
-  low,
-  high,
-  significant,
-  contribution,
-  kind,
-  runs_a,
-  runs_b
+SELECT *
 FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
 WHERE subject IN ('operator', 'kernel')
 ORDER BY run, contribution DESC, subject, name
