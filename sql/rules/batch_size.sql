@@ -51,26 +51,14 @@
 -- order   run, node, device
 -- source  sagemaker_system
 
-WITH published AS (
-  SELECT cpu_threshold_p95, gpu_threshold_p95, gpu_memory_threshold_p95, patience
-  FROM (
-    VALUES
-    ('history', 70.0, 70.0, 70.0, 1000),
-    ('rulesconfig', 70.0, 70.0, 70.0, 1000),
-    ('docs', 70.0, 70.0, 70.0, 100)
-  ) AS p (defaults, cpu_threshold_p95, gpu_threshold_p95, gpu_memory_threshold_p95, patience)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
+WITH limits AS (
   SELECT
-    r.run,
-    coalesce($cpu_threshold_p95, r.cpu_threshold_p95, p.cpu_threshold_p95) AS cpu_limit,
-    coalesce($gpu_threshold_p95, r.gpu_threshold_p95, p.gpu_threshold_p95) AS gpu_limit,
-    coalesce($gpu_memory_threshold_p95, r.gpu_memory_threshold_p95, p.gpu_memory_threshold_p95) AS memory_limit,
-    coalesce($patience, r.patience, p.patience) AS patience
-  FROM published AS p
-  CROSS JOIN rule_limit('BatchSize', $defaults) AS r
+    run,
+    coalesce($cpu_threshold_p95, cpu_threshold_p95, 70.0) AS cpu_limit,
+    coalesce($gpu_threshold_p95, gpu_threshold_p95, 70.0) AS gpu_limit,
+    coalesce($gpu_memory_threshold_p95, gpu_memory_threshold_p95, 70.0) AS memory_limit,
+    coalesce($patience, patience, CASE $defaults WHEN 'docs' THEN 100 ELSE 1000 END) AS patience
+  FROM rule_limit('BatchSize', $defaults)
 ),
 
 judged AS (

@@ -39,25 +39,13 @@
 -- order   run, node
 -- source  sagemaker_framework, sagemaker_system, recorder
 
-WITH published AS (
-  SELECT min_threshold, max_threshold, patience
-  FROM (
-    VALUES
-    ('history', 70.0, 200.0, 10),
-    ('rulesconfig', 70.0, 200.0, 10),
-    ('docs', 70.0, 200.0, 10)
-  ) AS p (defaults, min_threshold, max_threshold, patience)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
+WITH limits AS (
   SELECT
-    r.run,
-    coalesce($min_threshold, r.min_threshold, p.min_threshold) AS min_threshold,
-    coalesce($max_threshold, r.max_threshold, p.max_threshold) AS max_threshold,
-    coalesce($patience, r.patience, p.patience) AS patience
-  FROM published AS p
-  CROSS JOIN rule_limit('Dataloader', $defaults) AS r
+    run,
+    coalesce($min_threshold, min_threshold, 70.0) AS min_threshold,
+    coalesce($max_threshold, max_threshold, 200.0) AS max_threshold,
+    coalesce($patience, patience, 10) AS patience
+  FROM rule_limit('Dataloader', $defaults)
 ),
 
 counted AS (

@@ -38,25 +38,13 @@
 -- order   run, node, device
 -- source  sagemaker_system
 
-WITH published AS (
-  SELECT increase, patience, width
-  FROM (
-    VALUES
-    ('history', 5.0, 1000, 10),
-    ('rulesconfig', 5.0, 1000, 10),
-    ('docs', 10.0, 100, 500)
-  ) AS p (defaults, increase, patience, width)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
+WITH limits AS (
   SELECT
-    r.run,
-    coalesce($increase, r.increase, p.increase) AS increase,
-    coalesce($patience, r.patience, p.patience) AS patience,
-    coalesce($window, r.width, p.width) AS width
-  FROM published AS p
-  CROSS JOIN rule_limit('GPUMemoryIncrease', $defaults) AS r
+    run,
+    coalesce($increase, increase, CASE $defaults WHEN 'docs' THEN 10.0 ELSE 5.0 END) AS increase,
+    coalesce($patience, patience, CASE $defaults WHEN 'docs' THEN 100 ELSE 1000 END) AS patience,
+    coalesce($window, width, CASE $defaults WHEN 'docs' THEN 500 ELSE 10 END) AS width
+  FROM rule_limit('GPUMemoryIncrease', $defaults)
 ),
 
 -- The sum of consecutive values is the difference of two running totals.

@@ -30,24 +30,12 @@
 -- order   run, node, device, other_node, other_device
 -- source  sagemaker_system
 
-WITH published AS (
-  SELECT threshold, patience
-  FROM (
-    VALUES
-    ('history', 0.2, 1000),
-    ('rulesconfig', 0.5, 1000),
-    ('docs', 0.5, 10)
-  ) AS p (defaults, threshold, patience)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
+WITH limits AS (
   SELECT
-    r.run,
-    coalesce($threshold, r.threshold, p.threshold) AS threshold,
-    coalesce($patience, r.patience, p.patience) AS patience
-  FROM published AS p
-  CROSS JOIN rule_limit('LoadBalancing', $defaults) AS r
+    run,
+    coalesce($threshold, threshold, CASE WHEN $defaults IN ('rulesconfig', 'docs') THEN 0.5 ELSE 0.2 END) AS threshold,
+    coalesce($patience, patience, CASE $defaults WHEN 'docs' THEN 10 ELSE 1000 END) AS patience
+  FROM rule_limit('LoadBalancing', $defaults)
 )
 
 SELECT

@@ -42,25 +42,13 @@
 -- order   run, node, device
 -- source  sagemaker_system
 
-WITH published AS (
-  SELECT threshold_p95, threshold_p5, patience
-  FROM (
-    VALUES
-    ('history', 70.0, 10.0, 1000),
-    ('rulesconfig', 70.0, 10.0, 1000),
-    ('docs', 70.0, 10.0, 1000)
-  ) AS p (defaults, threshold_p95, threshold_p5, patience)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
+WITH limits AS (
   SELECT
-    r.run,
-    coalesce($threshold_p95, r.threshold_p95, p.threshold_p95) AS threshold_p95,
-    coalesce($threshold_p5, r.threshold_p5, p.threshold_p5) AS threshold_p5,
-    coalesce($patience, r.patience, p.patience) AS patience
-  FROM published AS p
-  CROSS JOIN rule_limit('LowGPUUtilization', $defaults) AS r
+    run,
+    coalesce($threshold_p95, threshold_p95, 70.0) AS threshold_p95,
+    coalesce($threshold_p5, threshold_p5, 10.0) AS threshold_p5,
+    coalesce($patience, patience, 1000) AS patience
+  FROM rule_limit('LowGPUUtilization', $defaults)
 ),
 
 judged AS (

@@ -28,21 +28,9 @@
 -- needs   rule_limit, run, step_span
 -- order   run
 
-WITH published AS (
-  SELECT threshold
-  FROM (
-    VALUES
-    ('history', 20.0),
-    ('rulesconfig', 20.0),
-    ('docs', 20.0)
-  ) AS p (defaults, threshold)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
-  SELECT r.run, coalesce($threshold, r.threshold, p.threshold) AS threshold
-  FROM published AS p
-  CROSS JOIN rule_limit('MaxInitializationTime', $defaults) AS r
+WITH limits AS (
+  SELECT run, coalesce($threshold, threshold, 20.0) AS threshold
+  FROM rule_limit('MaxInitializationTime', $defaults)
 ),
 
 stepped AS (

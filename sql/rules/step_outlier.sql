@@ -44,24 +44,12 @@
 -- order   run, node, rank, span, mode
 -- source  sagemaker_framework, kineto, nsys
 
-WITH published AS (
-  SELECT stddev, n_outliers
-  FROM (
-    VALUES
-    ('history', 3.0, 10),
-    ('rulesconfig', 3.0, 10),
-    ('docs', 5.0, 10)
-  ) AS p (defaults, stddev, n_outliers)
-  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
-),
-
-limits AS (
+WITH limits AS (
   SELECT
-    r.run,
-    coalesce($stddev, r.stddev, p.stddev) AS stddev,
-    coalesce($n_outliers, r.n_outliers, p.n_outliers) AS n_outliers
-  FROM published AS p
-  CROSS JOIN rule_limit('StepOutlier', $defaults) AS r
+    run,
+    coalesce($stddev, stddev, CASE $defaults WHEN 'docs' THEN 5.0 ELSE 3.0 END) AS stddev,
+    coalesce($n_outliers, n_outliers, 10) AS n_outliers
+  FROM rule_limit('StepOutlier', $defaults)
 ),
 
 measured AS (

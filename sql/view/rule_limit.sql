@@ -1,7 +1,8 @@
 -- Which limits did the report of a rule in each run use?
 --
 -- One row per run, with a column for each limit of any rule. The limits are those of the last report of `rule` that the job wrote. A limit
--- is null if the report does not have it as a number, if there is no report, and if `defaults` requests other limits.
+-- is null if the report does not have it as a number, if there is no report, and if `defaults` requests other limits. Without `defaults`, there
+-- are no rows.
 --
 -- param   rule      text = 'CPUBottleneck'                                  name of the rule in smdebug
 -- param   defaults  text in history|rulesconfig|docs|reported = 'reported'  source of the limits
@@ -56,4 +57,5 @@ SELECT
   nullif(greatest(TRY_CAST(TRY_CAST(extract_arg(t.parameters, 'window') AS double) AS bigint), 1), 1) AS width
 FROM run AS r
 LEFT JOIN told AS t ON t.run = r.run
+WHERE $defaults IS NOT NULL
 ORDER BY run
