@@ -39,146 +39,28 @@
 -- column  base_steps    bigint  count   steps that were added up in the base, each rank's; 0 without step marks
 -- column  steps         bigint  count   steps that were added up, each rank's
 --
--- needs   event, event_step, step
+-- needs   event_diff
 -- order   run, dur_diff desc, type, name
 -- source  kineto, nsys, sagemaker_framework
 
--- Assigning every event to a step is expensive, so it is done only if a step is selected.
-WITH ran AS (
-  SELECT run, rank, span, CAST(NULL AS bigint) AS step, category, name, dur
-  FROM event
-  WHERE
-    $step IS NULL AND $base_step IS NULL
-    AND category IN ('kernel', 'memcpy', 'memset')
-    AND ts IS NOT NULL
-    AND dur BETWEEN 0 AND 604800000000000
-  UNION ALL
-  SELECT run, rank, span, step, category, name, dur
-  FROM (
-    SELECT *, launch_ts IS NOT NULL OR max(launch_ts) OVER (PARTITION BY run, object) IS NULL AS is_placed
-    FROM event_step
-    WHERE
-      ($step IS NOT NULL OR $base_step IS NOT NULL)
-      AND category IN ('kernel', 'memcpy', 'memset')
-      AND dur BETWEEN 0 AND 604800000000000
-  )
-  WHERE is_placed
-),
-
-tested AS (
-  SELECT run, category, name, count(*) AS n, sum(dur) AS dur_sum
-  FROM ran
-  WHERE ($rank IS NULL OR rank = $rank) AND ($span IS NULL OR span = $span) AND ($step IS NULL OR step = $step)
-  GROUP BY run, category, name
-),
-
-based AS (
-  SELECT run, category, name, count(*) AS n, sum(dur) AS dur_sum
-  FROM ran
-  WHERE
-    ($base IS NULL OR run = $base)
-    AND (coalesce($base_rank, $rank) IS NULL OR rank = coalesce($base_rank, $rank))
-    AND (coalesce($base_span, $span) IS NULL OR span = coalesce($base_span, $span))
-    AND (coalesce($base_step, $step) IS NULL OR step = coalesce($base_step, $step))
-  GROUP BY run, category, name
-),
-
--- Both sides under the name of the run that is compared: a base with another name is the base of every run.
-sided AS (
-  SELECT run, category, name, 0 AS base_n, n, 0 AS base_dur_sum, dur_sum
-  FROM tested
-  UNION ALL
-  SELECT run, category, name, n AS base_n, 0 AS n, dur_sum AS base_dur_sum, 0 AS dur_sum
-  FROM based
-  WHERE $base IS NULL
-  UNION ALL
-  SELECT r.run, b.category, b.name, b.n AS base_n, 0 AS n, b.dur_sum AS base_dur_sum, 0 AS dur_sum
-  FROM run AS r
-  CROSS JOIN based AS b
-  WHERE $base IS NOT NULL
-),
-
-paired AS (
-  SELECT
-    run,
-    category,
-    name,
-    sum(base_n) AS base_n,
-    sum(n) AS n,
-    sum(base_dur_sum) AS base_dur_sum,
-    sum(dur_sum) AS dur_sum
-  FROM sided
-  GROUP BY run, category, name
-),
-
--- An empty side cannot be compared: it is a run of another kind, or its name is wrong.
-whole AS (
-  SELECT *, sum(base_n) OVER (PARTITION BY run) AS base_all, sum(n) OVER (PARTITION BY run) AS all_n
-  FROM paired
-),
-
--- The number of steps of both sides, in the same way.
-counted AS (
-  SELECT run, 0 AS base_steps, count(*) AS steps
-  FROM step
-  WHERE ($rank IS NULL OR rank = $rank) AND ($span IS NULL OR span = $span) AND ($step IS NULL OR step = $step)
-  GROUP BY run
-  UNION ALL
-  SELECT run, count(*) AS base_steps, 0 AS steps
-  FROM step
-  WHERE
-    $base IS NULL
-    AND (coalesce($base_rank, $rank) IS NULL OR rank = coalesce($base_rank, $rank))
-    AND (coalesce($base_span, $span) IS NULL OR span = coalesce($base_span, $span))
-    AND (coalesce($base_step, $step) IS NULL OR step = coalesce($base_step, $step))
-  GROUP BY run
-  UNION ALL
-  SELECT r.run, b.base_steps, 0 AS steps
-  FROM run AS r
-  CROSS JOIN (
-    SELECT count(*) AS base_steps
-    FROM step
-    WHERE
-      run = $base
-      AND (coalesce($base_rank, $rank) IS NULL OR rank = coalesce($base_rank, $rank))
-      AND (coalesce($base_span, $span) IS NULL OR span = coalesce($base_span, $span))
-      AND (coalesce($base_step, $step) IS NULL OR step = coalesce($base_step, $step))
-  ) AS b
-  WHERE $base IS NOT NULL
-),
-
-stepped AS (
-  SELECT run, sum(base_steps) AS base_steps, sum(steps) AS steps
-  FROM counted
-  GROUP BY run
-)
-
 SELECT
-  w.run,
-  coalesce($base, w.run) AS base,
+  run,
+  base,
   CASE
-    WHEN w.category <> 'kernel' THEN 'memory'
-    WHEN regexp_like(w.name, 'nccl', 'i') THEN 'communication'
+    WHEN category <> 'kernel' THEN 'memory'
+    WHEN regexp_like(name, 'nccl', 'i') THEN 'communication'
     ELSE 'computation'
   END AS type,
-  w.name,
-  CASE
-    WHEN w.base_n = 0 THEN 'added'
-    WHEN w.n = 0 THEN 'deleted'
-    WHEN w.n > w.base_n THEN 'increased'
-    WHEN w.n < w.base_n THEN 'decreased'
-    ELSE 'unchanged'
-  END AS change_kind,
-  w.base_n,
-  w.n,
-  w.n - w.base_n AS n_diff,
-  w.base_dur_sum,
-  w.dur_sum,
-  w.dur_sum - w.base_dur_sum AS dur_diff,
-  CAST(w.dur_sum AS double) / nullif(w.base_dur_sum, 0) AS dur_ratio,
-  coalesce(s.base_steps, 0) AS base_steps,
-  coalesce(s.steps, 0) AS steps
-FROM whole AS w
-LEFT JOIN stepped AS s ON s.run = w.run
-WHERE w.base_all > 0 AND w.all_n > 0
+  name,
+  change_kind,
+  base_n,
+  n,
+  n_diff,
+  base_dur_sum,
+  dur_sum,
+  dur_diff,
+  dur_ratio,
+  base_steps,
+  steps
+FROM event_diff($base, $rank, $span, $step, $base_rank, $base_span, $base_step, false, true)
 ORDER BY run, dur_diff DESC, type, name
