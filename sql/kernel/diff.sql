@@ -44,23 +44,11 @@
 -- source  kineto, nsys, sagemaker_framework
 
 SELECT
-  run,
-  base,
+  * EXCLUDE (category),
   CASE
     WHEN category <> 'kernel' THEN 'memory'
     WHEN regexp_like(name, 'nccl', 'i') THEN 'communication'
     ELSE 'computation'
-  END AS type,
-  name,
-  change_kind,
-  base_n,
-  n,
-  n_diff,
-  base_dur_sum,
-  dur_sum,
-  dur_diff,
-  dur_ratio,
-  base_steps,
-  steps
+  END AS type
 FROM event_diff($base, $rank, $span, $step, $base_rank, $base_span, $base_step, false, true)
 ORDER BY run, dur_diff DESC, type, name

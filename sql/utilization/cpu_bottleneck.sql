@@ -19,32 +19,10 @@
 -- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; of the least busy GPU
 -- column  cpu_utilization  double  ratio  utilization of the busiest core
 --
--- needs   system_snapshot
+-- needs   idle_snapshot
 -- order   run, node, ts
 -- source  sagemaker_system
 
--- First one row per GPU and core: the engine is slow at counting a few distinct values in each of many groups.
-WITH told AS (
-  SELECT run, node, snapshot, resource, device, min(value) AS least, max(value) AS most
-  FROM system_snapshot
-  WHERE
-    unit = 'percent'
-    AND (
-      resource = 'gpu' AND metric = 'utilization' AND value / 100 <= $gpu
-      OR resource = 'cpu' AND metric = 'utilization' AND value / 100 > $cpu
-    )
-  GROUP BY run, node, snapshot, resource, device
-)
-
-SELECT
-  run,
-  node,
-  snapshot AS ts,
-  count(device) FILTER (WHERE resource = 'gpu') AS gpus,
-  count(device) FILTER (WHERE resource = 'cpu') AS cores,
-  min(least) FILTER (WHERE resource = 'gpu') / 100 AS gpu_utilization,
-  max(most) FILTER (WHERE resource = 'cpu') / 100 AS cpu_utilization
-FROM told
-GROUP BY run, node, snapshot
-HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0
+SELECT * EXCLUDE (load), load AS cpu_utilization
+FROM idle_snapshot('utilization', $gpu, $cpu)
 ORDER BY run, node, ts

@@ -19,32 +19,10 @@
 -- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; of the least busy GPU
 -- column  io_wait          double  ratio  I/O wait of the core that waited most
 --
--- needs   system_snapshot
+-- needs   idle_snapshot
 -- order   run, node, ts
 -- source  sagemaker_system
 
--- First one row per GPU and core: the engine is slow at counting a few distinct values in each of many groups.
-WITH told AS (
-  SELECT run, node, snapshot, resource, device, min(value) AS least, max(value) AS most
-  FROM system_snapshot
-  WHERE
-    unit = 'percent'
-    AND (
-      resource = 'gpu' AND metric = 'utilization' AND value / 100 <= $gpu
-      OR resource = 'cpu' AND metric = 'iowait' AND value / 100 > $io
-    )
-  GROUP BY run, node, snapshot, resource, device
-)
-
-SELECT
-  run,
-  node,
-  snapshot AS ts,
-  count(device) FILTER (WHERE resource = 'gpu') AS gpus,
-  count(device) FILTER (WHERE resource = 'cpu') AS cores,
-  min(least) FILTER (WHERE resource = 'gpu') / 100 AS gpu_utilization,
-  max(most) FILTER (WHERE resource = 'cpu') / 100 AS io_wait
-FROM told
-GROUP BY run, node, snapshot
-HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0
+SELECT * EXCLUDE (load), load AS io_wait
+FROM idle_snapshot('iowait', $gpu, $io)
 ORDER BY run, node, ts

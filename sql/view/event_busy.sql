@@ -1,0 +1,101 @@
+-- For how long did events of each name run within given windows?
+--
+-- One row per name of an event, as in `event.in_windows`. With `instants`, the windows are single times instead, of 1 ns each, so `busy` is
+-- a number of times (`event.at_times`).
+--
+-- param   starts    bigint[] = null  starts of the windows in ns since the Unix epoch; null for the steps of the run
+-- param   ends      bigint[] = null  ends of the windows in ns since the Unix epoch, one for each start
+-- param   instants  boolean = false  whether the windows are single times
+-- param   times     bigint[] = null  these times in ns since the Unix epoch; null for 100 times evenly spread over the run
+--
+-- column  run          text    id     name of the run
+-- column  category     text    name   what sort of work it is
+-- column  track        text    name   row a viewer would draw it on: phase, thread or stream
+-- column  name         text    name   name of the event
+-- column  busy         bigint  ns     time in which at least one ran; within the windows
+-- column  ratio        double  ratio  its share of the time in the windows
+-- column  track_busy   bigint  ns     time in the windows in which anything ran on the track
+-- column  track_ratio  double  ratio  its share of the time in the windows
+--
+-- needs   run, step_span, event
+-- order   run, category, track, name
+-- source  sagemaker_framework, kineto, nsys
+
+WITH given AS (
+  SELECT run, $starts[place] AS ts, $ends[place] - $starts[place] AS dur
+  FROM run
+  CROSS JOIN (SELECT unnest(range(1, CAST(cardinality($starts) AS bigint) + 1)) AS place) AS places
+  UNION ALL
+  -- A sum has no unit, as in the other branches: the engine refuses a union that loses the branch with the unit.
+  SELECT run, ts + 0 AS ts, dur + 0 AS dur
+  FROM step_span
+  WHERE $starts IS NULL AND NOT $instants
+  UNION ALL
+  SELECT
+    run,
+    unnest(
+      coalesce($times, generate_series(started + (ended - started) / 200, ended, greatest((ended - started) / 100, 1)))
+    ) AS ts,
+    1 AS dur
+  FROM run
+  WHERE $instants
+),
+
+windows AS (
+  SELECT run, union_intervals(ts, dur) AS windows, union_length(ts, dur) AS length
+  FROM given
+  WHERE ts IS NOT NULL AND dur > 0
+  GROUP BY run
+),
+
+named AS (
+  SELECT run, category, track, name, union_intervals(ts, dur) AS busy
+  FROM event
+  WHERE ts IS NOT NULL AND dur BETWEEN 1 AND 604800000000000
+  GROUP BY run, category, track, name
+),
+
+tracks AS (
+  SELECT run, track, union_intervals(ts, dur) AS busy
+  FROM event
+  WHERE ts IS NOT NULL AND dur BETWEEN 1 AND 604800000000000
+  GROUP BY run, track
+),
+
+inside AS (
+  SELECT n.run, n.category, n.track, n.name, w.length, unnest(covered(n.busy, w.windows)) AS busy
+  FROM named AS n
+  JOIN windows AS w ON w.run = n.run
+),
+
+track_inside AS (
+  SELECT t.run, t.track, unnest(covered(t.busy, w.windows)) AS busy
+  FROM tracks AS t
+  JOIN windows AS w ON w.run = t.run
+),
+
+summed AS (
+  SELECT run, category, track, name, length, sum(busy) AS busy
+  FROM inside
+  GROUP BY run, category, track, name, length
+),
+
+track_summed AS (
+  SELECT run, track, sum(busy) AS busy
+  FROM track_inside
+  GROUP BY run, track
+)
+
+SELECT
+  s.run,
+  s.category,
+  s.track,
+  s.name,
+  s.busy,
+  CAST(s.busy AS double) / s.length AS ratio,
+  t.busy AS track_busy,
+  CAST(t.busy AS double) / s.length AS track_ratio
+FROM summed AS s
+JOIN track_summed AS t ON t.run = s.run AND t.track IS NOT DISTINCT FROM s.track
+WHERE s.busy > 0
+ORDER BY run, category, track, name
