@@ -209,7 +209,7 @@ fn a_filter_on_run_reaches_every_scan() {
 }
 
 /// The queries that show some subjects of a view: the optimizer leaves out the tables of the others.
-const PARTS: [&str; 4] = ["change.measures", "change.roles", "change.steps", "change.work"];
+const PARTS: [&str; 5] = ["change.measures", "change.roles", "change.steps", "change.work", "event.at_times"];
 
 #[test]
 fn the_tables_read_are_those_in_needs() {
