@@ -92,21 +92,7 @@ placed AS (
   WHERE measure IS NOT NULL
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  profiler,
-  position,
-  file,
-  line,
-  function,
-  profiles,
-  calls,
-  primitive_calls,
-  own_s,
-  cumulative_s,
-  ratio
+SELECT * EXCLUDE (measure)
 FROM placed
 WHERE position <= $limit
 ORDER BY run, node, rank, profiler, position

@@ -117,20 +117,7 @@ placed AS (
   FROM found
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  profiler,
-  function,
-  function_own_s,
-  function_cumulative_s,
-  caller,
-  calls,
-  primitive_calls,
-  own_s,
-  cumulative_s,
-  cumulative_s / nullif(function_cumulative_s, 0) AS ratio
+SELECT * EXCLUDE (place), cumulative_s / nullif(function_cumulative_s, 0) AS ratio
 FROM placed
 WHERE $limit IS NULL OR place <= $limit
 ORDER BY run, node, rank, profiler, function, cumulative_s DESC, caller

@@ -33,25 +33,6 @@
 -- order   run, node, rank, profiler, ts, profile, report, stage, action
 -- source  cprofile, pyinstrument, lightning_advanced
 
-SELECT
-  run,
-  node,
-  rank,
-  profiler,
-  profile,
-  job_phase,
-  start_mode,
-  start_step,
-  start_phase,
-  end_mode,
-  end_step,
-  end_phase,
-  ts,
-  dur,
-  functions,
-  own_s,
-  stage,
-  action,
-  report
+SELECT * EXCLUDE (first_step, last_step, object)
 FROM python_profile
 ORDER BY run, node, rank, profiler, ts, profile, report, stage, action

@@ -64,16 +64,9 @@ parsed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
+  * EXCLUDE (name, parts),
   coalesce(parts[3], name) AS function,
   parts[1] AS file,
-  TRY_CAST(parts[2] AS bigint) AS line,
-  n,
-  host_total,
-  host_self,
-  device_total,
-  device_self
+  TRY_CAST(parts[2] AS bigint) AS line
 FROM parsed
 ORDER BY run, node, rank, function, file, line

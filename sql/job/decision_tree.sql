@@ -123,14 +123,8 @@ marked AS (
 )
 
 SELECT
-  run,
-  line,
-  depth,
-  text,
+  * EXCLUDE (holds),
   CASE WHEN holds THEN 'holds' WHEN NOT holds THEN 'not' ELSE 'unknown' END AS mark,
-  evaluation,
-  value,
-  threshold,
   CASE WHEN holds THEN '> ' WHEN NOT holds THEN '  ' ELSE '? ' END || repeat('   ', depth) || text || coalesce(' (' || evaluation || ')', '') AS drawn
 FROM marked
 ORDER BY run, line

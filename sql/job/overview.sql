@@ -49,18 +49,9 @@ parts AS (
 )
 
 SELECT
-  run,
-  started,
-  ended,
-  dur,
-  init_dur,
-  loop_dur,
-  final_dur,
+  *,
   CAST(init_dur AS double) / nullif(dur, 0) AS init_ratio,
   CAST(loop_dur AS double) / nullif(dur, 0) AS loop_ratio,
-  CAST(final_dur AS double) / nullif(dur, 0) AS final_ratio,
-  steps,
-  ranks,
-  nodes
+  CAST(final_dur AS double) / nullif(dur, 0) AS final_ratio
 FROM parts
 ORDER BY run

@@ -40,13 +40,7 @@ WITH united AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  n,
-  communication,
-  computation,
+  * EXCLUDE (object, kernel),
   communication + computation - kernel AS overlap,
   kernel - computation AS exposed,
   CAST(communication + computation - kernel AS double) / nullif(communication, 0) AS overlap_ratio

@@ -96,22 +96,7 @@ summed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  device,
-  stream,
-  idle_cause,
-  n,
-  dur_sum,
-  CAST(dur_sum AS double) / sum(dur_sum) OVER (PARTITION BY run, object, span, device, stream) AS ratio,
-  dur_mean,
-  dur_std,
-  dur_min,
-  dur_p25,
-  dur_p50,
-  dur_p75,
-  dur_max
+  * EXCLUDE (object),
+  CAST(dur_sum AS double) / sum(dur_sum) OVER (PARTITION BY run, object, span, device, stream) AS ratio
 FROM summed
 ORDER BY run, node, rank, span, device, stream, idle_cause

@@ -66,24 +66,10 @@ WITH launched AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  launch_ts,
-  launch_name,
-  launch_dur,
+  * EXCLUDE (object, launch_row),
   greatest(ts - launch_ts - launch_dur, 0) AS delay,
-  device,
-  stream,
-  category,
-  name,
-  ts,
-  dur,
-  correlation,
   dur < launch_dur AND launch_dur <= $host_limit AS is_short,
   launch_dur > $host_limit AS slow_call,
-  ts - launch_ts - launch_dur > $delay_limit AS is_late,
-  n
+  ts - launch_ts - launch_dur > $delay_limit AS is_late
 FROM launched
 ORDER BY run, node, rank, span, launch_ts, ts, launch_row, device, stream, category

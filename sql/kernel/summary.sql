@@ -53,23 +53,6 @@ WITH summed AS (
   GROUP BY run, node, rank, type, name, tensor_core
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  type,
-  name,
-  n,
-  dur_sum,
-  busy,
-  CAST(dur_sum AS double) / nullif(sum(dur_sum) OVER (PARTITION BY run, node, rank), 0) AS ratio,
-  dur_mean,
-  dur_std,
-  dur_min,
-  dur_p50,
-  dur_p95,
-  dur_p99,
-  dur_max,
-  tensor_core
+SELECT *, CAST(dur_sum AS double) / nullif(sum(dur_sum) OVER (PARTITION BY run, node, rank), 0) AS ratio
 FROM summed
 ORDER BY run, node, rank, dur_sum DESC, type, name

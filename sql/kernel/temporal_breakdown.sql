@@ -54,22 +54,11 @@ WITH united AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  ts,
-  dur,
-  computation,
+  * EXCLUDE (object, busy),
   busy - computation AS non_computation,
   dur - busy AS idle,
   CAST(computation AS double) / nullif(dur, 0) AS computation_ratio,
   CAST(busy - computation AS double) / nullif(dur, 0) AS non_computation_ratio,
-  CAST(dur - busy AS double) / nullif(dur, 0) AS idle_ratio,
-  kernels,
-  kernel_sum,
-  kernel,
-  communication,
-  memory
+  CAST(dur - busy AS double) / nullif(dur, 0) AS idle_ratio
 FROM united
 ORDER BY run, node, rank, span

@@ -146,17 +146,6 @@ compared AS (
   SELECT run, source, node, category, name, unit, during, otherwise, n_during, n_otherwise FROM shared
 )
 
-SELECT
-  run,
-  source,
-  node,
-  category,
-  name,
-  unit,
-  during,
-  otherwise,
-  during - otherwise AS difference,
-  n_during,
-  n_otherwise
+SELECT *, during - otherwise AS difference
 FROM compared
 ORDER BY run, source, node, category, name, unit

@@ -48,18 +48,7 @@ WITH divided AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  variant,
-  pass,
-  epoch,
-  rest,
-  load_first,
-  rest_p50,
+  *,
   load_first / nullif(rest_p50, 0) AS relative,
   load_first / nullif(rest_p50, 0) > $factor AS slow
 FROM divided

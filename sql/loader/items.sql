@@ -72,21 +72,8 @@ told AS (
 )
 
 SELECT
-  p.run,
-  p.node,
-  p.rank,
-  p.loader,
-  p.position,
-  p.item,
-  p.worker,
-  p.pid,
-  p.ts,
-  p.accesses,
-  p.dur_max,
-  p.dur_mean,
-  p.dur_p50,
+  p.*,
   p.dur_max / nullif(p.dur_p50, 0) AS relative,
-  p.bytes,
   t.message
 FROM placed AS p
 LEFT JOIN told AS t

@@ -80,25 +80,8 @@ measured AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  variant,
-  part,
-  n,
-  dur,
-  dur_mean,
-  dur_std,
+  * EXCLUDE (outliers),
   dur_std / nullif(dur_mean, 0) AS variation,
-  dur_min,
-  dur_p50,
-  dur_p90,
-  dur_p95,
-  dur_p99,
-  dur_max,
   dur_p95 / nullif(dur_p50, 0) AS unsteadiness,
   CASE WHEN dur_p50 > 0 THEN outliers END AS outliers,
   CASE WHEN dur_p50 > 0 THEN CAST(outliers AS double) / n END AS outlier_ratio

@@ -41,17 +41,6 @@ WITH summed AS (
   GROUP BY run, node, rank
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  n,
-  wait,
-  dur_mean,
-  dur_min,
-  dur_p50,
-  dur_p95,
-  dur_p99,
-  dur_max
+SELECT *
 FROM summed
 ORDER BY run, node, rank

@@ -132,22 +132,7 @@ sped AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  ideal_run,
-  ideal_loader,
-  ideal_object,
-  measure,
-  batches,
-  ideal_batches,
-  load_mean,
-  real,
-  ideal,
-  speedup,
+  * EXCLUDE (why),
   CASE WHEN speedup IS NOT NULL THEN real - ideal END AS saved,
   1 - 1 / speedup AS saved_ratio,
   CASE

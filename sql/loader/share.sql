@@ -130,20 +130,7 @@ shared AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  pass,
-  epoch,
-  measure,
-  batches,
-  load,
-  total,
-  loader_ratio,
-  loader_ratio_rest,
+  * EXCLUDE (has_ended, load_rest, total_rest),
   CASE
     WHEN loader_ratio > $bottleneck THEN 'bottleneck'
     WHEN loader_ratio > $high THEN 'high'

@@ -54,18 +54,8 @@ WITH summed AS (
 )
 
 SELECT
-  p.run,
-  p.node,
-  p.rank,
-  p.pid,
-  p.loader,
-  p.object,
-  p.variant,
-  p.measure,
-  p.batches,
-  p.load,
+  p.* EXCLUDE (steps_rest, total_rest),
   p.total - p.load AS compute,
-  p.total,
   CAST(p.load AS double) / nullif(p.batches, 0) AS load_mean,
   CAST(p.total - p.load AS double) / nullif(p.batches, 0) AS compute_mean,
   1e9 * p.batches / nullif(p.total, 0) AS batches_per_s,

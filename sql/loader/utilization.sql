@@ -59,17 +59,7 @@ used AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  measure,
-  compute,
-  total,
-  accelerator_utilization,
-  accelerator_utilization_rest,
+  * EXCLUDE (whole, compute_rest, total_rest),
   accelerator_utilization_rest >= $target AS reached,
   CASE
     WHEN accelerator_utilization IS NOT NULL THEN null

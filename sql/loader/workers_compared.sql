@@ -42,19 +42,6 @@ WITH workers AS (
   GROUP BY run, node, rank, loader, worker
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  loader,
-  worker,
-  items,
-  item_p50,
-  item_max,
-  item_dur,
-  collates,
-  collate_p50,
-  collate_dur,
-  item_p50 / nullif(median(item_p50) OVER (PARTITION BY run, node, rank, loader), 0) AS relative
+SELECT *, item_p50 / nullif(median(item_p50) OVER (PARTITION BY run, node, rank, loader), 0) AS relative
 FROM workers
 ORDER BY run, node, rank, loader, worker

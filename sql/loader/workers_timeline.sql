@@ -35,19 +35,7 @@ WITH received AS (
 )
 
 SELECT
-  b.run,
-  b.node,
-  b.rank,
-  b.loader,
-  b.worker,
-  b.pid,
-  b.epoch,
-  b.batch,
-  b.ts,
-  b.dur,
-  b.items,
-  b.item_dur,
-  b.collate_dur,
+  b.*,
   CASE
     WHEN b.worker IS NOT NULL AND b.collate_dur IS NOT NULL AND r.ts IS NOT NULL THEN greatest(r.ts - b.ts - b.dur, 0)
   END AS queue_dur

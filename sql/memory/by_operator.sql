@@ -100,18 +100,9 @@ called AS (
 )
 
 SELECT
-  s.run,
-  s.node,
-  s.rank,
-  s.device,
+  s.* EXCLUDE (name),
   s.name AS operator,
-  c.n,
-  s.increase_bytes,
-  s.self_increase_bytes,
-  s.allocs,
-  s.self_allocs,
-  s.alloc_bytes,
-  s.self_alloc_bytes
+  c.n
 FROM summed AS s
 JOIN called AS c
   ON c.run = s.run AND c.name = s.name AND (c.node IS NOT DISTINCT FROM s.node) AND (c.rank IS NOT DISTINCT FROM s.rank)

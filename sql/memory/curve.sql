@@ -99,20 +99,9 @@ binned AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  device,
-  ts,
-  dur,
-  n,
-  min_bytes,
-  max_bytes,
-  reserved_bytes,
+  * EXCLUDE (object, change_bytes),
   sum(change_bytes) OVER (
     PARTITION BY run, object, span, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-  ) AS increase_bytes,
-  last_bytes
+  ) AS increase_bytes
 FROM binned
 ORDER BY run, node, rank, span, device, ts

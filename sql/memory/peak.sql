@@ -66,16 +66,7 @@ devices AS (
 )
 
 SELECT
-  s.run,
-  s.node,
-  s.rank,
-  s.span,
-  s.device,
-  s.n,
-  s.ts,
-  s.peak_bytes,
-  s.reserved_bytes,
-  s.increase_bytes,
+  s.* EXCLUDE (object),
   d.device_bytes,
   CAST(s.peak_bytes AS double) / nullif(d.device_bytes, 0) AS peak_ratio
 FROM summed AS s

@@ -90,25 +90,6 @@ summed AS (
   GROUP BY run, node, rank, device, kind, size_bytes
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  device,
-  kind,
-  size_bytes,
-  n,
-  bytes,
-  mean_bytes,
-  min_bytes,
-  p50_bytes,
-  max_bytes,
-  dur_sum,
-  busy,
-  dur_mean,
-  dur_min,
-  dur_p50,
-  dur_max,
-  CAST(bytes AS double) * 1000000000 / nullif(busy_known, 0) AS mean_bytes_per_s
+SELECT * EXCLUDE (busy_known), CAST(bytes AS double) * 1000000000 / nullif(busy_known, 0) AS mean_bytes_per_s
 FROM summed
 ORDER BY run, node, rank, device, kind, size_bytes

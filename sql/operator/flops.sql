@@ -52,14 +52,7 @@ summed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  name,
-  n,
-  flops,
-  host_total,
-  device_total,
+  *,
   flops * 1000000000 / nullif(CASE WHEN device_total > 0 THEN device_total ELSE host_total END, 0) AS flops_per_s
 FROM summed
 ORDER BY run, node, rank, name

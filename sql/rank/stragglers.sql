@@ -59,17 +59,8 @@ summed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  collectives,
-  times_last,
+  *,
   CAST(times_last AS double) / collectives AS last_ratio,
-  held_up,
-  CAST(held_up AS double) / nullif(sum(held_up) OVER (PARTITION BY run), 0) AS held_up_ratio,
-  caused_delay,
-  caused_delay_max,
-  waited,
-  lateness_mean
+  CAST(held_up AS double) / nullif(sum(held_up) OVER (PARTITION BY run), 0) AS held_up_ratio
 FROM summed
 ORDER BY run, held_up DESC, node, rank

@@ -97,13 +97,9 @@ box AS (
 )
 
 SELECT
-  j.run,
-  j.node,
-  j.device,
+  j.*,
   j.violations > 0 AS triggered,
-  j.violations,
   g.n AS datapoints,
-  j.last_ts,
   c.p25 AS cpu_p25,
   c.p50 AS cpu_p50,
   c.p75 AS cpu_p75,
@@ -121,8 +117,7 @@ SELECT
   m.p75 AS memory_p75,
   m.p95 AS memory_p95,
   m.lower AS memory_lower,
-  m.upper AS memory_upper,
-  j.parameters
+  m.upper AS memory_upper
 FROM counted AS j
 JOIN box AS g
   ON

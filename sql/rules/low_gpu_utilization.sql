@@ -84,25 +84,17 @@ counted AS (
 )
 
 SELECT
-  c.run,
-  c.node,
-  c.device,
+  c.*,
   c.underused + c.fluctuating > 0 AS triggered,
   c.underused + c.fluctuating AS violations,
   b.n AS datapoints,
-  c.underused,
-  c.fluctuating,
-  c.last_ts,
-  c.recent_p5,
-  c.recent_p95,
   b.p25,
   b.p50,
   b.p75,
   b.p95,
   b.max,
   b.lower,
-  b.upper,
-  c.parameters
+  b.upper
 FROM counted AS c
 JOIN system_box AS b ON b.run = c.run AND (b.node IS NOT DISTINCT FROM c.node) AND b.device = c.device
 WHERE b.resource = 'gpu' AND b.metric = 'utilization' AND b.unit = 'percent'

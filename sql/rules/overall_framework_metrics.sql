@@ -89,13 +89,9 @@ summed AS (
 )
 
 SELECT
-  run,
-  part,
-  name,
+  *,
   false AS triggered,
   CAST(0 AS bigint) AS violations,
-  datapoints,
-  dur,
   CAST(dur AS double) / nullif(sum(dur) OVER (PARTITION BY run, part), 0) AS ratio
 FROM summed
 ORDER BY run, part, name

@@ -30,23 +30,10 @@
 -- source  sagemaker_system, nsys
 
 SELECT
-  run,
-  node,
-  resource,
-  metric,
-  unit,
+  * EXCLUDE (device, n, p5),
   false AS triggered,
   CAST(0 AS bigint) AS violations,
-  n AS datapoints,
-  min,
-  p50,
-  p95,
-  p99,
-  max,
-  p25,
-  p75,
-  lower,
-  upper
+  n AS datapoints
 FROM system_box
 WHERE device IS NULL
 ORDER BY run, node, resource, metric, unit

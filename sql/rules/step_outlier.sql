@@ -91,23 +91,9 @@ counted AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  mode,
+  * EXCLUDE (n_outliers, stddev),
   outliers > n_outliers AND datapoints > $patience AS triggered,
   CASE WHEN outliers > n_outliers AND datapoints > $patience THEN outliers ELSE 0 END AS violations,
-  datapoints,
-  outliers,
-  dur_limit,
-  dur_mean,
-  dur_stddev,
-  dur_min,
-  dur_p50,
-  dur_p95,
-  dur_p99,
-  dur_max,
   '{"stddev":' || stddev || ',"n_outliers":' || n_outliers || ',"mode":' || coalesce('"' || arrow_cast($mode, 'Utf8') || '"', 'null')
   || ',"patience":' || $patience || '}' AS parameters
 FROM counted

@@ -35,25 +35,7 @@
 -- order   run, node, rank, span, ts
 -- source  kineto, nsys, sagemaker_framework
 
-SELECT
-  run,
-  node,
-  rank,
-  span,
-  mode,
-  step,
-  ts,
-  dur,
-  kernel,
-  memcpy,
-  memset,
-  communication,
-  runtime,
-  exposed_loader,
-  cpu,
-  other,
-  CAST(exposed_loader AS double) / nullif(dur, 0) AS exposed_loader_ratio,
-  complete
+SELECT * EXCLUDE (extended), CAST(exposed_loader AS double) / nullif(dur, 0) AS exposed_loader_ratio
 FROM step_role
 WHERE extended = $extended
 ORDER BY run, node, rank, span, ts

@@ -38,16 +38,7 @@ WITH numbered AS (
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
 )
 
-SELECT
-  run,
-  node,
-  rank,
-  span,
-  mode,
-  step,
-  ts,
-  dur,
-  dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
+SELECT * EXCLUDE (place), dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
 FROM numbered
 WHERE place > $skip
 ORDER BY run, node, rank, mode, span, step, ts

@@ -29,17 +29,6 @@
 -- order   run, node, device, other_node, other_device
 -- source  sagemaker_system
 
-SELECT
-  run,
-  node,
-  device,
-  other_node,
-  other_device,
-  n,
-  other_n,
-  gpu_utilization,
-  other_utilization,
-  distance,
-  distance > $threshold AS unbalanced
+SELECT *, distance > $threshold AS unbalanced
 FROM gpu_pair($bins)
 ORDER BY run, node, device, other_node, other_device

@@ -43,24 +43,11 @@ WITH calls AS (
 )
 
 SELECT
-  w.run,
-  w.node,
-  w.rank,
-  w.span,
-  w.device,
-  w.stream,
-  w.category,
-  w.type,
-  w.name,
-  w.ts,
-  w.dur,
-  w.correlation,
+  w.* EXCLUDE (external_id, tensor_core, args),
   c.name AS launch_name,
   c.ts AS launch_ts,
   c.dur AS launch_dur,
-  c.row AS launch_row,
-  w.object,
-  w.row
+  c.row AS launch_row
 FROM device_work AS w
 LEFT JOIN calls AS c ON c.run = w.run AND c.object = w.object AND c.correlation = w.correlation
 ORDER BY w.run, w.ts, w.object, w.row

@@ -87,11 +87,7 @@ track_summed AS (
 )
 
 SELECT
-  s.run,
-  s.category,
-  s.track,
-  s.name,
-  s.busy,
+  s.* EXCLUDE (length),
   CAST(s.busy AS double) / s.length AS ratio,
   t.busy AS track_busy,
   CAST(t.busy AS double) / s.length AS track_ratio

@@ -119,10 +119,8 @@ whole AS (
 
 -- An empty side cannot be compared: it is a run of another kind, or its name is wrong.
 SELECT
-  run,
+  * EXCLUDE (base_all, all_n),
   coalesce($base, run) AS base,
-  category,
-  name,
   CASE
     WHEN base_n = 0 THEN 'added'
     WHEN n = 0 THEN 'deleted'
@@ -130,15 +128,9 @@ SELECT
     WHEN n < base_n THEN 'decreased'
     ELSE 'unchanged'
   END AS change_kind,
-  base_n,
-  n,
   n - base_n AS n_diff,
-  base_dur_sum,
-  dur_sum,
   dur_sum - base_dur_sum AS dur_diff,
-  CAST(dur_sum AS double) / nullif(base_dur_sum, 0) AS dur_ratio,
-  base_steps,
-  steps
+  CAST(dur_sum AS double) / nullif(base_dur_sum, 0) AS dur_ratio
 FROM whole
 WHERE category IS NOT NULL AND base_all > 0 AND all_n > 0
 ORDER BY run, dur_diff DESC, category, name

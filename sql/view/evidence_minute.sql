@@ -60,18 +60,6 @@ minutes AS (
   GROUP BY run, node, device, ts
 )
 
-SELECT
-  run,
-  node,
-  device,
-  arrow_cast(device || coalesce(' of ' || node, ''), 'Utf8') AS gpu,
-  ts,
-  n,
-  p5,
-  p95,
-  memory_n,
-  memory_p95,
-  cpu_n,
-  cpu_p95
+SELECT *, arrow_cast(device || coalesce(' of ' || node, ''), 'Utf8') AS gpu
 FROM minutes
 ORDER BY run, gpu, ts

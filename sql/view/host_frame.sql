@@ -56,26 +56,14 @@ WITH framed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  pid,
-  tid,
-  category,
-  name,
-  ts,
-  dur,
+  * EXCLUDE (is_launch, frame),
   frame['path'] AS path_id,
   frame['parent'] AS parent_id,
   frame['depth'] AS depth,
   frame['outermost'] AS outermost,
   frame['self_dur'] AS host_self,
   frame['self_work'] AS device_self,
-  frame['total_work'] AS device_total,
-  args,
-  object,
-  row
+  frame['total_work'] AS device_total
 FROM framed
 WHERE NOT is_launch
 ORDER BY run, ts, object, row

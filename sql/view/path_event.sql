@@ -89,21 +89,7 @@ WITH told AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  span,
-  object,
-  row,
-  role,
-  name,
-  ts,
-  dur,
-  pid,
-  tid,
-  device,
-  stream,
-  correlation,
+  * EXCLUDE (category, args),
   try_cast(extract_arg(args, 'wait_on_cuda_event_record_corr_id') AS bigint) AS record,
   try_cast(extract_arg(args, 'wait_on_stream') AS bigint) AS record_stream,
   role IN ('operator', 'mark') AND strpos(name, 'forward') > 0 AS forward,

@@ -46,11 +46,7 @@ launched AS (
 )
 
 SELECT
-  r.run,
-  r.node,
-  r.rank,
-  r.span,
-  r.object,
+  r.* EXCLUDE (first_ts, last_ts),
   coalesce(m.first_ts, r.first_ts) AS ts,
   coalesce(greatest(m.last_ts, l.last_ts), r.last_ts) - coalesce(m.first_ts, r.first_ts) AS dur,
   coalesce(m.steps, 0) AS steps

@@ -61,17 +61,7 @@ WITH told AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  profiler,
-  profile,
-  start_mode,
-  start_step,
-  start_phase,
-  end_mode,
-  end_step,
-  end_phase,
+  * EXCLUDE (scope, start_ts, end_ts),
   start_ts AS ts,
   end_ts - start_ts AS dur,
   CASE
@@ -80,11 +70,5 @@ SELECT
     WHEN end_ts IS NOT NULL THEN 'training_loop'
   END AS job_phase,
   start_step + CASE WHEN start_phase = 'stepend' THEN 1 ELSE 0 END AS first_step,
-  end_step - CASE WHEN end_phase = 'stepstart' THEN 1 ELSE 0 END AS last_step,
-  functions,
-  own_s,
-  object,
-  stage,
-  action,
-  report
+  end_step - CASE WHEN end_phase = 'stepstart' THEN 1 ELSE 0 END AS last_step
 FROM told

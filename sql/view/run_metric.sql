@@ -50,14 +50,10 @@ WITH told AS (
 )
 
 SELECT
-  run,
-  series,
+  *,
   CAST(
     row_number() OVER (PARTITION BY series ORDER BY try_cast(order_value AS double), order_value, started, run) AS bigint
   ) AS position,
-  started,
-  order_value,
-  value,
   CASE
     WHEN $metric = 'gpu_utilization' THEN -1
     WHEN $metric NOT IN ('steps', 'gpus', 'recorded_s', 'gpu_s') THEN 1

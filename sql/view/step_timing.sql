@@ -66,20 +66,7 @@ placed AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  object,
-  kind,
-  mode,
-  span,
-  number,
-  ts,
-  dur,
-  position,
-  dur_p50,
-  dur_mean,
-  dur_std,
+  *,
   min(CASE WHEN dur < 2 * dur_p50 THEN position END) OVER (PARTITION BY run, node, rank, object) AS calm,
   dur > dur_mean + 3 * dur_std AS outlier
 FROM placed

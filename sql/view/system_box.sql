@@ -48,21 +48,7 @@ WITH counted AS (
 )
 
 SELECT
-  run,
-  node,
-  resource,
-  metric,
-  device,
-  unit,
-  n,
-  min,
-  p5,
-  p25,
-  p50,
-  p75,
-  p95,
-  p99,
-  max,
+  *,
   greatest(p25 - 1.5 * (p75 - p25), min) AS lower,
   least(p75 + 1.5 * (p75 - p25), max) AS upper
 FROM counted
