@@ -23,6 +23,6 @@
 -- order   run, node, ts
 -- source  sagemaker_system
 
-SELECT * EXCLUDE (load), load AS cpu_utilization
+SELECT * EXCLUDE (core_load), core_load AS cpu_utilization
 FROM idle_snapshot('utilization', $gpu, $cpu)
 ORDER BY run, node, ts

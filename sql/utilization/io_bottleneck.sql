@@ -23,6 +23,6 @@
 -- order   run, node, ts
 -- source  sagemaker_system
 
-SELECT * EXCLUDE (load), load AS io_wait
+SELECT * EXCLUDE (core_load), core_load AS io_wait
 FROM idle_snapshot('iowait', $gpu, $io)
 ORDER BY run, node, ts

@@ -46,8 +46,8 @@ spread AS (
     outlier_ratio,
     dur_max,
     CASE WHEN count(*) OVER (PARTITION BY run) > 1 THEN rank END AS outlier_rank,
-    row_number() OVER (PARTITION BY run ORDER BY unsteadiness DESC NULLS LAST, rank) AS place_unsteady,
-    row_number() OVER (PARTITION BY run ORDER BY outlier_ratio DESC NULLS LAST, rank) AS place_outliers
+    row_number() OVER (PARTITION BY run ORDER BY unsteadiness DESC NULLS LAST, rank, dur_p50 DESC) AS place_unsteady,
+    row_number() OVER (PARTITION BY run ORDER BY outlier_ratio DESC NULLS LAST, rank, n DESC, dur_max DESC) AS place_outliers
   FROM loader_jitter
   WHERE part = 'load_rest' AND variant IS DISTINCT FROM 'ideal'
 ),

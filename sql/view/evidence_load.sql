@@ -62,7 +62,7 @@ known AS (
 ranked AS (
   SELECT
     *,
-    row_number() OVER (PARTITION BY run ORDER BY trust, share DESC, rank) AS place,
+    row_number() OVER (PARTITION BY run ORDER BY trust, share DESC, rank, total DESC, load DESC, steps DESC) AS place,
     count(*) OVER (PARTITION BY run, trust) AS loops
   FROM known
 ),

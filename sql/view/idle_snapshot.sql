@@ -13,7 +13,7 @@
 -- column  gpus             bigint  count  GPUs that were idle
 -- column  cores            bigint  count  cores that were loaded
 -- column  gpu_utilization  double  ratio  mean share of time in which the GPU was busy; of the least busy GPU
--- column  load             double  ratio  `metric` of the most loaded core
+-- column  core_load        double  ratio  `metric` of the most loaded core
 --
 -- needs   system_snapshot
 -- order   run, node, ts
@@ -39,7 +39,7 @@ SELECT
   count(device) FILTER (WHERE resource = 'gpu') AS gpus,
   count(device) FILTER (WHERE resource = 'cpu') AS cores,
   min(min_value) FILTER (WHERE resource = 'gpu') / 100 AS gpu_utilization,
-  max(max_value) FILTER (WHERE resource = 'cpu') / 100 AS load
+  max(max_value) FILTER (WHERE resource = 'cpu') / 100 AS core_load
 FROM measured
 GROUP BY run, node, snapshot
 HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0
