@@ -61,3 +61,9 @@ def test_packages_of_the_recorders_import_in_one_direction():
         for other in imported_modules(path):
             assert ORDER.index(other) <= ORDER.index(owner), f"{path.relative_to(top)} imports {other}"
             assert not (owner != other and {owner, other} == set(SEPARATE)), f"{path.relative_to(top)} imports {other}"
+
+
+def test_an_import_makes_no_class_of_a_family():
+    """They follow from the headers of all queries, which take a while to read: the first session or use needs them."""
+    assert said("from tracelake import queries; print(queries.family_class.cache_info().currsize)") == "0"
+    assert said("from tracelake import queries; print(queries.Step.outliers.__name__)") == "outliers"

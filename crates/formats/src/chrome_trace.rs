@@ -54,10 +54,6 @@ impl Format for ChromeTrace {
         has_events(probe.head)
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
-        None
-    }
-
     fn wants_rank(&self, object: &ObjectInfo) -> bool {
         super::kineto::Kineto.wants_rank(object)
     }
@@ -68,6 +64,10 @@ impl Format for ChromeTrace {
 
     fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         super::kineto::Kineto.recordings(files, taken)
+    }
+
+    fn independent(&self) -> bool {
+        false
     }
 
     fn decoder(&self) -> Decoding {

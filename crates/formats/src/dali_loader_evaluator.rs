@@ -74,14 +74,6 @@ impl Format for DaliLoaderEvaluator {
         known || (!others && is_empty_object(&elements, probe) && has_hint(probe.info))
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
-        None
-    }
-
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
         let mut elements = Elements::default();
         let mut empty = true;

@@ -169,12 +169,14 @@ pub trait Format: Sync {
 
     /// Tells by name alone whether a file is of the format, and which group it belongs to: files of
     /// one group are fed to one decoder, sorted by path. None: look at the content.
-    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>>;
+    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
+        None
+    }
 
     /// Whether the files of a group can be read one without the others, so that a changed file is read
     /// again alone. Otherwise its whole group is: a B and its E may lie in different files.
     fn independent(&self) -> bool {
-        false
+        true
     }
 
     /// Whether files of this name are known to belong to the profiler and hold nothing to read

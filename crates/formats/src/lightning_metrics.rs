@@ -71,14 +71,6 @@ impl Format for LightningMetrics {
         probe.info.name() == "metrics.csv" || has(&scalar::is_of_callback) || is_of_training()
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
-        None
-    }
-
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn decoder(&self) -> Decoding {
         Decoding::Stream(Box::new(MetricsDecoder::default()))
     }

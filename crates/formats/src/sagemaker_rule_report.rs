@@ -61,10 +61,6 @@ impl Format for SagemakerRuleReport {
         counts == 3 || (found.error.is_some() && !found.others && counts > 0 && found.len() > 1)
     }
 
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let folder = object.path.rsplit('/').nth(1)?;
         (folder == "profiler-reports" && object.name().ends_with(".json")).then(|| Arc::clone(&object.path))

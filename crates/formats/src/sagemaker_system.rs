@@ -65,10 +65,6 @@ impl Format for SagemakerSystem {
             || (probe.head.is_empty() && self.group(probe.info).is_some())
     }
 
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let (folder, name) = object.path.rsplit_once('/')?;
         let node = node_of_name(name)?;

@@ -138,6 +138,10 @@ impl Format for Kineto {
         name::recordings(files, taken).into_iter().map(Some).collect()
     }
 
+    fn independent(&self) -> bool {
+        false
+    }
+
     fn decoder(&self) -> Decoding {
         Decoding::Sections(Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR)))
     }

@@ -140,14 +140,6 @@ macro_rules! format {
                 kind(probe.head) == Some(Kind::$kind)
             }
 
-            fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
-                None
-            }
-
-            fn independent(&self) -> bool {
-                true
-            }
-
             fn decoder(&self) -> Decoding {
                 Decoding::Stream(Box::new(report::Reports::default()))
             }

@@ -64,14 +64,6 @@ impl Format for LoaderTimings {
         names(probe.head).is_some_and(known)
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
-        None
-    }
-
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
         columns(probe.info).miss(&texts(&names(probe.head)?))
     }

@@ -237,6 +237,10 @@ impl Format for Nsys {
         files.iter().map(|(path, _)| found.get(export(path).as_str()).copied().flatten()).collect()
     }
 
+    fn independent(&self) -> bool {
+        false
+    }
+
     fn decoder(&self) -> Decoding {
         Decoding::RandomAccess(Box::new(NsysDecoder::default()))
     }

@@ -72,10 +72,6 @@ impl Format for Cprofile {
         scope::covered(&object.path, scope::CPROFILE).map(|_| Arc::clone(&object.path))
     }
 
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn decoder(&self) -> Decoding {
         Decoding::Stream(Box::new(Dump::default()))
     }

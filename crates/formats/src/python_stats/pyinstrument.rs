@@ -68,10 +68,6 @@ impl Format for Pyinstrument {
         scope::covered(&object.path, scope::PYINSTRUMENT).map(|_| Arc::clone(&object.path))
     }
 
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
         scope::covered(&object.path, scope::PAGE).map(|_| "a page that shows the tree of python_stats.json")
     }

@@ -62,14 +62,6 @@ impl Format for Recorder {
         head.lines().find(|line| !line.trim().is_empty()).is_some_and(is_header)
     }
 
-    fn independent(&self) -> bool {
-        true
-    }
-
-    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
-        None
-    }
-
     fn decoder(&self) -> Decoding {
         Decoding::Stream(Box::new(RecorderDecoder::default()))
     }

@@ -136,6 +136,10 @@ impl Format for SagemakerFramework {
         ends(".pb").then_some("a summary of the trace next to it")
     }
 
+    fn independent(&self) -> bool {
+        false
+    }
+
     fn decoder(&self) -> Decoding {
         Decoding::Stream(Box::new(FrameworkDecoder::default()))
     }

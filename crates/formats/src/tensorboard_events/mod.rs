@@ -71,10 +71,6 @@ impl Format for TensorboardEvents {
         (name.contains(".tfevents.") || name.ends_with(".tfevents")).then(|| Arc::clone(&object.path))
     }
 
-    fn independent(&self) -> bool {
-        true
-    }
-
     fn decoder(&self) -> Decoding {
         Decoding::Stream(Box::new(EventsDecoder::default()))
     }
