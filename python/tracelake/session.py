@@ -804,7 +804,7 @@ class Session(Families):
             >>> views = connection.execute((folder / "views.sql").read_text())
             >>> connection.sql("select steps from job_overview").fetchall() == [(s.runs().to_pandas()["steps"][0],)]
             True
-            >>> exported["excluded"]["step_critical_path"]
+            >>> exported["excluded"]["path_edge"]
             'calls `critical_path`'
         """
         return self._opened.export_duckdb(folder)

@@ -1,8 +1,8 @@
 -- Which limits did the report of a rule in each run use?
 --
 -- One row per run, with a column for each limit of any rule. The limits are those of the last report of `rule` that the job wrote. A limit
--- is null if the report does not have it as a number, if there is no report, and if `defaults` requests other limits. Without `defaults`, there
--- are no rows.
+-- is null if the report does not have it as a number, if there is no report, and if `defaults` requests other limits. The view has no
+-- rows without `defaults`.
 --
 -- param   rule      text = 'CPUBottleneck'                                  name of the rule in smdebug
 -- param   defaults  text in history|rulesconfig|docs|reported = 'reported'  source of the limits

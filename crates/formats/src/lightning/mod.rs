@@ -22,9 +22,8 @@ mod writer;
 
 pub(super) use name::dumped;
 
-use std::sync::Arc;
 
-use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
+use super::{Decoding, Descriptor, Format, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
 
