@@ -17,7 +17,6 @@ from tracelake.record.output.recording import Recording
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
-    from types import TracebackType
 
     from typing_extensions import Self
 
@@ -82,9 +81,7 @@ class Recorder:
         """Returns the recorder itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Records an exception that ended the loop, and closes the recording."""
         if isinstance(error, Exception):
             self.recording.incident(kind_of(error), f"{type(error).__name__}: {error}", step=self._step)
@@ -241,9 +238,7 @@ class Span:
         self._begun.append(clock.now())
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Ends the interval; after an exception, a step is marked as incomplete."""
         self._recorder._end(self, self._begun.pop(), complete=error is None)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
 

@@ -152,18 +152,14 @@ class Proc:
         return None if before is None else [max(new - old, 0) for new, old in zip(now, before, strict=True)]
 
     def _cores(self) -> Iterator[Row]:
-        for line in self._lines("stat"):
+        cores = [line for line in self._lines("stat") if line[0].startswith("cpu") and line[0] != "cpu"]
+        for core, *times in cores:
             # of the ten numbers, user times already include guest times
-            if (
-                line[0].startswith("cpu")
-                and line[0] != "cpu"
-                and (grown := self._grown(line[0], [int(n) for n in line[1:9]]))
-            ):
-                total = sum(grown)
-                if total > 0:
-                    idle, waiting = grown[3], grown[4]
-                    yield "cpu", line[0], "utilization", 100 * (total - idle - waiting) / total, "percent"
-                    yield "cpu", line[0], "iowait", 100 * waiting / total, "percent"
+            grown = self._grown(core, [int(n) for n in times[:8]])
+            if grown and (total := sum(grown)) > 0:
+                idle, waiting = grown[3], grown[4]
+                yield "cpu", core, "utilization", 100 * (total - idle - waiting) / total, "percent"
+                yield "cpu", core, "iowait", 100 * waiting / total, "percent"
 
     def _memory(self) -> Iterator[Row]:
         known = _numbers(_PROC / "meminfo")

@@ -7,11 +7,13 @@ import warnings
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tracelake.record import argument, clock
 from tracelake.record.hardware.gpu import Utilization
 from tracelake.record.loader.batch import batch_size as batch_size_of
+from tracelake.record.loader.forward import Forward
+from tracelake.record.loader.times import time_batches
 
 if TYPE_CHECKING:
     import os
@@ -21,7 +23,6 @@ __all__ = ["EvaluatedPass", "LoaderEvaluator", "train_one_epoch"]
 
 Batch = TypeVar("Batch")
 _MODES = ("log", "replay")
-_OWN = frozenset({"mode", "passes", "_loader", "_cached", "_file", "_size"})
 
 
 @dataclass
@@ -56,7 +57,7 @@ class EvaluatedPass:
         return sum(self.batch_times) / self.total_time if self.total_time > 0 else None
 
 
-class LoaderEvaluator(Generic[Batch]):
+class LoaderEvaluator(Forward[Batch]):
     """A loader that times the wait for each batch (`log`), or yields cached batches from memory (`replay`).
 
     Train once with each mode, and compare: the replay shows the training time without loading time. The interface and
@@ -120,16 +121,6 @@ class LoaderEvaluator(Generic[Batch]):
                 message = "cannot replay a loader that gives no batch"
                 raise ValueError(message)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the loader
-        """Returns an attribute of the loader."""
-        if name in _OWN:
-            raise AttributeError(name)
-        return getattr(self._loader, name)
-
-    def __len__(self) -> int:
-        """Returns the number of batches of the loader."""
-        return len(self._loader)  # type: ignore[arg-type] - a loader without a length raises
-
     def __iter__(self) -> Iterator[Batch]:
         """Iterates over one pass and times its batches."""
         done = EvaluatedPass()
@@ -138,21 +129,15 @@ class LoaderEvaluator(Generic[Batch]):
         begun = clock.now()
         batches = iter(self._loader) if self.mode == "log" else self._replayed()
         try:
-            while True:
-                asked = clock.now()
-                try:
-                    batch = next(batches)
-                except StopIteration:
-                    done.ended = True
-                    if not done.batch_times:
-                        argument.spent(self._loader, "loader")
-                    break
-                got = clock.now()
+            for batch, asked, got in time_batches(batches):
                 done.batch_times.append((got - asked) / 1e9)
                 size = self._size(batch)
                 done.samples = None if size is None or done.samples is None else done.samples + size
                 done.total_time = (got - begun) / 1e9
                 yield batch
+            done.ended = True
+            if not done.batch_times:
+                argument.spent(self._loader, "loader")
         finally:
             done.total_time = (clock.now() - begun) / 1e9
             done.gpu_utilization = watch.stop()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
 from tracelake.record.loader.batch import batch_size
-from tracelake.record.loader.times import LOAD_HIGH, Epoch
+from tracelake.record.loader.times import LOAD_HIGH, Epoch, time_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,13 +49,7 @@ def measure_loading_overhead(
     batches = iter(loader)
     startup = clock.now() - begun
     epoch = Epoch(0)
-    for _ in range(num_batches):
-        asked = clock.now()
-        try:
-            batch = next(batches)
-        except StopIteration:
-            break
-        got = clock.now()
+    for batch, asked, got in islice(time_batches(batches), num_batches):
         if step is None:
             time.sleep(compute_time)  # type: ignore[arg-type] - not a function, so a number
         else:

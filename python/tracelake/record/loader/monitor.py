@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from tracelake.record import argument, clock
+from tracelake.record import argument
+from tracelake.record.loader.forward import Forward
+from tracelake.record.loader.times import time_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +16,7 @@ __all__ = ["MonitoredDataLoader"]
 Batch = TypeVar("Batch")
 
 
-class MonitoredDataLoader(Generic[Batch]):
+class MonitoredDataLoader(Forward[Batch]):
     """Yields the batches of a loader, and prints the mean wait for a batch every `log_interval` batches.
 
     The mean covers only the last `log_interval` batches, so that it shows a slowdown late in a job. The loader can be a
@@ -40,28 +42,11 @@ class MonitoredDataLoader(Generic[Batch]):
         self._interval = log_interval
         self._log = log
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the loader
-        """Returns an attribute of the loader."""
-        if name == "_loader":
-            raise AttributeError(name)
-        return getattr(self._loader, name)
-
-    def __len__(self) -> int:
-        """Returns the number of batches of the loader."""
-        return len(self._loader)  # type: ignore[arg-type] - a loader without a length raises
-
     def __iter__(self) -> Iterator[Batch]:
         """Iterates over one pass and prints the mean waits."""
-        batches = iter(self._loader)
-        waited = number = 0
-        while True:
-            asked = clock.now()
-            try:
-                batch = next(batches)
-            except StopIteration:
-                return
-            waited += clock.now() - asked
-            number += 1
+        waited = 0
+        for number, (batch, asked, got) in enumerate(time_batches(iter(self._loader)), 1):
+            waited += got - asked
             if number % self._interval == 0:
                 mean = waited / self._interval / 1e6
                 self._log(f"batches {number - self._interval} to {number - 1}: load {mean:.2f} ms on average")

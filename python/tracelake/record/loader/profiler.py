@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tracelake.record import argument, clock
 from tracelake.record.hardware.accelerator import synchronizer
+from tracelake.record.loader.forward import Forward
 from tracelake.record.loader.passes import Pass
 from tracelake.record.loader.times import Epoch
 from tracelake.record.loader.worker import Watch
@@ -15,7 +16,6 @@ from tracelake.record.output.recording import Recording
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from types import TracebackType
 
     from typing_extensions import Self
 
@@ -30,7 +30,7 @@ _OWN = frozenset(
 )
 
 
-class LoaderProfiler(Generic[Batch]):
+class LoaderProfiler(Forward[Batch]):
     """A wrapper of a loader that records the wait for each batch and the compute time between batches.
 
     It yields the batches of the loader, and has its attributes and its length. The wait for a batch (`load`) is the
@@ -105,22 +105,12 @@ class LoaderProfiler(Generic[Batch]):
         self._stamp = 0
         self._described = False
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the loader
-        """Returns an attribute of the loader."""
-        if name in _OWN:
-            raise AttributeError(name)
-        return getattr(self._loader, name)
-
     def __setattr__(self, name: str, value: object) -> None:
         """Sets an attribute of the loader if the loader has it, else of the wrapper."""
         if name not in _OWN and hasattr(self._loader, name):
             setattr(self._loader, name, value)
         else:
             object.__setattr__(self, name, value)
-
-    def __len__(self) -> int:
-        """Returns the number of batches of the loader."""
-        return len(self._loader)  # type: ignore[arg-type] - a loader without a length raises
 
     def __iter__(self) -> Iterator[Batch]:
         """Starts a recorded pass."""
@@ -140,9 +130,7 @@ class LoaderProfiler(Generic[Batch]):
         """Returns the profiler itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         """Closes the recording."""
         self.close()
 

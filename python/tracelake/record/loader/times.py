@@ -4,12 +4,36 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-__all__ = ["LOAD_HIGH", "Epoch", "Times"]
+from tracelake.record import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LOAD_HIGH", "Epoch", "Times", "time_batches"]
+
+Batch = TypeVar("Batch")
 
 LOAD_HIGH = 0.3
 """Share of loading above which loading is a bottleneck (the tutorial's limit)."""
+
+
+def time_batches(batches: Iterator[Batch]) -> Iterator[tuple[Batch, int, int]]:
+    """Yields each batch with the times before and after the wait for it, on the clock of recorders, in ns.
+
+    Example:
+        >>> from tracelake.record.loader.times import time_batches
+        >>> [(batch, asked <= got) for batch, asked, got in time_batches(iter([[1, 2], [3]]))]
+        [([1, 2], True), ([3], True)]
+    """
+    while True:
+        asked = clock.now()
+        try:
+            batch = next(batches)
+        except StopIteration:
+            return
+        yield batch, asked, clock.now()
 
 
 @dataclass

@@ -21,7 +21,6 @@ from tracelake.record.output.target import File, Objects, Target, address, is_re
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
 
     from typing_extensions import Self
 
@@ -155,9 +154,7 @@ class Recording:
         """Returns the recording itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         """Closes the recording."""
         self.close()
 
@@ -215,17 +212,17 @@ class Recording:
         with self._lock:
             self._flush(clock.now())
 
-    def _flush(self, now: int) -> None:
-        if not self._lines and self._target is not None:
-            return
+    def _flush(self, now: int) -> Target:
         if self._target is None:
-            self._open()
+            self._target = self._open()
+        elif not self._lines:
+            return self._target
         lines, self._lines, self._size = "\n".join([*self._lines, ""]), [], 0
         self._due = now + int(self._block * 1e9)
-        assert self._target is not None  # noqa: S101 - for the type checker: it was opened above
         self._target.write(self._header, lines.encode("utf-8", "replace"))
+        return self._target
 
-    def _open(self) -> None:
+    def _open(self) -> Target:
         # a spawned process does not know its rank: use the rank of its parent
         who = {name: self._where.get(name) if value is None else value for name, value in origin().items()}
         first = {
@@ -248,11 +245,10 @@ class Recording:
             _multiprocessing_util.Finalize(None, self.close, exitpriority=10)
         stem = f"{self.name}-{who['rank'] or 0}-{os.getpid()}"
         if is_remote(self.path):
-            self._target = Objects(self.path, stem, self._options)
-        elif self._file is not None and os.getpid() == self._owner:
-            self._target = File(self._file)
-        else:
-            self._target = File(Path(self.path) / f"{stem}.jsonl")
+            return Objects(self.path, stem, self._options)
+        if self._file is not None and os.getpid() == self._owner:
+            return File(self._file)
+        return File(Path(self.path) / f"{stem}.jsonl")
 
     def close(self) -> None:
         """Closes the recording, and ingests it into the lake if it has no path. A second call does nothing.
@@ -269,10 +265,9 @@ class Recording:
                 self._closed = True
                 return
             self._lines.append(f'{{"kind":"end","ts":{clock.unix(clock.now())}}}')
-            self._flush(clock.now())
+            target = self._flush(clock.now())
             self._closed = True
-            assert self._target is not None  # noqa: S101 - for the type checker: a flush opens it
-            self._target.close()
+            target.close()
         if self._temporary and os.getpid() == self._owner:
             self._keep()
 

@@ -45,16 +45,12 @@ def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, ti
     slow = None if load_ratio is None else load_ratio > LOAD_HIGH
     if load_ratio is not None:
         share = f"{100 * load_ratio:.1f} % of the time"
+    # without utilization, the second question is still evaluated
+    input_bound = _both(True if gpu_utilization is None else low, slow)
     lines: list[tuple[Holds, int, str, str | None]] = [
         (_answered(low), 0, "GPU utilization low?", seen),
         (_both(low, _answered(slow)), 1, "yes: is loading time high?", share),
-        (
-            # without utilization, the second question is still evaluated
-            _both(True if gpu_utilization is None else low, slow),
-            2,
-            "yes: more workers; still slow: optimize the item function",
-            None,
-        ),
+        (input_bound, 2, "yes: more workers; still slow: optimize the item function", None),
         (_both(low, _not(slow)), 2, "no: look at model and optimizer", None),
         (_not(low), 1, "no: balanced", None),
         (_answered(timeouts), 0, "workers timing out?", unmeasured if timeouts is None else None),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tracelake.record import clock
 from tracelake.record.hardware.machine import Proc, Psutil
 from tracelake.record.loader.batch import batch_size
+from tracelake.record.loader.times import time_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -122,13 +123,7 @@ def trial(  # noqa: PLR0913 - all but two are options
     begun = clock.now()
     iterator = iter(loader)
     made = clock.now()
-    for _ in range(warmup + batches):
-        asked = clock.now()
-        try:
-            batch = next(iterator)
-        except StopIteration:
-            break
-        got = clock.now()
+    for batch, asked, got in islice(time_batches(iterator), warmup + batches):
         size = batch_size(batch, setting.batch_size)
         if step is not None:
             step(batch)
