@@ -8,12 +8,12 @@ from typing import Any
 __all__ = ["needs"]
 
 
-def needs(module: str, extra: str, what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
+def needs(module: str, extra: str | None, what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
     """Imports and returns a module, or raises an `ImportError` with the install command.
 
     Args:
         module: Name of the module.
-        extra: Extra of the package that installs it.
+        extra: Extra of the package that installs it; `None` if no extra does.
         what: Purpose of the module, beginning with a verb.
 
     Example:
@@ -25,5 +25,6 @@ def needs(module: str, extra: str, what: str) -> Any:  # noqa: ANN401 - a module
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        text = f"cannot {what}: `{module}` is not installed\n  hint:   pip install 'tracelake[{extra}]'"
+        package = module if extra is None else f"'tracelake[{extra}]'"
+        text = f"cannot {what}: `{module}` is not installed\n  hint:   pip install {package}"
         raise ImportError(text, name=module) from error

@@ -155,3 +155,9 @@ class S3AlgorithmMetricsReader(S3Reader[TraceEvent], AlgorithmMetricsReader):
         >>> from tracelake.smdebug.profiler import S3AlgorithmMetricsReader
         >>> S3AlgorithmMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
+
+
+def open_reader(path: str, *, use_in_memory_cache: bool = False) -> AlgorithmMetricsReader:
+    """Returns the reader for this path: one for S3 or one for local profiles."""
+    reader = S3AlgorithmMetricsReader if path.startswith("s3://") else LocalAlgorithmMetricsReader
+    return reader(path, use_in_memory_cache=use_in_memory_cache)

@@ -130,11 +130,7 @@ class MetricsReaderBase(Generic[Event]):
         return self._events(start, end, event_type, parameters)
 
     def get_events_by_step(
-        self,
-        start_step: int,
-        end_step: int,
-        event_type: str | None = None,
-        file_suffix_filter: list[str] | None = None,
+        self, start_step: int, end_step: int, event_type: str | None = None, file_suffix_filter: list[str] | None = None
     ) -> list[Event]:
         """What was recorded from the start of `start_step` until the start of `end_step`, see `get_events`.
 

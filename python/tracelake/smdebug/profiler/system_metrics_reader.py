@@ -72,3 +72,9 @@ class S3SystemMetricsReader(S3Reader[ProfilerSystemEvent], SystemMetricsReader):
         >>> from tracelake.smdebug.profiler import S3SystemMetricsReader
         >>> S3SystemMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
+
+
+def open_reader(path: str, *, use_in_memory_cache: bool = False) -> SystemMetricsReader:
+    """Returns the reader for this path: one for S3 or one for local profiles."""
+    reader = S3SystemMetricsReader if path.startswith("s3://") else LocalSystemMetricsReader
+    return reader(path, use_in_memory_cache=use_in_memory_cache)

@@ -14,12 +14,7 @@ from tracelake.smdebug.profiler.profiler_constants import TF_METRICS_PREFIX
 from tracelake.smdebug.profiler.trace_event_file_parser import TraceEvent, TraceEventParser, events_of
 from tracelake.smdebug.profiler.utils import read_tf_profiler_metadata_file
 
-__all__ = [
-    "HorovodProfilerEvents",
-    "SMDataParallelProfilerEvents",
-    "SMProfilerEvents",
-    "TensorboardProfilerEvents",
-]
+__all__ = ["HorovodProfilerEvents", "SMDataParallelProfilerEvents", "SMProfilerEvents", "TensorboardProfilerEvents"]
 
 log = logging.getLogger("tracelake.smdebug")
 

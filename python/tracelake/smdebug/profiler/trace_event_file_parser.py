@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import re
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,15 +32,12 @@ __all__ = ["ProcessInfo", "ThreadInfo", "TraceEvent", "TraceEventParser"]
 log = logging.getLogger("tracelake.smdebug")
 
 
+@dataclass(eq=False, slots=True)
 class ThreadInfo:
     """A thread of a phase: its number, and its name, `<node>_<thread>`."""
 
-    __slots__ = ("thread_name", "tid")
-
-    def __init__(self, tid: int, thread_name: str) -> None:
-        """Takes number and name."""
-        self.tid = tid
-        self.thread_name = thread_name
+    tid: int
+    thread_name: str
 
     def __repr__(self) -> str:
         """Number and name."""
@@ -67,8 +65,7 @@ class ProcessInfo:
             >>> phase
             id:1 name:Forward threads:{7: tid:7 name:algo-1-0_main}
         """
-        if threadid not in self._threads:
-            self._threads[threadid] = ThreadInfo(threadid, thread_name)
+        self._threads.setdefault(threadid, ThreadInfo(threadid, thread_name))
 
     def get_thread_info(self, threadid: int) -> ThreadInfo:
         """The thread of this number.
@@ -318,19 +315,7 @@ class TraceEventParser:
             pid, tid = args.get("pid", pid), args.get("thread_id", tid)
         self._trace_events.append(
             TraceEvent(
-                start,
-                begin["name"],
-                dur,
-                begin["pid"],
-                thread,
-                args,
-                node,
-                "X",
-                self.type,
-                event_phase=phase.name,
-                pid=pid,
-                tid=tid,
-                process_info=phase,
+                start, begin["name"], dur, begin["pid"], thread, args, node, "X", self.type, phase.name, pid, tid, phase
             )
         )
 

@@ -7,6 +7,7 @@ import pstats
 import time
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug._libraries import pd
@@ -34,22 +35,16 @@ __all__ = ["PyinstrumentAnalysis", "PythonProfileAnalysis", "cProfileAnalysis"]
 Modes = tuple[PythonProfileModes, PythonProfileModes]
 
 # Profiles are added up as `pstats.Stats.add` does, which keeps functions in the order in which they come.
-FUNCTIONS = """
-    select file, line, function, sum(primitive_calls) as primitive, sum(calls) as calls, sum(own_s) as own,
+SUMS = """
+    select {keys}, sum(primitive_calls) as primitive, sum(calls) as calls, sum(own_s) as own,
       sum(cumulative_s) as cumulative
-    from function
+    from {table}
     where run = $run and array_has($profiles, profile)
-    group by file, line, function
+    group by {keys}
     order by min(array_position($profiles, profile) * 1000000000 + row)
 """
-CALLERS = """
-    select caller, callee, sum(primitive_calls) as primitive, sum(calls) as calls, sum(own_s) as own,
-      sum(cumulative_s) as cumulative
-    from call
-    where run = $run and array_has($profiles, profile)
-    group by caller, callee
-    order by min(array_position($profiles, profile) * 1000000000 + row)
-"""
+FUNCTIONS = SUMS.format(table="function", keys="file, line, function")
+CALLERS = SUMS.format(table="call", keys="caller, callee")
 
 
 class PythonProfileAnalysis:
@@ -150,19 +145,11 @@ class PythonProfileAnalysis:
         """
         return self._fetch(lambda one: one.has_start_and_end_mode(start_mode, end_mode), node_id, refresh_stats)
 
-    def fetch_pre_step_zero_profile_stats(
-        self,
-        node_id: str = "any",
-        refresh_stats: bool = True,
-    ) -> Any:  # noqa: ANN401
+    def fetch_pre_step_zero_profile_stats(self, node_id: str = "any", refresh_stats: bool = True) -> Any:  # noqa: ANN401
         """Those that begin before the first step."""
         return self._fetch(StepPythonProfileStats.has_pre_step_zero_profile_stats, node_id, refresh_stats)
 
-    def fetch_post_hook_close_profile_stats(
-        self,
-        node_id: str = "any",
-        refresh_stats: bool = True,
-    ) -> Any:  # noqa: ANN401
+    def fetch_post_hook_close_profile_stats(self, node_id: str = "any", refresh_stats: bool = True) -> Any:  # noqa: ANN401
         """Those that end behind the last step."""
         return self._fetch(StepPythonProfileStats.has_post_hook_close_profile_stats, node_id, refresh_stats)
 
@@ -187,16 +174,15 @@ class PythonProfileAnalysis:
             found = self.python_stats_reader.load_python_profile_stats()
             self.python_profile_stats = [one for one in found if self.name in ("", one.profiler_name)]
 
-    def _fetch(
-        self,
-        wanted: Callable[[StepPythonProfileStats], bool],
-        node_id: str,
-        refresh_stats: bool,
-    ) -> Any:  # noqa: ANN401
+    def _fetch(self, wanted: Callable[[StepPythonProfileStats], bool], node_id: str, refresh_stats: bool) -> Any:  # noqa: ANN401
         self._refresh(refresh_stats)
         profiles = self.python_profile_stats
         process = profiles[0].node_id if profiles and node_id == "any" else node_id
-        return self._aggregate_stats([one for one in profiles if one.has_node_id(process) and wanted(one)])
+        found = [one for one in profiles if one.has_node_id(process) and wanted(one)]
+        if self.name and not found:
+            print("No stats were found for the requested interval!")
+            return None
+        return self._aggregate_stats(found)
 
     def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> Any:  # noqa: ANN401
         return stats
@@ -220,9 +206,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
     name = CPROFILE_NAME
 
     def fetch_profile_stats_by_training_phase(
-        self,
-        node_id: str = "any",
-        refresh_stats: bool = True,
+        self, node_id: str = "any", refresh_stats: bool = True
     ) -> dict[Modes, cProfileStats]:
         """What profiles of each pair of modes add up to; pairs without any are left out, after a line about each."""
         self._refresh(refresh_stats)
@@ -232,9 +216,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
         return {pair: stats for pair, stats in fetched if stats is not None}
 
     def fetch_profile_stats_by_job_phase(
-        self,
-        node_id: str = "any",
-        refresh_stats: bool = True,
+        self, node_id: str = "any", refresh_stats: bool = True
     ) -> dict[str, cProfileStats]:
         """What profiles add up to that begin before the first step, that end behind the last one, and of all others.
 
@@ -246,10 +228,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
         phases.setdefault("training_loop", pstats.Stats())
         return {phase: cProfileStats(added) for phase, added in phases.items()}
 
-    def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> cProfileStats | None:
-        if not stats:
-            print("No stats were found for the requested interval!")
-            return None
+    def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> cProfileStats:
         reader = self.python_stats_reader
         added = _added(reader.profile, [reader.paths[one.stats_path] for one in stats])
         # `pstats` prints the files, with their times, over its tables
@@ -273,10 +252,7 @@ class PyinstrumentAnalysis(PythonProfileAnalysis):
 
     name = PYINSTRUMENT_NAME
 
-    def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> list[PyinstrumentStepStats] | None:
-        if not stats:
-            print("No stats were found for the requested interval!")
-            return None
+    def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> list[PyinstrumentStepStats]:
         folders: dict[Path, dict[str, str]] = {}
         for one in stats:
             path = Path(one.stats_path)
@@ -286,16 +262,6 @@ class PyinstrumentAnalysis(PythonProfileAnalysis):
             for files in folders.values()
             if ".json" in files
         ]
-
-
-class _Dump:
-    """What `pstats` takes statistics from."""
-
-    def __init__(self, stats: dict[Any, Any]) -> None:
-        self.stats = stats
-
-    def create_stats(self) -> None:
-        """Nothing is left to do."""
 
 
 def _added(profile: Profile, profiles: list[str]) -> pstats.Stats:
@@ -311,7 +277,9 @@ def _added(profile: Profile, profiles: list[str]) -> pstats.Stats:
         callers[callee][known.get(caller) or _key(caller)] = tuple(counts) if counts[1] is not None else counts[0]
     counts = zip(*(rows[name].to_pylist() for name in ("primitive", "calls", "own", "cumulative")), strict=True)
     stats = {key: (*count, called) for key, count, called in zip(keys, counts, callers.values(), strict=True)}
-    return pstats.Stats(_Dump(stats))  # pyright: ignore[reportArgumentType] - asks for no more than this
+    # `pstats` reads what has statistics and a method that completes them
+    source: Any = SimpleNamespace(stats=stats, create_stats=lambda: None)
+    return pstats.Stats(source)
 
 
 def _key(label: str) -> tuple[str, int, str]:

@@ -44,13 +44,17 @@ class PythonStatsReader:
         self.profile_dir = os.fspath(profile_dir)
         self.paths: dict[str, str] = {}
         """Column `profile` of the lake by the path of a file."""
+        self._fresh = True
 
     def load_python_profile_stats(self) -> list[StepPythonProfileStats]:
         """The profiles, ordered by start and process."""
         raise NotImplementedError
 
     def _found(self) -> Iterator[tuple[list[str], str, int]]:
-        """Path below the profile's root in parts, address and bytes of each file of a profile."""
+        """Path below the profile's root in parts, address and bytes of each file of a profile, after a refresh."""
+        if not self._fresh:
+            self.profile.refresh()
+        self._fresh = False
         text = "select url, source, bytes from object where run = $run order by object"
         for row in self.profile.session.sql(text, run=self.profile.run).to_arrow().to_pylist():
             parts = unquote(row["url"].removeprefix(row["source"])).strip("/").split("/")
@@ -70,13 +74,9 @@ class LocalPythonStatsReader(PythonStatsReader):
         _check(profile_dir, "The provided stats directory does not exist!")
         super().__init__(profile_dir)
         self.profile = Profile(self.profile_dir)
-        self._fresh = True
 
     def load_python_profile_stats(self) -> list[StepPythonProfileStats]:
         """The profiles, ordered by start and process. Files that are no profiles are left out."""
-        if not self._fresh:
-            self.profile.refresh()
-        self._fresh = False
         framework = Path(os.path.abspath(self.profile_dir)).parent.name  # noqa: PTH100 - no links are followed
         found: list[StepPythonProfileStats | None] = []
         for parts, _, _ in self._found():
@@ -103,13 +103,9 @@ class S3PythonStatsReader(PythonStatsReader):
             message = "The provided s3 path should have the following format: s3://bucket_name/..."
             raise AssertionError(message)
         self.profile = Profile(s3_path)
-        self._fresh = True
 
     def load_python_profile_stats(self) -> list[StepPythonProfileStats]:
         """The profiles, ordered by start and process, after files that are new were fetched."""
-        if not self._fresh:
-            self.profile.refresh()
-        self._fresh = False
         found: list[StepPythonProfileStats | None] = []
         for parts, url, size in self._found():
             # framework, <framework>, <profiler>, process, folder, file

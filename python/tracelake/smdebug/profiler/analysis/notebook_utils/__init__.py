@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-_HOMES = {
-    "MetricsHistogram": "metrics_histogram",
-    "StepHistogram": "step_histogram",
-    "TrainingJob": "training_job",
-}
+_HOMES = {"MetricsHistogram": "metrics_histogram", "StepHistogram": "step_histogram", "TrainingJob": "training_job"}
 
 
 def __getattr__(name: str) -> object:

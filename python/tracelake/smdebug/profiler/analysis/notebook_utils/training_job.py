@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracelake.errors import ArgumentError
-from tracelake.smdebug._aws import boto3
-from tracelake.smdebug.profiler.algorithm_metrics_reader import (
-    AlgorithmMetricsReader,
-    LocalAlgorithmMetricsReader,
-    S3AlgorithmMetricsReader,
-)
-from tracelake.smdebug.profiler.system_metrics_reader import (
-    LocalSystemMetricsReader,
-    S3SystemMetricsReader,
-    SystemMetricsReader,
-)
+from tracelake.optional import needs
+from tracelake.smdebug.profiler import algorithm_metrics_reader, system_metrics_reader
 from tracelake.smdebug.profiler.utils import us_since_epoch_to_human_readable_time
+
+if TYPE_CHECKING:
+    from tracelake.smdebug.profiler.algorithm_metrics_reader import AlgorithmMetricsReader
+    from tracelake.smdebug.profiler.system_metrics_reader import SystemMetricsReader
 
 __all__ = ["TrainingJob"]
 
@@ -69,7 +64,7 @@ class TrainingJob:
             self.profiler_s3_output_path = name
         else:
             self.name = name
-            self.sm_client = boto3("ask SageMaker about a job").client("sagemaker", region_name=region)
+            self.sm_client = needs("boto3", None, "ask SageMaker about a job").client("sagemaker", region_name=region)
         self.get_config_and_profiler_s3_output_path()
 
     def get_systems_metrics_reader(self) -> SystemMetricsReader | None:
@@ -160,10 +155,8 @@ class TrainingJob:
             <BLANKLINE>
             Profiler data from system is available
         """
-        path = self._path()
-        reader = (S3SystemMetricsReader if path.startswith("s3://") else LocalSystemMetricsReader)(path)
-        self.system_metrics_reader = reader
-        if self._wait(reader, "system", tell_status=True):
+        self.system_metrics_reader = system_metrics_reader.open_reader(self._path())
+        if self._wait(self.system_metrics_reader, "system", tell_status=True):
             print("\n\nProfiler data from system is available")
 
     def wait_for_framework_profiling_data_to_be_available(self) -> None:
@@ -181,9 +174,7 @@ class TrainingJob:
              Profiler data from framework is available
             Found recorded framework annotations. ... in utc: 2020-09-13T12:31:53:340808
         """
-        path = self._path()
-        reader = (S3AlgorithmMetricsReader if path.startswith("s3://") else LocalAlgorithmMetricsReader)(path)
-        self.framework_metrics_reader = reader
+        self.framework_metrics_reader = reader = algorithm_metrics_reader.open_reader(self._path())
         if self._wait(reader, "framework", tell_status=False):
             print("\n\n Profiler data from framework is available")
             latest = reader.get_timestamp_of_latest_available_file()
@@ -212,8 +203,7 @@ class TrainingJob:
             said = self.describe_training_job()
             status = said.get("TrainingJobStatus"), said.get("SecondaryStatus")
             if tell_status and status != last:
-                now = f"time: {time.time()} TrainingJobStatus:{status[0]} TrainingJobSecondaryStatus:{status[1]}"
-                print(now)
+                print(f"time: {time.time()} TrainingJobStatus:{status[0]} TrainingJobSecondaryStatus:{status[1]}")
             last = status
             # what the job wrote last is there before it has ended: one more look is enough
             ended = status[0] in ENDED

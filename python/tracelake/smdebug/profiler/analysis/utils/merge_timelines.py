@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
-from tracelake.smdebug._aws import boto3
-from tracelake.smdebug.profiler.algorithm_metrics_reader import LocalAlgorithmMetricsReader, S3AlgorithmMetricsReader
+from tracelake.optional import needs
+from tracelake.smdebug.profiler import algorithm_metrics_reader
 from tracelake.smdebug.profiler.analysis.utils._merged_lines import FIRST_NUMBERS, Lines, Markers
 from tracelake.smdebug.profiler.profiler_constants import MERGEDTIMELINE_SUFFIX
 
@@ -61,8 +61,7 @@ class MergedTimeline:
         self.path = os.fspath(path)
         self.out_dir = self.path if output_directory is None else os.fspath(output_directory)
         self.file_suffix_filter = file_suffix_filter
-        reader = S3AlgorithmMetricsReader if self.path.startswith("s3") else LocalAlgorithmMetricsReader
-        self.framework_metrics_reader = reader(self.path)
+        self.framework_metrics_reader = algorithm_metrics_reader.open_reader(self.path)
         self.bytes_written = 0
         self.tensor_table: dict[str, int] = {}
         """Number of each phase in the last file."""
@@ -198,6 +197,6 @@ def _upload(file: Path, url: str) -> None:
     """Moves a file to S3."""
     place = urlsplit(url)
     try:
-        boto3(f"write {url}").client("s3").upload_file(str(file), place.netloc, place.path.lstrip("/"))
+        needs("boto3", None, f"write {url}").client("s3").upload_file(str(file), place.netloc, place.path.lstrip("/"))
     finally:
         file.unlink()

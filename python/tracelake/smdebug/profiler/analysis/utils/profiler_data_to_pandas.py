@@ -43,10 +43,7 @@ class PandasFrame:
     """
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,
-        scan_interval: int = 5_000_000_000,
+        self, path: str | os.PathLike[str], use_in_memory_cache: bool = False, scan_interval: int = 5_000_000_000
     ) -> None:
         """Opens the profile."""
         self.path = os.fspath(path)
@@ -60,18 +57,16 @@ class PandasFrame:
     @cached_property
     def system_metrics_reader(self) -> Any:  # noqa: ANN401 - one for local paths or one for S3
         """A reader of system metrics for the same path, as charts take it."""
-        from tracelake.smdebug.profiler import system_metrics_reader as home  # noqa: PLC0415 - only charts need it
+        from tracelake.smdebug.profiler import system_metrics_reader  # noqa: PLC0415 - only charts need it
 
-        reader = home.S3SystemMetricsReader if self.path.startswith("s3") else home.LocalSystemMetricsReader
-        return reader(self.path)
+        return system_metrics_reader.open_reader(self.path)
 
     @cached_property
     def framework_metrics_reader(self) -> Any:  # noqa: ANN401 - one for local paths or one for S3
         """A reader of framework metrics for the same path, as charts take it."""
-        from tracelake.smdebug.profiler import algorithm_metrics_reader as home  # noqa: PLC0415 - only charts need it
+        from tracelake.smdebug.profiler import algorithm_metrics_reader  # noqa: PLC0415 - only charts need it
 
-        reader = home.S3AlgorithmMetricsReader if self.path.startswith("s3") else home.LocalAlgorithmMetricsReader
-        return reader(self.path, use_in_memory_cache=self._use_in_memory_cache)
+        return algorithm_metrics_reader.open_reader(self.path, use_in_memory_cache=self._use_in_memory_cache)
 
     def get_all_system_metrics(self, selected_system_metrics: Sequence[str] = ()) -> DataFrame:
         """All system metrics.
@@ -203,10 +198,7 @@ class PandasFrame:
         return self._with_cached("system", system), self._with_cached("framework", framework)
 
     def get_profiler_data_by_step(
-        self,
-        start_step: int,
-        end_step: int,
-        cache_metrics: bool = False,
+        self, start_step: int, end_step: int, cache_metrics: bool = False
     ) -> tuple[DataFrame, DataFrame]:
         """Metrics of a range of steps, both ends included.
 

@@ -6,11 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug._libraries import pd
-from tracelake.smdebug.profiler.python_profile_utils import (
-    PythonProfileModes,
-    StepPhase,
-    str_to_python_profile_mode,
-)
+from tracelake.smdebug.profiler.python_profile_utils import PythonProfileModes, StepPhase, str_to_python_profile_mode
 
 if TYPE_CHECKING:
     import pstats
@@ -62,21 +58,6 @@ class StepPythonProfileStats:
         (9, 'forwardpassend', 1600000241090000.5)
     """
 
-    profiler_name: str
-    framework: str
-    node_id: str
-    start_mode: PythonProfileModes
-    start_step: float
-    """-1 before the first step."""
-    start_phase: StepPhase
-    start_time_since_epoch_in_micros: float
-    end_mode: PythonProfileModes
-    end_step: float
-    """Infinite behind the last step."""
-    end_phase: StepPhase
-    end_time_since_epoch_in_micros: float
-    stats_path: str
-
     def __init__(self, framework: str, profiler_name: str, node_id: str, stats_dir: str, stats_path: str) -> None:
         """Reads the folder's name; ValueError if it is not of this form."""
         start, end = stats_dir.split("_")
@@ -88,10 +69,12 @@ class StepPythonProfileStats:
         self.node_id = node_id
         self.start_mode = str_to_python_profile_mode(start_mode)
         self.start_step = -1 if start_step == "*" else int(start_step)
+        """-1 before the first step."""
         self.start_phase = StepPhase(start_phase)
         self.start_time_since_epoch_in_micros = float(start_us)
         self.end_mode = str_to_python_profile_mode(end_mode)
         self.end_step = float("inf") if end_step == "*" else int(end_step)
+        """Infinite behind the last step."""
         self.end_phase = StepPhase(end_phase)
         self.end_time_since_epoch_in_micros = float(end_us)
         self.stats_path = stats_path
@@ -155,17 +138,10 @@ class cProfileFunctionStats:  # noqa: N801 - smdebug's name
         ('net.py:7(forward)', 3, ['train.py:10(step)'])
     """
 
-    function_name: str
-    """`file:line(name)`, or `{name}` of a built-in function."""
-    prim_calls: int
-    total_calls: int
-    total_time: float
-    cumulative_time: float
-    callers: list[str]
-
     def __init__(self, key: Function, value: tuple[int, int, float, float, dict[Function, Any]]) -> None:
         """Names the function and its callers."""
         self.function_name = _name(key)
+        """`file:line(name)`, or `{name}` of a built-in function."""
         self.prim_calls, self.total_calls, self.total_time, self.cumulative_time, callers = value
         self.callers = [_name(caller) for caller in callers]
 
@@ -198,13 +174,10 @@ class cProfileStats:  # noqa: N801 - smdebug's name
         True
     """
 
-    ps: pstats.Stats
-    """For the methods of `pstats`: sorting, printing, callers."""
-    function_stats_list: list[cProfileFunctionStats]
-
     def __init__(self, ps: pstats.Stats) -> None:
         """Takes over the statistics."""
         self.ps = ps
+        """For the methods of `pstats`: sorting, printing, callers."""
         stats: dict[Function, Any] = vars(ps)["stats"]
         self.function_stats_list = [cProfileFunctionStats(key, value) for key, value in stats.items()]
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["PT_dataloader_analysis"]
 
 STAMP = "%Y-%m-%dT%H:%M:%S:%f"
+WAITS = ["start_time", "end_time", "duration_us", "worker_id"]
 ITERATORS = ["_MultiProcessingDataLoaderIter.__init__", "_SingleProcessDataLoaderIter.__init__"]
 ABSENT = "Trace events corresponding to {} are not present"
+OUTLIERS = "Start time and End time for {} that are outliers (duration > 2 * median)"
 
 
 class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
@@ -67,15 +69,10 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
             f" and number of workers = {num_workers}"
         )
         print(f"The {iterator} is initialized for {len(frame)} times during training")
-        median, most = _median_and_most(frame)
-        print(f"Median Duration {median} and Maximum duration for initialization of iterators {most}")
-        outliers = frame.loc[frame["duration_us"] >= 2 * median, ["start_time", "end_time", "duration_us"]]
+        _print_durations(frame, "initialization of iterators")
+        outliers = _at_least_twice_the_median(frame, ["start_time", "end_time", "duration_us"], "duration_us")
         if not outliers.empty:
-            print(
-                "Start time and End time for iterator initialization that are outliers (duration > 2 * median)",
-                outliers.to_string(index=False),
-                sep="\n",
-            )
+            print(OUTLIERS.format("iterator initialization"), outliers.to_string(index=False), sep="\n")
 
     def analyze_dataloaderWorkers(self) -> DataFrame | None:  # noqa: N802 - as in smdebug
         """Prints how long worker processes lived.
@@ -87,14 +84,10 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
             print(ABSENT.format("DataLoaderWorker processes"))
             return None
         print(f"Total number of workers spun off during the training {len(self.dataWorker_metric)}")
-        median, most = _median_and_most(self.dataWorker_metric)
-        print(f"Median Duration {median} and Maximum duration for worker processes {most}")
-        outliers = _outliers(self.dataWorker_metric, median)
-        if outliers is None:
-            print("No outliers found in dataloader workers")
-        else:
-            print("Start time and End time for iterator initialization that are outliers (duration > 2 * median)")
-        return outliers
+        _print_durations(self.dataWorker_metric, "worker processes")
+        return _outliers(
+            self.dataWorker_metric, WAITS, "duration_us", "iterator initialization", nothing="dataloader workers"
+        )
 
     def analyze_dataloader_getnext(self) -> DataFrame | None:
         """Prints how long the training waited for batches.
@@ -106,14 +99,9 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
             print(ABSENT.format("DataLoaderIter::GetNext calls"))
             return None
         print(f"Total number of GetNext calls made during the training {len(self.dataIter_metric)}")
-        median, most = _median_and_most(self.dataIter_metric)
-        print(f"Median Duration {median} and Maximum duration for worker processes {most}")
-        outliers = _outliers(self.dataIter_metric, median)
-        if outliers is None:
-            print("No outliers found in dataloader getnext invocations.")
-        else:
-            print("Start time and End time for GetNext durations that are outliers (duration > 2 * median)")
-        return outliers
+        _print_durations(self.dataIter_metric, "worker processes")
+        nothing = "dataloader getnext invocations."
+        return _outliers(self.dataIter_metric, WAITS, "duration_us", "GetNext durations", nothing=nothing)
 
     def analyze_batchtime(
         self,
@@ -157,12 +145,8 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
         median = frame["BatchTime_in_seconds"].median()
         print(f"Median time spent on each batch of data = {median} seconds")
         columns = ["previous_batch_start", "start_time", "BatchTime_in_seconds", "worker_id"]
-        outliers = frame.loc[frame["BatchTime_in_seconds"] >= 2 * median, columns]
-        if outliers.empty:
-            print("No outliers found in time taken to process the databatches.")
-            return None
-        print("Start time and End time for processing the databatches that are outliers (duration > 2 * median)")
-        return outliers.sort_values(by=["BatchTime_in_seconds"], ascending=False).reset_index(drop=True)
+        nothing = "time taken to process the databatches."
+        return _outliers(frame, columns, "BatchTime_in_seconds", "processing the databatches", nothing=nothing)
 
     def plot_the_window(
         self,
@@ -196,14 +180,23 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
         )
 
 
-def _median_and_most(frame: DataFrame) -> tuple[float, float]:
-    return frame["duration_us"].median(), frame["duration_us"].max()
+def _print_durations(frame: DataFrame, what: str) -> None:
+    durations = frame["duration_us"]
+    print(f"Median Duration {durations.median()} and Maximum duration for {what} {durations.max()}")
 
 
-def _outliers(frame: DataFrame, median: float) -> DataFrame | None:
-    found = frame.loc[frame["duration_us"] >= 2 * median, ["start_time", "end_time", "duration_us", "worker_id"]]
-    found = found.sort_values(by=["duration_us"], ascending=False).reset_index(drop=True)
-    return None if found.empty else found
+def _at_least_twice_the_median(frame: DataFrame, columns: list[str], duration: str) -> DataFrame:
+    return frame.loc[frame[duration] >= 2 * frame[duration].median(), columns]
+
+
+def _outliers(frame: DataFrame, columns: list[str], duration: str, what: str, *, nothing: str) -> DataFrame | None:
+    """The rows that took at least twice the median, longest first; None without any. Prints which of both."""
+    found = _at_least_twice_the_median(frame, columns, duration)
+    if found.empty:
+        print(f"No outliers found in {nothing}")
+        return None
+    print(OUTLIERS.format(what))
+    return found.sort_values(by=[duration], ascending=False).reset_index(drop=True)
 
 
 def _found(texts: Series, patterns: Sequence[str]) -> Series:
