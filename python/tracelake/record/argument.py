@@ -20,6 +20,17 @@ __all__ = ["counts", "flag_or_function", "function", "loader", "mapping", "numbe
 _LONG = 40
 
 
+def add_hint(message: str, hint: str) -> str:
+    """Returns the text of an error, with the hint if there is one.
+
+    Example:
+        >>> print(tl.record.argument.add_hint("cannot begin step", "@recorder.step()"))
+        cannot begin step
+          hint:   @recorder.step()
+    """
+    return f"{message}\n  hint:   {hint}" if hint else message
+
+
 def kind(value: object) -> str:
     """Returns a value as text for errors, with its type.
 
@@ -49,7 +60,7 @@ def loader(value: Any) -> None:  # noqa: ANN401 - anything
     else:
         hint = "pass the return value of the function, not the function" if callable(value) else ""
     expected = "expected a loader, such as a DataLoader, a list of batches or a generator"
-    raise TypeError(_text(f"cannot iterate {kind(value)}: {expected}", hint))
+    raise TypeError(add_hint(f"cannot iterate {kind(value)}: {expected}", hint))
 
 
 def spent(value: object, name: str) -> None:
@@ -59,7 +70,7 @@ def spent(value: object, name: str) -> None:
         >>> tl.record.argument.spent([], "train")  # an empty list, not an exhausted iterator
     """
     if isinstance(value, Iterator):
-        message = _text(
+        message = add_hint(
             f"loader `{name}` gave no batch: {kind(cast('object', value))} can be iterated only once and is exhausted",
             "pass an object that can be iterated again, such as the DataLoader itself or list(...)",
         )
@@ -75,7 +86,7 @@ def function(value: object, name: str, of: str, hint: str = "") -> None:
         TypeError: cannot use step=None: expected a function of a batch
     """
     if not callable(value):
-        raise TypeError(_text(f"cannot use {name}={value!r}: expected {of}", hint))
+        raise TypeError(add_hint(f"cannot use {name}={value!r}: expected {of}", hint))
 
 
 def flag_or_function(value: object, name: str) -> None:
@@ -101,16 +112,15 @@ def number(value: object, name: str, *, least: float = 0.0, above: bool = False)
         Traceback (most recent call last):
         ValueError: cannot use compute_time=-1: expected a number of at least 0
     """
-    expected = f"a number {'above' if above else 'of at least'} {least:g}"
+    bound = f"{'above' if above else 'of at least'} {least:g}"
+    message = f"cannot use {name}={value!r}: expected a number {bound}"
     try:
         found = float(value) if not isinstance(value, str) else None  # type: ignore[arg-type] - the call is the check
     except (TypeError, ValueError):
         found = None
     if found is None:
-        message = f"cannot use {name}={value!r}: expected {expected}"
         raise TypeError(message)
     if not math.isfinite(found) or found < least or (above and found == least):
-        message = f"cannot use {name}={value!r}: expected {expected}"
         raise ValueError(message)
 
 
@@ -145,7 +155,7 @@ def counts(least: int, **given: Any) -> None:  # noqa: ANN401 - anything
             continue
         if not isinstance(value, Iterable) or isinstance(value, Iterator | str):
             hint = f"{name}=[{value}]" if isinstance(value, int) else ""
-            raise TypeError(_text(f"cannot use {name}={value!r}: expected several whole numbers", hint))
+            raise TypeError(add_hint(f"cannot use {name}={value!r}: expected several whole numbers", hint))
         for at, one in enumerate(cast("Iterable[object]", value)):
             whole(one, f"{name}[{at}]", least=least)
 
@@ -187,7 +197,3 @@ def sizes(given: Callable[[Any], int | None] | None) -> Callable[[Any], int | No
             raise TypeError(message) from None
 
     return counted
-
-
-def _text(message: str, hint: str) -> str:
-    return f"{message}\n  hint:   {hint}" if hint else message

@@ -130,11 +130,8 @@ class Recorder:
             3
         """
         if callable(number):
-            message = (
-                f"cannot begin step {argument.kind(number)}: the decorator needs parentheses"
-                "\n  hint:   @recorder.step()"
-            )
-            raise TypeError(message)
+            message = f"cannot begin step {argument.kind(number)}: the decorator needs parentheses"
+            raise TypeError(argument.add_hint(message, "@recorder.step()"))
         if number is not None:
             argument.whole(number, "number", least=0)
         if mode not in _MODES:
@@ -215,11 +212,8 @@ class Recorder:
 
 def _name(name: object, of: str) -> str:
     if not isinstance(name, str):
-        message = (
-            f"cannot name a{'n' * (of[0] == 'a')} {of} {argument.kind(name)}: expected a text"
-            f'\n  hint:   recorder.{of}("a name"), also as a decorator'
-        )
-        raise TypeError(message)
+        message = f"cannot name a{'n' * (of[0] == 'a')} {of} {argument.kind(name)}: expected a text"
+        raise TypeError(argument.add_hint(message, f'recorder.{of}("a name"), also as a decorator'))
     return name
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tracelake.record import clock
 from tracelake.record.hardware.gpu import Gpus
@@ -89,11 +89,7 @@ class Machine:
         self._recording.row("device", type="cpu", device="cpu", cores=os.cpu_count(), memory_bytes=total)
 
 
-class _Source(Protocol):
-    def rows(self, seconds: float) -> Iterator[Row]: ...
-
-
-def _source(pid: int) -> _Source | None:
+def _source(pid: int) -> Proc | Psutil | None:
     if (_PROC / "stat").exists():
         return Proc(pid)
     try:

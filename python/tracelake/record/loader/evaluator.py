@@ -111,11 +111,10 @@ class LoaderEvaluator(Forward[Batch]):
             try:
                 length = len(self)
             except TypeError as error:
-                message = (
-                    f"cannot replay {argument.kind(dataloader)}: a replay is as long as its loader, which has no length"
-                    "\n  hint:   LoaderEvaluator(list(loader), mode='replay'), with all batches of a pass"
-                )
-                raise TypeError(message) from error
+                kind = argument.kind(dataloader)
+                message = f"cannot replay {kind}: a replay is as long as its loader, which has no length"
+                hint = "LoaderEvaluator(list(loader), mode='replay'), with all batches of a pass"
+                raise TypeError(argument.add_hint(message, hint)) from error
             self._cached = list(islice(dataloader, min(num_cached_batches, length)))
             if length > 0 and not self._cached:
                 message = "cannot replay a loader that gives no batch"
@@ -250,11 +249,8 @@ def train_one_epoch(
         4
     """
     if not isinstance(loader, LoaderEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance] - check before the pass
-        message = (
-            f"cannot evaluate {argument.kind(loader)}: expected a LoaderEvaluator"
-            '\n  hint:   train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'
-        )
-        raise TypeError(message)
+        message = f"cannot evaluate {argument.kind(loader)}: expected a LoaderEvaluator"
+        raise TypeError(argument.add_hint(message, 'train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'))
     argument.function(model, "model", "a function of a batch")
     if log_file is not None and not (folder := Path(log_file).absolute().parent).is_dir():
         message = f"cannot write metrics to {log_file}: there is no folder {folder}"

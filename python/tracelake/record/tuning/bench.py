@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.tuning.trial import WARMUP, Trial, trial
 
 if TYPE_CHECKING:
@@ -107,11 +107,8 @@ class Bench:
         )
         self.seen.append(found)
         if not found.batches:
-            message = (
-                f"cannot time {setting}: too few batches, all of them ({found.warmup}) are warm-up"
-                "\n  hint:   use more data, or smaller batches"
-            )
-            raise ValueError(message)
+            message = f"cannot time {setting}: too few batches, all of them ({found.warmup}) are warm-up"
+            raise ValueError(argument.add_hint(message, "use more data, or smaller batches"))
         if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
             message = f"{found.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"
             raise MemoryError(message)

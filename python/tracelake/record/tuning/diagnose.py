@@ -121,11 +121,8 @@ def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[...,
     """Returns the function that makes loaders of this dataset."""
     kind, by_index = argument.kind(dataset), hasattr(dataset, "__getitem__")
     if not by_index and hasattr(dataset, "dataset"):
-        message = (
-            f"cannot diagnose {kind}: it is a loader, expected its dataset\n"
-            "  hint:   diagnose_dataloader(loader.dataset)"
-        )
-        raise TypeError(message)
+        message = f"cannot diagnose {kind}: it is a loader, expected its dataset"
+        raise TypeError(argument.add_hint(message, "diagnose_dataloader(loader.dataset)"))
     if not by_index and not hasattr(dataset, "__iter__"):
         message = f"cannot diagnose {kind}: expected a dataset, which can be indexed or iterated"
         raise TypeError(message)
@@ -135,11 +132,9 @@ def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[...,
     try:
         return import_module("torch.utils.data").DataLoader
     except ImportError as error:
-        message = (
-            "cannot make a DataLoader: PyTorch cannot be imported"
-            "\n  hint:   pip install torch, or dataloader=..., a class that takes a dataset, batch_size and num_workers"
-        )
-        raise ImportError(message) from error
+        message = "cannot make a DataLoader: PyTorch cannot be imported"
+        hint = "pip install torch, or dataloader=..., a class that takes a dataset, batch_size and num_workers"
+        raise ImportError(argument.add_hint(message, hint)) from error
 
 
 def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:

@@ -96,11 +96,8 @@ class Remake:
     def __init__(self, loader: Any, dataloader: Callable[..., Any] | None = None) -> None:  # noqa: ANN401 - any loader
         loader = _inner(loader)
         if getattr(loader, "dataset", None) is None:
-            message = (
-                f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
-                "\n  hint:   pass the DataLoader itself"
-            )
-            raise TypeError(message)
+            message = f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
+            raise TypeError(argument.add_hint(message, "pass the DataLoader itself"))
         self.loader = loader
         self.setting = Setting.of(loader)
         data: Any = sys.modules.get("torch.utils.data")
@@ -140,11 +137,9 @@ class Remake:
         try:
             return self._make(old.dataset, **arguments)
         except TypeError as error:
-            message = (
-                f"cannot make another loader of dataset, {', '.join(arguments)}: {error}"
-                "\n  hint:   dataloader=..., a function of these that makes the loader"
-            )
-            raise TypeError(message) from error
+            message = f"cannot make another loader of dataset, {', '.join(arguments)}: {error}"
+            hint = "dataloader=..., a function of these that makes the loader"
+            raise TypeError(argument.add_hint(message, hint)) from error
 
     def snippet(self, setting: Setting) -> str:
         """Returns the code that makes the loader, for the user's program.
