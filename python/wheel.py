@@ -90,20 +90,8 @@ def main() -> None:
     shutil.rmtree(WHEELS, ignore_errors=True)
     # zig is a package of this Python; maturin looks for it with the first `python3` on PATH
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    build = [
-        sys.executable,
-        "-m",
-        "maturin",
-        "build",
-        "--profile",
-        sys.argv[1],
-        "--locked",
-        "--compression-level",
-        "9",
-        "--out",
-        WHEELS,
-        *linker(),
-    ]
+    build = [sys.executable, "-m", "maturin", "build", "--profile", sys.argv[1], "--locked"]
+    build += ["--compression-level", "9", "--out", WHEELS, *linker()]
     try:
         stage()
         subprocess.run(build, cwd=HERE, env={**os.environ, "PATH": path}, check=True)

@@ -8,7 +8,6 @@ from tracelake import _tracelake
 
 if TYPE_CHECKING:
     import os
-    from types import TracebackType
 
     from typing_extensions import Self
 
@@ -42,9 +41,7 @@ class OwnProfile:
         """Returns the profile itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         """Completes the file."""
         self.end()
 

@@ -34,25 +34,19 @@ def reporter(progress: Progress) -> Generator[Callable[[int, int, int, int], obj
         ...     tell is None  # stderr is not a terminal here
         True
     """
-    if callable(progress):
-        yield progress
-    elif progress is None and (ipython := notebook()) is not None:
-        bar = Bar(ipython.display.display)
-        try:
-            yield bar
-        finally:
-            bar.end()
+    shown: Bar | Line | None = None
+    if progress is None and (ipython := notebook()) is not None:
+        shown = Bar(ipython.display.display)
     elif progress is True or (progress is None and _is_looked_at(sys.stderr)):
-        line = Line(sys.stderr)
-        try:
-            yield line
-        finally:
-            line.end()
-    elif progress in (None, False):
-        yield None
-    else:
+        shown = Line(sys.stderr)
+    elif not callable(progress) and progress not in (None, False):
         text = f"cannot use {progress!r} as `progress`: expected a function, True, False or None"
         raise ArgumentError(text)
+    try:
+        yield progress if callable(progress) else shown
+    finally:
+        if shown is not None:
+            shown.end()
 
 
 def _is_looked_at(out: Any) -> bool:  # noqa: ANN401 - any replacement of stderr

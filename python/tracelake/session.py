@@ -25,7 +25,6 @@ from tracelake.reports import Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from types import TracebackType
 
     from typing_extensions import Self
 
@@ -190,9 +189,7 @@ class Session(Families):
         """Returns the session itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         """Closes the session."""
         self.close()
 
@@ -443,11 +440,7 @@ class Session(Families):
         self._opened.refresh()
 
     def delete(
-        self,
-        runs: str | list[str] | None = None,
-        *,
-        older_than: dt.timedelta | None = None,
-        dry_run: bool = False,
+        self, runs: str | list[str] | None = None, *, older_than: dt.timedelta | None = None, dry_run: bool = False
     ) -> list[str]:
         """Deletes runs, so that no later query returns their rows.
 
@@ -739,6 +732,13 @@ class Session(Families):
         """
         return Explorer(self, name, run, params)
 
+    def _run_or_own(self, run: str | None, what: str) -> str:
+        """Returns the run, or the run of the opened profile."""
+        if run is None and (run := self.run) is None:
+            text = f"cannot {what}: no run is given\n  hint:   s.runs() lists the runs of the lake"
+            raise ArgumentError(text)
+        return run
+
     def export(
         self,
         run: str | None,
@@ -773,10 +773,7 @@ class Session(Families):
             >>> events == len(s.table("event")), path.exists()
             (True, True)
         """
-        if run is None and (run := self.run) is None:
-            text = "cannot export: no run is given\n  hint:   s.runs() lists the runs of the lake"
-            raise ArgumentError(text)
-        return self._opened.export(run, path, format)
+        return self._opened.export(self._run_or_own(run, "export"), path, format)
 
     def export_duckdb(self, folder: str | os.PathLike[str]) -> dict[str, Any]:
         """Writes tables, views and canned queries of the lake as SQL for DuckDB 1.5 or newer, over the Parquet files.
@@ -859,10 +856,7 @@ class Session(Families):
             >>> [path.name for path in s.rule_reports(getfixture("tmp_path"))][:2]
             ['BatchSize.json', 'CPUBottleneck.json']
         """
-        if run is None and (run := self.run) is None:
-            text = "cannot write rules: no run is given\n  hint:   s.runs() lists the runs of the lake"
-            raise ArgumentError(text)
-        return self._opened.rule_reports(run, folder, defaults)
+        return self._opened.rule_reports(self._run_or_own(run, "write rules"), folder, defaults)
 
     def compare(  # noqa: PLR0913 - all but two are options
         self,
