@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tracelake.figures import show
 from tracelake.optional import needs
 
 if TYPE_CHECKING:
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-__all__ = ["HEAT", "UNITS", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "thinned"]
+    from tracelake.figures import Place
+
+__all__ = ["HEAT", "UNITS", "Chart", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "thinned"]
 
 # Those of the figures of the Rust library, crates/figure/src/kit/theme.rs: a role looks the same everywhere.
 INK, GRID, HOVER = "#767b85", "rgba(128,128,128,0.22)", "#2b2f36"
@@ -186,6 +189,27 @@ def figure(
         at = {"xref": "paper", "x": 0.5, "yref": "paper", "y": 0.5, "font": {"size": 14, "color": INK}}
         layout |= {"xaxis": hidden, "yaxis": hidden, "annotations": [{**text, **at}]}
     return go.Figure(data=traces, layout=layout)
+
+
+class Chart:
+    """A figure in a notebook, which can be drawn again in the same place.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
+        >>> chart = _sheet.Chart()
+        >>> chart.draw("Load", [], [], height=100)
+        >>> chart.figure.layout.title.text
+        '<b>Load</b>'
+    """
+
+    figure: go.Figure
+    target: Place | None = None
+    """Where the notebook shows the figure; None outside of a notebook."""
+
+    def draw(self, title: str, notes: Sequence[str], panels: Sequence[Panel], **look: Any) -> None:  # noqa: ANN401 - as `figure` has them
+        """Makes the figure, and shows it in place of the last one."""
+        self.figure = figure(title, notes, panels, **look)
+        self.target = show(self.figure, self.target)
 
 
 def thinned(values: np.ndarray, limit: int) -> np.ndarray:

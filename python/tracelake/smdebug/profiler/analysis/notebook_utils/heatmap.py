@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tracelake.figures import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _samples, _sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
-
-    from tracelake.figures import Place
 
 __all__ = ["Heatmap"]
 
@@ -26,7 +21,7 @@ ROW = 13  # pixels, so that labels do not overlap
 RELATIVE = {"Algorithm", "Platform", ""}  # dimensions that are no percentages
 
 
-class Heatmap:
+class Heatmap(_sheet.Chart):
     """Draws the load of every core and GPU as a row of colors, below them the mean of each node and of all nodes.
 
     In a notebook the heatmap is shown at once.
@@ -79,7 +74,6 @@ class Heatmap:
         self.select_events = list(select_events)
         self.plot_height = plot_height
         self.show_workers = show_workers
-        self.target: Place | None = None
         self._start = starttime
         self._read(_samples.bound(metrics_reader.profile, "system", endtime))
         self.create_plot()
@@ -126,8 +120,7 @@ class Heatmap:
             notes.append(f"{ROWS} of {len(rows)} metrics are drawn: select_dimensions, select_events choose")
         height = max(self.plot_height - 106, ROW * min(len(rows), ROWS))
         panels = [self._panel(first)] if rows and self.width else []
-        self.figure: go.Figure = _sheet.figure("Load of cores and devices", notes, panels, height=height)
-        self.target = show(self.figure, self.target)
+        self.draw("Load of cores and devices", notes, panels, height=height)
 
     def _panel(self, first: int) -> _sheet.Panel:
         bins = min(first, BINS)

@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tracelake.figures import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _bars, _samples, _sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
-
-    from tracelake.figures import Place
 
 __all__ = ["MetricsHistogram"]
 
@@ -24,7 +19,7 @@ WIDTH = 2  # percent, of a bin
 BINS = 50
 
 
-class MetricsHistogram:
+class MetricsHistogram(_sheet.Chart):
     """Draws a histogram per metric and node, and one for their mean, "total".
 
     A percentage has bins of 2 up to 100; all other quantities have 50 bins from 0, or the least value below that, to
@@ -57,7 +52,6 @@ class MetricsHistogram:
     def __init__(self, metrics_reader: Any) -> None:  # noqa: ANN401 - whatever has a profile
         """Draws nothing yet."""
         self.metrics_reader = metrics_reader
-        self.target: Place | None = None
         self.last_timestamp: float = 0
         self.select_dimensions: list[str] = [".*"]
         self.select_events: list[str] = [".*"]
@@ -132,8 +126,7 @@ class MetricsHistogram:
             source, look = self.sources[dimension][name], self._looks[dimension, name]
             unit, color = _sheet.UNITS.get(look.unit, look.unit), _sheet.of_resource(look.resource)
             panels.append(_bars.panel(f"{dimension}\n{name}", source, unit, color))
-        self.figure: go.Figure = _sheet.figure("Values of system metrics", notes, panels, height=130, columns=COLUMNS)
-        self.target = show(self.figure, self.target)
+        self.draw("Values of system metrics", notes, panels, height=130, columns=COLUMNS)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and counts and draws it.

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tracelake.figures import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _bars, _events, _samples, _sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
-    import plotly.graph_objects as go
-
-    from tracelake.figures import Place
 
 __all__ = ["StepHistogram"]
 
@@ -32,7 +28,7 @@ COUNTS = "select key, count(*) as n from keyed group by key order by min(place)"
 DURATIONS = "select key, dur from keyed where array_has($keys, key) order by place"
 
 
-class StepHistogram:
+class StepHistogram(_sheet.Chart):
     """Draws a histogram of durations for every phase of the framework, such as steps, forward and backward passes.
 
     Bins go from the least duration to the median plus two standard deviations, so that a few very long steps do not
@@ -63,7 +59,6 @@ class StepHistogram:
         """Draws nothing yet."""
         self.metrics_reader = metrics_reader
         self.width = width
-        self.target: Place | None = None
         self.select_metrics = list(SELECTED)
         self.show_workers = True
         self.last_timestamp: float = self._latest()
@@ -134,8 +129,7 @@ class StepHistogram:
         notes = ["up to the median plus two standard deviations; what took longer is counted above the panel"]
         if len(self.sources) > PANELS:
             notes.append(f"{PANELS} of {len(self.sources)} phases are drawn: select_metrics chooses")
-        self.figure: go.Figure = _sheet.figure("Durations by phase", notes, panels, height=190, columns=COLUMNS)
-        self.target = show(self.figure, self.target)
+        self.draw("Durations by phase", notes, panels, height=190, columns=COLUMNS)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and counts and draws it.

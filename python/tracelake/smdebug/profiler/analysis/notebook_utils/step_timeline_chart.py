@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from tracelake.figures import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _events, _samples, _sheet
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-    from tracelake.figures import Place
 
 __all__ = ["StepTimelineChart"]
 
@@ -24,7 +18,7 @@ select name, node, ts, dur, step from framework where starts_with(name, 'Step') 
 """
 
 
-class StepTimelineChart:
+class StepTimelineChart(_sheet.Chart):
     """Draws the duration of every step, one line per mode and node; a color is a mode.
 
     In a notebook the chart is shown at once.
@@ -52,7 +46,6 @@ class StepTimelineChart:
         """Reads the steps and shows them."""
         self.metrics_reader = metrics_reader
         self.width = width
-        self.target: Place | None = None
         self._read(None)
         self.create_plot()
 
@@ -102,10 +95,7 @@ class StepTimelineChart:
         if len(x):
             time = _sheet.axis("time since the first step began (s)", range=[x[before], x[-1]])
             panels.append(_sheet.Panel("", traces, time, _sheet.axis("duration of the step (s)", rangemode="tozero")))
-        self.figure: go.Figure = _sheet.figure(
-            "Duration of steps", notes, panels, height=250, legend=len(set(metric)) > 1
-        )
-        self.target = show(self.figure, self.target)
+        self.draw("Duration of steps", notes, panels, height=250, legend=len(set(metric)) > 1)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and draws it.

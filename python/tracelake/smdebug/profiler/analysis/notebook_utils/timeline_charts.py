@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from tracelake.figures import Place
-
 __all__ = ["TimelineCharts"]
 
 PANELS = 60  # a page of more cannot be looked at
@@ -30,7 +28,7 @@ order by min(place)
 """
 
 
-class TimelineCharts:
+class TimelineCharts(_sheet.Chart):
     """Draws the system metrics of a job over time: a line chart per metric and node, and one for their mean, "total".
 
     In a notebook the charts are shown at once. Drag along a chart to enlarge a part; the hover text gives the index
@@ -85,7 +83,6 @@ class TimelineCharts:
         self.select_dimensions = list(select_dimensions)
         self.select_events = list(select_events)
         self.show_workers = show_workers
-        self.target: Place | None = None
         self._profile = system_metrics_reader.profile
         self._framework = (framework_metrics_reader or system_metrics_reader).profile
         self._start = starttime
@@ -135,8 +132,7 @@ class TimelineCharts:
             notes.append("least and greatest sample of each stretch: there are more samples than a screen has pixels")
         if len(drawn) > PANELS:
             notes.append(f"{PANELS} of {len(drawn)} metrics are drawn: select_dimensions, select_events choose")
-        self.figure: go.Figure = _sheet.figure("System metrics", notes, panels, height=120, shared=True)
-        self.target = show(self.figure, self.target)
+        self.draw("System metrics", notes, panels, height=120, shared=True)
 
     def _panel(self, dimension: str, name: str, limit: int) -> _sheet.Panel:
         data, look = self.sources[dimension][name].data, self._looks[dimension, name]
@@ -187,7 +183,7 @@ class TimelineCharts:
         self.create_plot()
 
     def _range(self, indexes: Sequence[int], name: str) -> tuple[float, float] | None:
-        """Times (s) of the first and the last index; those beyond the end of a series count as its end."""
+        """Prints and returns the times (s) of the first and last index; an index beyond a series counts as its end."""
         if len(indexes) == 0:
             print("No selection made")
             return None
@@ -198,7 +194,9 @@ class TimelineCharts:
         first, last = int(min(indexes)), int(max(indexes))
         series = [names.get(name, names["total"])[:, 0] for names in nodes]
         time = next((one for one in series if last < len(one)), max(series, key=len))
-        return float(time[min(first, len(time) - 1)]), float(time[min(last, len(time) - 1)])
+        begin, end = (float(time[min(index, len(time) - 1)]) for index in (first, last))
+        print(f"Selected timerange: {begin} to {end}")
+        return begin, end
 
     def find_time_annotations(self, indexes: Sequence[int]) -> None:
         """Prints how much time the framework spent in what, between two samples: the sum over all events of a name.
@@ -222,7 +220,6 @@ class TimelineCharts:
         if selected is None:
             return
         begin, end = selected
-        print(f"Selected timerange: {begin} to {end}")
         spent = _events.asked(self._framework, SPENT, begin * 1e6, end * 1e6)
         for name, ms in zip(spent["key"], spent["ms"], strict=True):
             print(f"Spent {ms} ms (cumulative time) in {name}")
@@ -252,7 +249,6 @@ class TimelineCharts:
         if selected is None:
             return
         begin, end = selected
-        print(f"Selected timerange: {begin} to {end}")
         loader, framework = (_detail.bars(self._framework, begin, end, loader=flag) for flag in (True, False))
         self.dataloaders, self.framework_events = _detail.rows(loader, "name"), _detail.rows(framework, "phase")
         self.detailed: go.Figure = _detail.figure(loader, framework, begin, end)
