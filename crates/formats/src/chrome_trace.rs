@@ -8,7 +8,6 @@
 //! # Source
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 
-
 use super::kineto::{Dialect, TraceDecoder, has_events};
 use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
 

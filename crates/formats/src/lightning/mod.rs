@@ -22,7 +22,6 @@ mod writer;
 
 pub(super) use name::dumped;
 
-
 use super::{Decoding, Descriptor, Format, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
