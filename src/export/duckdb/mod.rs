@@ -49,7 +49,7 @@ impl Session {
     /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
     /// let script = s.duckdb_script("views")?;
     /// assert!(script.text.contains("CREATE OR REPLACE VIEW \"step_duration\""));
-    /// assert_eq!(script.excluded["step_critical_path"], "calls `critical_path`");
+    /// assert_eq!(script.excluded["step_critical_path"], "reads `path_edge`");
     /// # Ok(())
     /// # }
     /// ```
