@@ -25,53 +25,10 @@
 -- column  cumulative_s     double  s      time in it and all it called
 -- column  ratio            double  ratio  `own_s` over that of all functions of the process
 --
--- needs   function
+-- needs   profiled_function
 -- order   run, node, rank, profiler, position
 -- source  cprofile, pyinstrument, lightning_advanced
 
-WITH summed AS (
-  SELECT
-    f.run,
-    f.node,
-    f.rank,
-    f.profiler,
-    f.file,
-    f.line,
-    f.function,
-    count(*) AS profiles,
-    sum(f.calls) AS calls,
-    sum(f.primitive_calls) AS primitive_calls,
-    sum(f.own_s) AS own_s,
-    sum(f.cumulative_s) AS cumulative_s
-  FROM function AS f
-  GROUP BY f.run, f.node, f.rank, f.profiler, f.file, f.line, f.function
-),
-
-measured AS (
-  SELECT
-    *,
-    own_s / nullif(sum(own_s) OVER (PARTITION BY run, node, rank, profiler), 0) AS ratio,
-    CASE $by
-      WHEN 'own' THEN own_s
-      WHEN 'cumulative' THEN cumulative_s
-      WHEN 'calls' THEN CAST(calls AS double)
-      WHEN 'primitive_calls' THEN CAST(primitive_calls AS double)
-    END AS measure
-  FROM summed
-),
-
-placed AS (
-  SELECT
-    *,
-    CAST(row_number() OVER (
-      PARTITION BY run, node, rank, profiler
-      ORDER BY measure DESC, cumulative_s DESC, file, line, function
-    ) AS bigint) AS position
-  FROM measured
-  WHERE measure IS NOT NULL
-)
-
-SELECT * EXCLUDE (measure)
-FROM placed
-WHERE position <= $limit
+SELECT * EXCLUDE (job_phase, start_mode, end_mode)
+FROM profiled_function(null, null, null, null, null, $by, $limit, false, false, true)
 ORDER BY run, node, rank, profiler, position
