@@ -35,54 +35,14 @@
 -- column  speedup             double   factor  how many times as fast; relative to the baseline; null without one
 -- column  speedup_rest        double   factor  the same without the first batch of each pass
 --
--- needs   loader_pass, loader_setup
+-- needs   loader_rate
 -- order   run, node, rank, pid, loader, object
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
-WITH summed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
-    sum(steps) AS batches,
-    sum(total) AS total,
-    sum(steps_rest) AS steps_rest,
-    sum(total_rest) AS total_rest
-  FROM loader_pass
-  WHERE variant IS DISTINCT FROM 'ideal'
-  GROUP BY run, node, rank, pid, loader, object
-),
-
-paced AS (
-  SELECT
-    p.run,
-    p.node,
-    p.rank,
-    p.pid,
-    p.loader,
-    p.object,
-    s.num_workers,
-    s.batch_size,
-    s.prefetch_factor,
-    s.persistent_workers,
-    s.pin_memory,
-    p.batches,
-    1e9 * p.batches / p.total AS batches_per_s,
-    1e9 * p.steps_rest / nullif(p.total_rest, 0) AS rest_batches_per_s,
-    CASE WHEN $baseline IS NULL THEN s.num_workers IS NOT NULL ELSE p.loader = $baseline OR p.run = $baseline END AS asked
-  FROM summed AS p
-  LEFT JOIN loader_setup AS s
-    ON s.run = p.run
-    AND (s.node IS NOT DISTINCT FROM p.node)
-    AND (s.rank IS NOT DISTINCT FROM p.rank)
-    AND (s.pid IS NOT DISTINCT FROM p.pid)
-    AND (s.loader IS NOT DISTINCT FROM p.loader)
-    AND (s.object IS NOT DISTINCT FROM p.object)
-  WHERE p.total > 0
+WITH paced AS (
+  SELECT *, CASE WHEN $baseline IS NULL THEN num_workers IS NOT NULL ELSE loader = $baseline OR run = $baseline END AS asked
+  FROM loader_rate
 ),
 
 placed AS (
@@ -107,20 +67,7 @@ held AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  num_workers,
-  batch_size,
-  prefetch_factor,
-  persistent_workers,
-  pin_memory,
-  batches,
-  batches_per_s,
-  rest_batches_per_s,
+  * EXCLUDE (asked, place, base_size, base_rate, base_rate_rest, sizes),
   batches_per_s * batch_size AS samples_per_s,
   place = 1 AND coalesce(asked, false) AS is_baseline,
   sizes * batches_per_s / base_rate AS speedup,

@@ -17,37 +17,14 @@
 -- column  gpu_busy     boolean  flag   whether `gpu_utilization` lies above 0.8; null when unknown
 --
 -- cache   large
--- needs   loader_pass, loader_setup, evidence_load
+-- needs   loader_rate, evidence_load
 -- order   run
 
-WITH paced AS (
-  SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
-    sum(steps) AS batches,
-    1e9 * sum(steps) / nullif(sum(total), 0) AS rate,
-    1e9 * sum(steps_rest) / nullif(sum(total_rest), 0) AS rate_rest
-  FROM loader_pass
-  WHERE variant IS DISTINCT FROM 'ideal'
-  GROUP BY run, node, rank, pid, loader, object
-),
-
-rates AS (
-  SELECT s.run, s.num_workers, max(coalesce(p.rate_rest, p.rate)) AS rate, sum(p.batches) AS batches
-  FROM paced AS p
-  JOIN loader_setup AS s
-    ON s.run = p.run
-    AND (s.node IS NOT DISTINCT FROM p.node)
-    AND (s.rank IS NOT DISTINCT FROM p.rank)
-    AND (s.pid IS NOT DISTINCT FROM p.pid)
-    AND (s.loader IS NOT DISTINCT FROM p.loader)
-    AND (s.object IS NOT DISTINCT FROM p.object)
-  WHERE s.num_workers IS NOT NULL AND p.rate IS NOT NULL
-  GROUP BY s.run, s.num_workers
+WITH rates AS (
+  SELECT run, num_workers, max(coalesce(rest_batches_per_s, batches_per_s)) AS rate, sum(batches) AS batches
+  FROM loader_rate
+  WHERE num_workers IS NOT NULL
+  GROUP BY run, num_workers
 ),
 
 bounds AS (
@@ -72,14 +49,10 @@ halves AS (
 
 SELECT
   l.run,
-  b.settings,
-  b.workers_max,
+  b.* EXCLUDE (run),
   m.rate AS most_per_s,
   h.half,
   x.rate AS half_per_s,
-  b.best,
-  b.best_per_s,
-  b.batches,
   l.share,
   l.total,
   l.gpu_busy
