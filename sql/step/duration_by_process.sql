@@ -24,39 +24,10 @@
 -- column  dur_p99   double  ns     99th percentile
 -- column  dur_max   bigint  ns     longest
 --
--- needs   event_step, step_span
+-- needs   step_event_time
 -- order   run, mode, track
 -- source  sagemaker_framework, kineto, nsys
 
-WITH spans AS (
-  SELECT run, span, mode, step, track, max(ts + dur) - min(ts) AS dur
-  FROM event_step
-  WHERE step IS NOT NULL AND dur >= 0
-  GROUP BY run, span, mode, step, track
-),
-
-cut AS (
-  SELECT run, span, mode, step
-  FROM step_span
-  WHERE complete IS FALSE
-)
-
-SELECT
-  s.run,
-  s.mode,
-  s.track,
-  count(*) AS n,
-  avg(s.dur) AS dur_mean,
-  min(s.dur) AS dur_min,
-  median(s.dur) AS dur_p50,
-  percentile_cont(0.95) WITHIN GROUP (ORDER BY s.dur) AS dur_p95,
-  percentile_cont(0.99) WITHIN GROUP (ORDER BY s.dur) AS dur_p99,
-  max(s.dur) AS dur_max
-FROM spans AS s
-LEFT ANTI JOIN cut AS c
-  ON c.run = s.run
-    AND (c.span IS NOT DISTINCT FROM s.span)
-    AND (c.mode IS NOT DISTINCT FROM s.mode)
-    AND (c.step IS NOT DISTINCT FROM s.step)
-GROUP BY s.run, s.mode, s.track
+SELECT * EXCLUDE (label), label AS track
+FROM step_event_time('track')
 ORDER BY run, mode, track
