@@ -29,15 +29,7 @@
 
 WITH timed AS (
   SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
-    position,
-    step_dur,
-    compute,
+    *,
     median(CAST(step_dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object) AS step_p50,
     median(CAST(compute AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object) AS compute_p50
   FROM loader_batch
@@ -49,24 +41,14 @@ paused AS (
   FROM timed
 ),
 
-gaps AS (
+-- `gap` is the number of batches from one pause to the next.
+followed AS (
   SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
-    position - lag(position) OVER (PARTITION BY run, node, rank, pid, loader, object ORDER BY position) AS gap
+    *,
+    CASE
+      WHEN pause THEN position - lag(position) OVER (PARTITION BY run, node, rank, pid, loader, object, pause ORDER BY position)
+    END AS gap
   FROM paused
-  WHERE pause
-),
-
-periods AS (
-  SELECT run, node, rank, pid, loader, object, min(gap) AS period
-  FROM gaps
-  GROUP BY run, node, rank, pid, loader, object
-  HAVING count(gap) > 1 AND min(gap) = max(gap)
 ),
 
 loops AS (
@@ -82,28 +64,19 @@ loops AS (
     min(step_p50) AS batch_p50,
     count(*) FILTER (WHERE pause) AS pauses,
     TRY_CAST(round(coalesce(sum(step_dur - step_p50) FILTER (WHERE pause), 0)) AS bigint) AS extra,
-    max(CASE WHEN pause THEN step_dur END) AS pause_max
-  FROM paused
+    max(CASE WHEN pause THEN step_dur END) AS pause_max,
+    CASE WHEN count(gap) > 1 AND min(gap) = max(gap) THEN min(gap) END AS period
+  FROM followed
   GROUP BY run, node, rank, pid, loader, object
 ),
 
 ranked AS (
   SELECT
-    l.*,
-    p.period,
+    *,
     row_number() OVER (
-      PARTITION BY l.run ORDER BY CAST(l.extra AS double) / nullif(l.total, 0) DESC NULLS LAST, l.batches DESC, l.rank, l.node, l.pid,
-      l.loader, l.object
+      PARTITION BY run ORDER BY CAST(extra AS double) / nullif(total, 0) DESC NULLS LAST, batches DESC, rank, node, pid, loader, object
     ) AS position
-  FROM loops AS l
-  LEFT JOIN periods AS p
-    ON
-      p.run = l.run
-      AND (p.node IS NOT DISTINCT FROM l.node)
-      AND (p.rank IS NOT DISTINCT FROM l.rank)
-      AND (p.pid IS NOT DISTINCT FROM l.pid)
-      AND (p.loader IS NOT DISTINCT FROM l.loader)
-      AND (p.object IS NOT DISTINCT FROM l.object)
+  FROM loops
 ),
 
 counted AS (

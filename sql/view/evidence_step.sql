@@ -42,7 +42,15 @@
 -- needs   run, object, step_timing, step_breakdown
 -- order   run
 
-WITH processes AS (
+-- `gap` is the number of steps from one outlier to the next.
+WITH followed AS (
+  SELECT
+    *,
+    CASE WHEN outlier THEN number - lag(number) OVER (PARTITION BY run, node, rank, object, outlier ORDER BY number) END AS gap
+  FROM step_timing
+),
+
+processes AS (
   SELECT
     run,
     node,
@@ -60,46 +68,21 @@ WITH processes AS (
     count(*) FILTER (WHERE outlier AND position < calm) AS outlier_start,
     min(dur_mean + 3 * dur_std) AS outlier_limit,
     max(CASE WHEN outlier THEN dur END) AS outlier_max,
-    TRY_CAST(round(coalesce(sum(dur - dur_p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra
-  FROM step_timing
+    TRY_CAST(round(coalesce(sum(dur - dur_p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra,
+    CASE WHEN count(gap) > 1 AND min(gap) = max(gap) AND min(gap) > 0 THEN min(gap) END AS period
+  FROM followed
   GROUP BY run, node, rank, object
-),
-
--- The number of steps from one outlier to the next.
-gaps AS (
-  SELECT
-    run,
-    node,
-    rank,
-    object,
-    number - lag(number) OVER (PARTITION BY run, node, rank, object ORDER BY number) AS gap
-  FROM step_timing
-  WHERE outlier
-),
-
-periods AS (
-  SELECT run, node, rank, object, min(gap) AS period
-  FROM gaps
-  GROUP BY run, node, rank, object
-  HAVING count(gap) > 1 AND min(gap) = max(gap) AND min(gap) > 0
 ),
 
 ranked AS (
   SELECT
-    p.*,
-    q.period,
-    row_number() OVER (PARTITION BY p.run ORDER BY p.first_relative DESC NULLS LAST, p.rank, p.node, p.object) AS first_place,
-    row_number() OVER (PARTITION BY p.run ORDER BY p.outliers DESC, p.outlier_max DESC NULLS LAST, p.rank, p.node, p.object)
+    *,
+    row_number() OVER (PARTITION BY run ORDER BY first_relative DESC NULLS LAST, rank, node, object) AS first_place,
+    row_number() OVER (PARTITION BY run ORDER BY outliers DESC, outlier_max DESC NULLS LAST, rank, node, object)
       AS outlier_place,
-    sum(p.steps) OVER (PARTITION BY p.run) AS run_steps,
-    avg(p.total) OVER (PARTITION BY p.run) AS run_total
-  FROM processes AS p
-  LEFT JOIN periods AS q
-    ON
-      q.run = p.run
-      AND (q.node IS NOT DISTINCT FROM p.node)
-      AND (q.rank IS NOT DISTINCT FROM p.rank)
-      AND (q.object IS NOT DISTINCT FROM p.object)
+    sum(steps) OVER (PARTITION BY run) AS run_steps,
+    avg(total) OVER (PARTITION BY run) AS run_total
+  FROM processes
 ),
 
 whole AS (
