@@ -31,28 +31,24 @@
 -- order   run, node, rank, dur_sum desc, type, name
 -- source  kineto, nsys, sagemaker_framework
 
-WITH summed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    type,
-    name,
-    tensor_core,
-    count(*) AS n,
-    sum(dur) AS dur_sum,
-    union_length(ts, dur) AS busy,
-    avg(dur) AS dur_mean,
-    stddev(dur) AS dur_std,
-    min(dur) AS dur_min,
-    median(dur) AS dur_p50,
-    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
-    percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
-    max(dur) AS dur_max
-  FROM device_work
-  GROUP BY run, node, rank, type, name, tensor_core
-)
-
-SELECT *, CAST(dur_sum AS double) / nullif(sum(dur_sum) OVER (PARTITION BY run, node, rank), 0) AS ratio
-FROM summed
+SELECT
+  run,
+  node,
+  rank,
+  type,
+  name,
+  tensor_core,
+  count(*) AS n,
+  sum(dur) AS dur_sum,
+  union_length(ts, dur) AS busy,
+  CAST(sum(dur) AS double) / nullif(sum(sum(dur)) OVER (PARTITION BY run, node, rank), 0) AS ratio,
+  avg(dur) AS dur_mean,
+  stddev(dur) AS dur_std,
+  min(dur) AS dur_min,
+  median(dur) AS dur_p50,
+  percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
+  percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
+  max(dur) AS dur_max
+FROM device_work
+GROUP BY run, node, rank, type, name, tensor_core
 ORDER BY run, node, rank, dur_sum DESC, type, name

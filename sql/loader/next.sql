@@ -24,23 +24,18 @@
 -- order   run, node, rank
 -- source  sagemaker_framework, kineto, nsys, recorder, dali_loader_evaluator, loader_timings
 
-WITH summed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    count(*) AS n,
-    CASE WHEN count(ts) > 0 THEN union_length(ts, dur) END AS wait,
-    avg(dur) AS dur_mean,
-    min(dur) AS dur_min,
-    median(dur) AS dur_p50,
-    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
-    percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
-    max(dur) AS dur_max
-  FROM next_call
-  GROUP BY run, node, rank
-)
-
-SELECT *
-FROM summed
+SELECT
+  run,
+  node,
+  rank,
+  count(*) AS n,
+  CASE WHEN count(ts) > 0 THEN union_length(ts, dur) END AS wait,
+  avg(dur) AS dur_mean,
+  min(dur) AS dur_min,
+  median(dur) AS dur_p50,
+  percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
+  percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
+  max(dur) AS dur_max
+FROM next_call
+GROUP BY run, node, rank
 ORDER BY run, node, rank
