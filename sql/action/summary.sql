@@ -29,20 +29,6 @@
 -- order   run, node, rank, profiler, object, report, total_s desc, action
 -- source  lightning_simple, lightning_advanced
 
-SELECT
-  run,
-  node,
-  rank,
-  profiler,
-  object,
-  report,
-  stage,
-  action,
-  calls,
-  mean_s,
-  total_s,
-  percent,
-  own_s,
-  truncated
+SELECT * EXCLUDE (parent_action, depth, sort_path, row)
 FROM action_nested
 ORDER BY run, node, rank, profiler, object, report, total_s DESC, action

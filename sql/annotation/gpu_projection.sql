@@ -65,12 +65,7 @@ calls AS (
 -- The launches of a file, numbered thread by thread in the order of time.
 launches AS (
   SELECT
-    c.run,
-    c.object,
-    c.pid,
-    c.tid,
-    c.ts,
-    c.till,
+    c.*,
     w.ops,
     w.first_ts,
     w.last_ts,
@@ -99,10 +94,7 @@ marks AS (
 -- The number of launches before each mark.
 counted AS (
   SELECT
-    run,
-    object,
-    row,
-    ts,
+    *,
     TRY_CAST(
       sum(launch) OVER (
         PARTITION BY run, object ORDER BY pid, tid, ts, launch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW

@@ -30,17 +30,7 @@
 -- source  cprofile, pyinstrument
 
 WITH named AS (
-  SELECT
-    run,
-    node,
-    rank,
-    profiler,
-    object,
-    concat(file, ':', coalesce(line, 0), '(', function, ')') AS function,
-    calls,
-    primitive_calls,
-    own_s,
-    cumulative_s
+  SELECT * EXCLUDE (function), concat(file, ':', coalesce(line, 0), '(', function, ')') AS function
   FROM function
   WHERE profiler <> 'lightning_advanced'
 ),
@@ -85,11 +75,7 @@ summed AS (
 
 found AS (
   SELECT
-    f.run,
-    f.node,
-    f.rank,
-    f.profiler,
-    f.function,
+    f.* EXCLUDE (calls, primitive_calls, own_s, cumulative_s),
     f.own_s AS function_own_s,
     f.cumulative_s AS function_cumulative_s,
     c.caller,

@@ -28,12 +28,7 @@
 
 WITH framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    category,
-    name,
-    dur,
+    *,
     call_frame(CASE WHEN category = 'module' THEN replace(name, 'nn.Module: ', '') END, ts, dur, work) OVER (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame

@@ -28,12 +28,7 @@
 
 WITH framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    name,
-    dur,
-    is_launch,
+    *,
     call_frame(
       CASE WHEN NOT is_launch THEN coalesce(name, '') END, ts, CASE WHEN is_launch THEN 0 ELSE dur END, work
     ) OVER (PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row) AS frame

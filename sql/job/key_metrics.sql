@@ -123,11 +123,7 @@ prioritized AS (
 
 traced AS (
   SELECT
-    run,
-    node,
-    device,
-    process,
-    ts,
+    *,
     till - ts AS dur,
     till - ts - lengths[1] AS idle,
     coalesce(lengths[2], 0) AS communication,

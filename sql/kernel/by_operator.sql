@@ -41,13 +41,8 @@ WITH launches AS (
 
 shaped AS (
   SELECT
-    w.run,
-    w.node,
-    w.rank,
-    w.name,
-    w.tensor_core,
+    w.*,
     l.operator,
-    w.dur,
     extract_arg(w.args, 'grid') AS grid,
     extract_arg(w.args, 'block') AS block,
     try_cast(extract_arg(w.args, 'registers per thread') AS bigint) AS registers,

@@ -44,11 +44,7 @@ WITH united AS (
 -- Inclusion and exclusion: the time of one type without another is the time of all types minus the time of the others.
 parted AS (
   SELECT
-    u.run,
-    u.node,
-    u.rank,
-    u.span,
-    u.busy,
+    u.*,
     s.types,
     CASE s.types
       WHEN 'computation' THEN u.busy - u.cm

@@ -27,13 +27,7 @@
 -- source  kineto
 
 WITH ranges AS (
-  SELECT
-    run,
-    node,
-    rank,
-    object,
-    args,
-    row_number() OVER (PARTITION BY run, object ORDER BY ts, row) AS place
+  SELECT *, row_number() OVER (PARTITION BY run, object ORDER BY ts, row) AS place
   FROM event
   WHERE category = 'other' AND lower(raw_category) = 'cuda_profiler_range'
 ),
@@ -67,26 +61,14 @@ nested AS (
 ),
 
 placed AS (
-  SELECT
-    run,
-    object,
-    is_launch,
-    n,
-    ts,
-    row,
-    operator,
-    call_parent(name, outermost, ts, dur) OVER thread AS outer_operator
+  SELECT *, call_parent(name, outermost, ts, dur) OVER thread AS outer_operator
   FROM nested
   WINDOW thread AS (PARTITION BY run, object, pid, tid ORDER BY ts, dur DESC, is_launch, row)
 ),
 
 launches AS (
   SELECT
-    run,
-    object,
-    operator,
-    outer_operator,
-    n,
+    *,
     row_number() OVER (PARTITION BY run, object ORDER BY ts, row) AS place,
     count(*) OVER (PARTITION BY run, object) AS calls
   FROM placed
@@ -107,11 +89,7 @@ counted AS (
 
 told AS (
   SELECT
-    run,
-    node,
-    rank,
-    outer_operator,
-    operator,
+    *,
     regexp_match(item, '"([^"]+)": *-?[0-9]')[1] AS counter,
     try_cast(regexp_match(item, '": *(-?[0-9.eE+-]+)')[1] AS double) AS value
   FROM counted

@@ -30,16 +30,7 @@
 -- source  kineto, nsys
 
 WITH called AS (
-  SELECT
-    run,
-    object,
-    pid,
-    tid,
-    name,
-    ts,
-    dur,
-    row,
-    category IN ('runtime', 'driver') AS is_launch
+  SELECT *, category IN ('runtime', 'driver') AS is_launch
   FROM event
   WHERE
     ts IS NOT NULL
@@ -62,10 +53,7 @@ nested AS (
 
 placed AS (
   SELECT
-    run,
-    object,
-    row,
-    is_launch,
+    * EXCLUDE (name, dur),
     call_parent(row, outermost, ts, dur) OVER thread AS call_row,
     call_parent(name, outermost, ts, dur) OVER thread AS name,
     call_parent(dur, outermost, ts, dur) OVER thread AS dur
@@ -109,14 +97,9 @@ called_once AS (
 
 sequences AS (
   SELECT
-    run,
-    node,
-    rank,
+    *,
     called AS name,
-    regexp_replace(array_to_string(array_sort(names), ' -> '), '[0-9]{40}', '', 'g') AS sequence,
-    kernels,
-    kernel_sum,
-    host_dur
+    regexp_replace(array_to_string(array_sort(names), ' -> '), '[0-9]{40}', '', 'g') AS sequence
   FROM called_once
   WHERE kernels >= $min_kernels
 ),

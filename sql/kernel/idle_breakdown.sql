@@ -37,15 +37,7 @@
 
 WITH followed AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    stream,
-    ts,
-    launch_ts,
+    *,
     max(ts + dur) OVER (
       PARTITION BY run, object, span, device, stream ORDER BY ts, ts + dur, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) AS free_ts
@@ -54,13 +46,7 @@ WITH followed AS (
 
 waited AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    stream,
+    * EXCLUDE (dur),
     CASE
       WHEN launch_ts IS NULL THEN 'unknown'
       WHEN launch_ts > free_ts THEN 'host_wait'

@@ -29,18 +29,10 @@
 
 WITH launched AS (
   SELECT
-    d.run,
-    d.node,
-    d.rank,
-    d.object,
+    d.*,
     o.operator_row,
     o.operator,
-    o.operator_ts,
-    d.name,
-    d.launch_ts,
-    d.launch_row,
-    d.ts,
-    d.dur
+    o.operator_ts
   FROM device_launch AS d
   JOIN event_operator AS o ON o.run = d.run AND o.object = d.object AND o.row = d.launch_row
   WHERE d.category = 'kernel'
@@ -63,15 +55,7 @@ called AS (
 ),
 
 delayed AS (
-  SELECT
-    run,
-    node,
-    rank,
-    operator,
-    regexp_replace(array_to_string(array_sort(names), ' -> '), '[0-9]{40}', '', 'g') AS kernel_names,
-    operator_delay,
-    launch_delay,
-    kernel_sum
+  SELECT *, regexp_replace(array_to_string(array_sort(names), ' -> '), '[0-9]{40}', '', 'g') AS kernel_names
   FROM called
 )
 

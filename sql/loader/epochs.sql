@@ -33,23 +33,8 @@
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  variant,
-  pass,
-  epoch,
-  batches,
+  * EXCLUDE (measure, has_ended, steps, load, total, load_rest, total_rest, steps_rest, waited),
   waited AS load,
-  load_mean,
-  load_std,
-  load_min,
-  load_max,
-  load_first,
-  compute,
   CASE WHEN variant IS DISTINCT FROM 'ideal' THEN CAST(load AS double) / nullif(total, 0) END AS loader_ratio,
   1e9 * steps / nullif(total, 0) AS batches_per_s
 FROM loader_pass

@@ -41,15 +41,7 @@
 
 WITH compared AS (
   SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
-    variant,
-    part,
-    dur,
+    *,
     median(CAST(dur AS double)) OVER (PARTITION BY run, node, rank, pid, loader, object, variant, part) AS p50
   FROM loader_part
 ),

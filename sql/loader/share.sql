@@ -46,21 +46,9 @@
 
 WITH looped AS (
   SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
+    * EXCLUDE (pass, epoch),
     CASE WHEN $by = 'epoch' THEN pass END AS pass,
-    CASE WHEN $by = 'epoch' THEN epoch END AS epoch,
-    measure,
-    has_ended,
-    batches,
-    load,
-    total,
-    load_rest,
-    total_rest
+    CASE WHEN $by = 'epoch' THEN epoch END AS epoch
   FROM loader_pass
   WHERE $by IN ('loader', 'epoch') AND variant IS DISTINCT FROM 'ideal'
 ),

@@ -59,11 +59,7 @@ together AS (
 
 framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    device,
-    name,
+    *,
     call_frame(name, ts, dur, n) OVER thread AS event,
     call_frame(name, ts, dur, bytes) OVER thread AS increase,
     call_frame(name, ts, dur, CASE WHEN bytes > 0 THEN 1 END) OVER thread AS alloc,

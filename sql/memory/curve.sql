@@ -59,20 +59,11 @@ extent AS (
 
 placed AS (
   SELECT
-    a.run,
-    a.node,
-    a.rank,
-    a.span,
-    a.object,
-    a.device,
+    a.* EXCLUDE (ts),
     e.first_ts + greatest(least((a.ts - e.first_ts) / e.width, e.bins - 1), 0) * e.width AS ts,
     a.ts >= e.first_ts AS inside,
     e.width AS dur,
-    a.bytes,
-    a.allocated_bytes,
-    a.reserved_bytes,
-    a.ts AS event_ts,
-    a.row
+    a.ts AS event_ts
   FROM allocation AS a
   JOIN extent AS e ON e.run = a.run AND e.recording = coalesce(a.span, 0)
   WHERE a.ts IS NOT NULL AND (a.ts < $end OR $end IS NULL)

@@ -26,15 +26,7 @@
 
 WITH passed AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
-    ts,
-    allocated_bytes,
-    reserved_bytes,
+    *,
     sum(bytes) OVER (
       PARTITION BY run, object, span, device ORDER BY ts, row ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS increase_bytes,

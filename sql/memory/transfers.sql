@@ -43,19 +43,14 @@
 
 WITH told AS (
   SELECT
-    run,
-    node,
-    rank,
-    device,
+    *,
     CASE
       WHEN category = 'memset' THEN 'Memset'
       WHEN name LIKE 'Memcpy %(Unified)' THEN name
       WHEN starts_with(name, 'Memcpy ') THEN split_part(name, ' (', 1)
       ELSE coalesce('Memcpy ' || nullif(extract_arg(args, 'kind'), 'UNKNOWN'), 'Memcpy Unknown')
     END AS kind,
-    try_cast(extract_arg(args, 'bytes') AS bigint) AS bytes,
-    ts,
-    dur
+    try_cast(extract_arg(args, 'bytes') AS bigint) AS bytes
   FROM device_work
   WHERE category IN ('memcpy', 'memset')
 ),

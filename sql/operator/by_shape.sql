@@ -36,13 +36,7 @@ WITH shaped AS (
 -- An operator that calls itself with other shapes counts for both.
 framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    category,
-    name,
-    shapes,
-    dur,
+    *,
     call_frame(CASE WHEN NOT is_launch THEN concat(name, ' ', shapes) END, ts, dur, work) OVER (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame

@@ -53,13 +53,7 @@ stacked AS (
 -- An operator that calls itself from another place counts for both.
 framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    category,
-    name,
-    stack,
-    dur,
+    *,
     call_frame(CASE WHEN NOT is_launch THEN concat(name, ' ', stack) END, ts, dur, work) OVER (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame

@@ -35,13 +35,7 @@
 
 WITH framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    category,
-    name,
-    dur,
-    is_launch,
+    *,
     call_frame(CASE WHEN NOT is_launch THEN coalesce(name, '') END, ts, dur, work) OVER (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame
@@ -51,12 +45,7 @@ WITH framed AS (
 
 placed AS (
   SELECT
-    run,
-    node,
-    rank,
-    category,
-    name,
-    dur,
+    *,
     frame['path'] AS path_id,
     frame['parent'] AS parent_id,
     frame['depth'] AS depth,

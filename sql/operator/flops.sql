@@ -23,15 +23,7 @@
 -- source  kineto
 
 WITH estimated AS (
-  SELECT
-    run,
-    node,
-    rank,
-    name,
-    dur,
-    outermost,
-    device_total,
-    try_cast(extract_arg(args, 'flops') AS double) AS flops
+  SELECT *, try_cast(extract_arg(args, 'flops') AS double) AS flops
   FROM host_frame
   WHERE category = 'operator' AND args LIKE '%"flops":%'
 ),

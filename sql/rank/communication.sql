@@ -111,23 +111,7 @@ summed AS (
 
 -- The parts of its collectives in which a rank computed. The 0 that is appended makes every row stay.
 hidden AS (
-  SELECT
-    s.run,
-    s.node,
-    s.rank,
-    s.span,
-    s.category,
-    s.name,
-    s.n,
-    s.matched,
-    s.communication,
-    s.met,
-    s.transfer,
-    s.lateness_mean,
-    s.skew_p50,
-    s.skew_max,
-    s.times_last,
-    unnest(array_append(covered(b.intervals, s.intervals), CAST(0 AS bigint))) AS part
+  SELECT s.* EXCLUDE (intervals), unnest(array_append(covered(b.intervals, s.intervals), CAST(0 AS bigint))) AS part
   FROM summed AS s
   LEFT JOIN busy AS b
     ON b.run = s.run

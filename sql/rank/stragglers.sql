@@ -30,12 +30,7 @@
 
 WITH told AS (
   SELECT
-    run,
-    node,
-    rank,
-    lateness,
-    synchronization,
-    is_last,
+    *,
     sum(synchronization) OVER (PARTITION BY run, collective) AS caused,
     min(CASE WHEN NOT is_last THEN synchronization END) OVER (PARTITION BY run, collective) AS caused_delay
   FROM collective

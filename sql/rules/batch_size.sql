@@ -63,10 +63,7 @@ WITH limits AS (
 
 judged AS (
   SELECT
-    g.run,
-    g.node,
-    g.device,
-    g.ts,
+    g.*,
     '{"cpu_threshold_p95":' || l.cpu_limit || ',"gpu_threshold_p95":' || l.gpu_limit || ',"gpu_memory_threshold_p95":'
     || l.memory_limit || ',"patience":' || l.patience || ',"window":' || $window || '}' AS parameters,
     least(g.cpu_n, g.n, g.memory_n) > greatest(l.patience, $window)

@@ -50,10 +50,7 @@ WITH limits AS (
 -- The sum of consecutive values is the difference of two running totals.
 summed AS (
   SELECT
-    run,
-    node,
-    device,
-    ts,
+    *,
     CAST(row_number() OVER (PARTITION BY run, node, device ORDER BY ts) AS bigint) AS n,
     sum(value) OVER (
       PARTITION BY run, node, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW

@@ -53,12 +53,7 @@ WITH limits AS (
 
 judged AS (
   SELECT
-    r.run,
-    r.node,
-    r.device,
-    r.ts,
-    r.p5,
-    r.p95,
+    r.*,
     '{"threshold_p95":' || l.threshold_p95 || ',"threshold_p5":' || l.threshold_p5 || ',"window":' || $window || ',"patience":'
     || l.patience || '}' AS parameters,
     r.n > l.patience AND r.p95 < l.threshold_p95 AS is_underused,

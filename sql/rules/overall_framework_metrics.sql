@@ -26,10 +26,7 @@
 
 WITH sorted AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
+    * EXCLUDE (name),
     CASE
       WHEN category = 'operator' THEN 'cpu'
       WHEN category IN ('kernel', 'memcpy', 'memset') THEN 'gpu'
@@ -43,9 +40,7 @@ WITH sorted AS (
       WHEN track = 'Forward-SubModuleInternal' THEN 'forward'
       WHEN track = 'Backward-SubModuleInternal' THEN 'backward'
       ELSE track
-    END AS name,
-    ts,
-    dur
+    END AS name
   FROM event
   WHERE ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
 ),

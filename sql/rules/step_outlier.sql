@@ -54,12 +54,7 @@ WITH limits AS (
 
 measured AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    mode,
-    dur,
+    *,
     avg(dur) OVER (PARTITION BY run, node, rank, span, mode) AS dur_mean,
     stddev_pop(dur) OVER (PARTITION BY run, node, rank, span, mode) AS dur_stddev
   FROM step

@@ -24,21 +24,12 @@
 -- source  sagemaker_framework, kineto, nsys
 
 WITH numbered AS (
-  SELECT
-    run,
-    node,
-    rank,
-    span,
-    mode,
-    step,
-    ts,
-    dur,
-    dense_rank() OVER (PARTITION BY run, mode ORDER BY span, step) AS place
+  SELECT *, dense_rank() OVER (PARTITION BY run, mode ORDER BY span, step) AS place
   FROM step
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
 )
 
-SELECT * EXCLUDE (place), dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
+SELECT * EXCLUDE (complete, object, row, place), dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
 FROM numbered
 WHERE place > $skip
 ORDER BY run, node, rank, mode, span, step, ts

@@ -45,15 +45,7 @@ sized AS (
 ),
 
 binned AS (
-  SELECT
-    run,
-    mode,
-    shortest,
-    longest,
-    upper,
-    bins,
-    width,
-    CASE WHEN dur <= upper THEN least((dur - shortest) / width, bins - 1) ELSE bins END AS bin
+  SELECT *, CASE WHEN dur <= upper THEN least((dur - shortest) / width, bins - 1) ELSE bins END AS bin
   FROM sized
 )
 

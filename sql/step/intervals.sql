@@ -28,14 +28,8 @@
 
 WITH marked AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    mode,
+    *,
     coalesce(mode, 'step') AS name,
-    step,
-    ts,
     ts + dur AS till,
     row_number() OVER (PARTITION BY run, node, rank, span, mode ORDER BY ts, step, dur) AS place
   FROM step
@@ -45,16 +39,7 @@ WITH marked AS (
 -- `reached` is the latest end so far. A gap follows only if no earlier step still runs.
 neighbors AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    mode,
-    name,
-    step,
-    ts,
-    till,
-    place,
+    *,
     max(till) OVER (
       PARTITION BY run, node, rank, span, mode ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS reached,
@@ -65,11 +50,7 @@ neighbors AS (
 -- Each step gives up to three intervals: the time before the first step, the step itself, and the gap after it.
 parts AS (
   SELECT
-    n.run,
-    n.node,
-    n.rank,
-    n.span,
-    n.mode,
+    n.* EXCLUDE (step, ts, till),
     p.part,
     CASE p.part
       WHEN 0 THEN 'before ' || n.name

@@ -109,17 +109,14 @@ running AS (
 
 ran AS (
   SELECT
-    r.run,
+    r.*,
     'event' AS source,
     NULL AS node,
-    r.category,
-    r.name,
     NULL AS unit,
     t.n,
     CAST(NULL AS double) AS mean,
     CAST(NULL AS double) AS min,
     CAST(NULL AS double) AS max,
-    r.busy,
     CAST(r.busy AS double) / r.length AS ratio
   FROM running AS r
   JOIN touching AS t

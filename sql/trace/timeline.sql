@@ -65,19 +65,10 @@ WITH intervals AS (
 
 timed AS (
   SELECT
-    run,
-    node,
-    rank,
+    * EXCLUDE (category, track, pid),
     CASE WHEN coalesce(device, 'cpu') = 'cpu' THEN pid END AS pid,
     coalesce(track, category) AS track,
-    device,
-    stream,
-    CASE WHEN category = 'kernel' AND regexp_like(name, 'nccl', 'i') THEN 'communication' ELSE category END AS category,
-    name,
-    ts,
-    dur,
-    object,
-    row
+    CASE WHEN category = 'kernel' AND regexp_like(name, 'nccl', 'i') THEN 'communication' ELSE category END AS category
   FROM intervals
   WHERE inside
 ),
@@ -99,11 +90,7 @@ recordings AS (
 -- The start and end of each recording, regardless of the window: a window reaches no further.
 extents AS (
   SELECT
-    run,
-    node,
-    rank,
-    object,
-    first_ts,
+    * EXCLUDE (begin_ts, end_ts),
     min(begin_ts) OVER (PARTITION BY run, object) AS begin_ts,
     max(end_ts) OVER (PARTITION BY run, object) AS end_ts
   FROM recordings
@@ -146,22 +133,10 @@ framed AS (
 
 cut AS (
   SELECT
-    run,
-    node,
-    rank,
-    pid,
-    track,
-    device,
+    * EXCLUDE (ts, dur),
     frame['depth'] AS depth,
-    category,
-    name,
     greatest(ts, window_ts) AS ts,
-    least(ts + dur, window_ts + window_dur) - greatest(ts, window_ts) AS dur,
-    bin_dur,
-    window_ts,
-    window_dur,
-    object,
-    row
+    least(ts + dur, window_ts + window_dur) - greatest(ts, window_ts) AS dur
   FROM framed
   WHERE frame['depth'] <= $depth
 ),
@@ -211,22 +186,9 @@ counted AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  track,
-  device,
-  depth,
-  category,
-  name,
+  * EXCLUDE (first_ts, longest, place, lane_busy, lane, lanes),
   CASE WHEN n = 1 THEN first_ts ELSE window_ts + place * bin_dur END AS ts,
   CASE WHEN n = 1 THEN longest ELSE bin_dur END AS dur,
-  n,
-  busy,
-  bin_dur,
-  window_ts,
-  window_dur,
   greatest(lanes - $lanes, 0) AS excluded_lanes
 FROM counted
 WHERE lane <= $lanes

@@ -46,14 +46,10 @@ counted AS (
 
 placed AS (
   SELECT
-    c.run,
-    c.node,
-    c.resource,
-    c.metric,
+    c.*,
     b.bucket,
     b.lower,
     b.upper,
-    c.n,
     CASE WHEN c.value >= b.lower AND (c.value < b.upper OR (b.is_last AND c.value = b.upper)) THEN c.n ELSE 0 END AS inside
   FROM counted AS c
   CROSS JOIN buckets AS b

@@ -27,11 +27,7 @@
 
 WITH windows AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
+    * EXCLUDE (ts, dur),
     ts AS window_ts,
     ts + dur AS window_till,
     greatest((dur - 1) / greatest($bins, 1) + 1, 1) AS width
@@ -99,11 +95,7 @@ filled AS (
 
 timed AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    device,
+    * EXCLUDE (busy),
     window_ts + cell * width AS ts,
     least(width, window_till - window_ts - cell * width) AS dur,
     CASE WHEN cell = bin THEN busy ELSE 0 END AS busy

@@ -56,15 +56,10 @@ extent AS (
 
 binned AS (
   SELECT
-    s.run,
-    s.node,
-    s.resource,
-    s.metric,
-    s.unit,
+    s.* EXCLUDE (device, ts),
     CASE WHEN $by_device THEN s.device END AS device,
     e.first_ts + least((s.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS ts,
-    e.width AS dur,
-    s.value
+    e.width AS dur
   FROM timed AS s
   JOIN extent AS e ON e.run = s.run
 )

@@ -45,14 +45,10 @@ counted AS (
 
 placed AS (
   SELECT
-    c.run,
-    c.node,
-    c.resource,
-    c.metric,
+    c.*,
     r.bucket,
     r.lower,
     r.upper,
-    c.n,
     min(CASE WHEN c.value BETWEEN r.lower AND r.upper THEN r.bucket END) OVER (
       PARTITION BY c.run, c.node, c.resource, c.metric, c.value
     ) AS chosen

@@ -114,27 +114,13 @@ inner_time AS (
 )
 
 SELECT
-  n.run,
-  n.node,
-  n.rank,
-  n.profiler,
-  n.object,
-  n.report,
-  n.stage,
-  n.action,
+  n.* EXCLUDE (hook, report_s, function_calls, place, within, parent_place),
   o.action AS parent_action,
-  n.depth,
-  n.sort_path,
-  n.calls,
-  n.mean_s,
-  n.total_s,
-  n.percent,
   CASE
     WHEN i.inner_s IS NULL THEN n.total_s
     WHEN n.profiler = 'simple' AND i.inner_s <= n.total_s THEN n.total_s - i.inner_s
   END AS own_s,
-  n.profiler = 'advanced' AND i.inner_s IS NOT NULL AS truncated,
-  n.row
+  n.profiler = 'advanced' AND i.inner_s IS NOT NULL AS truncated
 FROM nested AS n
 LEFT JOIN nested AS o
   ON o.run = n.run AND o.object = n.object AND o.report = n.report AND o.place = n.parent_place

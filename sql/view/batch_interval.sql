@@ -21,17 +21,10 @@
 
 WITH paired AS (
   SELECT
-    n.run,
-    n.node,
-    n.rank,
-    n.pid,
-    n.ts,
+    n.*,
     lag(n.ts) OVER (
       PARTITION BY n.run, n.node, n.rank, n.pid, o.recording ORDER BY n.ts, n.object, n.row
-    ) AS previous_ts,
-    n.worker,
-    n.epoch,
-    n.batch
+    ) AS previous_ts
   FROM next_call AS n
   JOIN object AS o ON o.run = n.run AND o.object = n.object
   WHERE n.ts IS NOT NULL

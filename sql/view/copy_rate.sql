@@ -29,22 +29,15 @@
 
 WITH told AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    device,
+    * EXCLUDE (name, dur),
     CASE
       WHEN category = 'memset' THEN 'Memset'
       WHEN starts_with(name, 'Memcpy ') THEN substr(name, 1, 11)
       ELSE coalesce('Memcpy ' || nullif(extract_arg(args, 'kind'), 'UNKNOWN'), 'Memcpy Unknown')
     END AS name,
-    ts,
     CASE dur WHEN 0 THEN 1000 ELSE dur END AS dur,
     try_cast(extract_arg(args, 'bytes') AS bigint) AS bytes,
-    try_cast(extract_arg(args, 'memory bandwidth (GB/s)') AS double) AS recorded,
-    row
+    try_cast(extract_arg(args, 'memory bandwidth (GB/s)') AS double) AS recorded
   FROM device_work
   WHERE category IN ('memcpy', 'memset')
 ),

@@ -21,11 +21,7 @@
 
 WITH called AS (
   SELECT
-    run,
-    object,
-    row,
-    category,
-    correlation,
+    *,
     call_parent(name, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator,
     call_parent(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_row,
     call_parent(ts, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_ts

@@ -36,13 +36,10 @@
 -- A step ends at the latest when the next one starts, so an event is in at most one step.
 WITH marked AS (
   SELECT
-    run,
+    *,
     coalesce(node, '') AS node_key,
     coalesce(rank, -1) AS rank_key,
     coalesce(span, -1) AS span_key,
-    mode,
-    step,
-    ts,
     least(ts + dur, lead(ts) OVER (PARTITION BY run, node, rank, span ORDER BY ts, ts + dur, mode, step)) AS till
   FROM step
   WHERE ts IS NOT NULL AND dur > 0
@@ -88,23 +85,8 @@ launch AS (
 
 placed AS (
   SELECT
-    e.run,
-    e.node,
-    e.rank,
-    e.span,
-    e.mode,
-    e.step,
-    e.category,
-    e.name,
-    e.ts,
-    e.dur,
+    e.*,
     l.ts AS launch_ts,
-    e.device,
-    e.stream,
-    e.correlation,
-    e.object,
-    e.row,
-    e.track,
     coalesce(e.node, '') AS node_key,
     coalesce(e.rank, -1) AS rank_key,
     coalesce(e.span, -1) AS span_key,

@@ -38,13 +38,7 @@ WITH firsts AS (
 
 spread AS (
   SELECT
-    run,
-    unsteadiness,
-    dur_p50,
-    n,
-    outliers,
-    outlier_ratio,
-    dur_max,
+    *,
     CASE WHEN count(*) OVER (PARTITION BY run) > 1 THEN rank END AS outlier_rank,
     row_number() OVER (PARTITION BY run ORDER BY unsteadiness DESC NULLS LAST, rank, dur_p50 DESC) AS place_unsteady,
     row_number() OVER (PARTITION BY run ORDER BY outlier_ratio DESC NULLS LAST, rank, n DESC, dur_max DESC) AS place_outliers

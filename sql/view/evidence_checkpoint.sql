@@ -29,12 +29,7 @@
 
 WITH timed AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    ts,
-    dur,
+    *,
     max(ts + dur) OVER (
       PARTITION BY run, node, rank, span ORDER BY ts, dur ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) AS ended,
@@ -45,10 +40,7 @@ WITH timed AS (
 
 written AS (
   SELECT
-    run,
-    node,
-    ts,
-    value,
+    *,
     lag(ts) OVER (PARTITION BY run, node ORDER BY ts) AS since,
     median(value) OVER (PARTITION BY run, node) AS usual
   FROM system_sample
@@ -128,10 +120,7 @@ recorded AS (
 
 ranked AS (
   SELECT
-    d.run,
-    d.rank,
-    d.steps,
-    d.total,
+    d.*,
     coalesce(s.gaps, 0) AS gaps,
     coalesce(s.still, 0) AS still,
     coalesce(s.stalls, 0) AS stalls,
@@ -196,19 +185,7 @@ chosen AS (
   FROM known
 )
 
-SELECT
-  r.run,
-  c.steps,
-  c.rank,
-  c.gaps,
-  c.still,
-  c.stalls,
-  c.stalled,
-  c.longest,
-  c.total,
-  c.share,
-  c.marked,
-  c.source
+SELECT r.run, c.* EXCLUDE (run, untold, object, place)
 FROM run AS r
 LEFT JOIN chosen AS c ON c.run = r.run AND c.place = 1
 ORDER BY r.run

@@ -55,13 +55,7 @@ measured AS (
 
 placed AS (
   SELECT
-    run,
-    node,
-    resource,
-    device,
-    metric,
-    hook,
-    value,
+    *,
     CAST(row_number() OVER (PARTITION BY run, node, resource, device, metric, hook ORDER BY place, row, value) AS bigint) AS number,
     count(*) OVER (PARTITION BY run, node, resource, device, metric, hook) AS readings
   FROM measured

@@ -17,12 +17,7 @@
 
 WITH ranked AS (
   SELECT
-    run,
-    speedup,
-    saved_ratio,
-    saved,
-    batches,
-    why,
+    *,
     row_number() OVER (
       PARTITION BY run
       ORDER BY speedup DESC NULLS LAST, why, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object

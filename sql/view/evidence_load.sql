@@ -81,14 +81,7 @@ setup AS (
 
 SELECT
   r.run,
-  k.measure,
-  k.rank,
-  k.share,
-  k.share_all,
-  k.steps,
-  k.load,
-  k.total,
-  k.loops,
+  k.* EXCLUDE (run, trust, place),
   CASE WHEN k.run IS NULL THEN w.why END AS why,
   s.num_workers,
   g.gpu_utilization,

@@ -25,15 +25,7 @@
 -- Add the values of the cores of a machine to the rows of each of its GPUs.
 WITH beside AS (
   SELECT
-    run,
-    node,
-    device,
-    metric,
-    ts,
-    resource,
-    n,
-    p5,
-    p95,
+    *,
     max(CASE WHEN resource = 'cpu' THEN p95 END) OVER (PARTITION BY run, node, ts) AS cpu_p95,
     max(CASE WHEN resource = 'cpu' THEN n END) OVER (PARTITION BY run, node, ts) AS cpu_n
   FROM system_recent($window)

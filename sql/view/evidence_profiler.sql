@@ -46,10 +46,7 @@ recorded AS (
 
 ranked AS (
   SELECT
-    d.run,
-    d.rank,
-    d.overhead,
-    d.total,
+    d.*,
     CAST(d.overhead AS double) / nullif(d.total, 0) AS share,
     l.name,
     count(*) OVER (PARTITION BY d.run) AS recordings,

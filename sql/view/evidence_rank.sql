@@ -62,10 +62,7 @@ wrapped AS (
 
 delayed AS (
   SELECT
-    run,
-    rank,
-    collectives,
-    last_ratio,
+    *,
     caused_delay - coalesce(lead(caused_delay) OVER late, 0) AS late_excess,
     row_number() OVER late AS place
   FROM rank_stragglers

@@ -34,20 +34,7 @@
 
 WITH framed AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    pid,
-    tid,
-    category,
-    name,
-    ts,
-    dur,
-    args,
-    object,
-    row,
-    is_launch,
+    *,
     call_frame(CASE WHEN NOT is_launch THEN coalesce(name, '') END, ts, dur, work) OVER (
       PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
     ) AS frame
@@ -56,7 +43,7 @@ WITH framed AS (
 )
 
 SELECT
-  * EXCLUDE (is_launch, frame),
+  * EXCLUDE (work, is_launch, frame),
   frame['path'] AS path_id,
   frame['parent'] AS parent_id,
   frame['depth'] AS depth,

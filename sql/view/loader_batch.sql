@@ -42,22 +42,10 @@ WITH loops AS (
 
 called AS (
   SELECT
-    l.run,
-    l.node,
-    l.rank,
-    l.pid,
+    l.* EXCLUDE (loader),
     CASE WHEN l.kind = 'next' THEN l.loader ELSE p.loader END AS loader,
     CASE WHEN l.ts IS NULL THEN l.object END AS own_file,
-    o.recording,
-    l.kind,
-    l.variant,
-    l.epoch,
-    l.batch,
-    l.ts,
-    l.dur,
-    l.compute_dur,
-    l.object,
-    l.row
+    o.recording
   FROM loader AS l
   JOIN object AS o ON o.run = l.run AND o.object = l.object
   LEFT JOIN loops AS p

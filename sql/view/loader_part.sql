@@ -25,19 +25,8 @@
 
 WITH divided AS (
   SELECT
-    b.run,
-    b.node,
-    b.rank,
-    b.pid,
-    b.loader,
-    b.object,
-    b.variant,
+    b.*,
     p.part,
-    b.pass,
-    b.epoch,
-    b.position,
-    b.batch,
-    b.ts,
     CASE p.part
       WHEN 'load' THEN b.load
       WHEN 'load_rest' THEN CASE WHEN NOT b.is_first THEN b.load END

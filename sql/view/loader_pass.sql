@@ -88,30 +88,15 @@ measured AS (
 )
 
 SELECT
-  run,
-  node,
-  rank,
-  pid,
-  loader,
-  object,
-  variant,
-  pass,
-  epoch,
-  measure,
-  has_ended,
-  batches,
+  * EXCLUDE (
+    is_recorded, batches_rest, steps, load, load_rest, steps_rest, step, step_load, step_rest, step_load_rest, pass_dur
+  ),
   CASE measure WHEN 'pass' THEN batches ELSE steps END AS steps,
   CASE measure WHEN 'pass' THEN load ELSE step_load END AS load,
   CASE measure WHEN 'pass' THEN pass_dur ELSE step END AS total,
   CASE measure WHEN 'pass' THEN load_rest ELSE step_load_rest END AS load_rest,
   CASE measure WHEN 'pass' THEN pass_dur - (load - load_rest) ELSE step_rest END AS total_rest,
   CASE measure WHEN 'pass' THEN batches_rest ELSE steps_rest END AS steps_rest,
-  load AS waited,
-  load_mean,
-  load_std,
-  load_min,
-  load_max,
-  load_first,
-  compute
+  load AS waited
 FROM measured
 ORDER BY run, node, rank, pid, loader, object, variant, pass

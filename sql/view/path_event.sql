@@ -38,12 +38,7 @@
 
 WITH told AS (
   SELECT
-    run,
-    node,
-    rank,
-    span,
-    object,
-    row,
+    * EXCLUDE (raw_category, track, step, mode, external_id, args),
     CASE category
       WHEN 'operator' THEN 'operator'
       WHEN 'loader' THEN 'loader'
@@ -68,15 +63,6 @@ WITH told AS (
       WHEN 'communication' THEN CASE WHEN strpos(name, 'nccl') = 0 THEN 'operator' ELSE 'mark' END
       ELSE 'mark'
     END AS role,
-    category,
-    name,
-    ts,
-    dur,
-    pid,
-    tid,
-    device,
-    stream,
-    correlation,
     CASE WHEN category = 'sync' THEN args END AS args
   FROM event
   WHERE

@@ -108,11 +108,7 @@ marked AS (
 
 covered AS (
   SELECT
-    m.run,
-    m.node,
-    m.rank,
-    m.span,
-    m.extended,
+    m.* EXCLUDE (steps),
     unnest(m.steps) AS mark,
     unnest(covered(b.to_kernel, m.steps)) AS to_kernel,
     unnest(covered(b.to_memcpy, m.steps)) AS to_memcpy,

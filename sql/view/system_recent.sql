@@ -22,11 +22,7 @@
 
 WITH followed AS (
   SELECT
-    run,
-    node,
-    resource,
-    metric,
-    device,
+    *,
     ts / 60000000000 AS minute,
     lead(ts / 60000000000) OVER series AS next_minute,
     CAST(row_number() OVER series AS bigint) AS n,
