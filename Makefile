@@ -60,7 +60,7 @@ package: ## Pack the crates of the library into target/package; a warning is an 
 	@said=$$(cargo package --locked --offline --no-verify --no-metadata --allow-dirty $(OURS) --exclude tracelake-python 2>&1) || { echo "$$said"; exit 1; }; \
 	echo "$$said"; ! grep -q '^warning' <<<"$$said"
 
-demo: setup build ## Read the bundled profile, ask it, draw it, run the first notebook
+demo: stub ## Read the bundled profile, ask it, draw it, run the first notebook
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(TRACELAKE) --lake $(DEMO)/lake ingest $(FIRST_LOOK)
 	$(TRACELAKE) --lake $(DEMO)/lake query job.overview --format table
@@ -181,7 +181,7 @@ docs: setup build ## Build the site of the documentation in target/site; a warni
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs -d target/site-cache . target/site
 	@echo 'Open target/site/index.html'
 
-notebook: setup build ## Open JupyterLab on the notebooks
+notebook: stub ## Open JupyterLab on the notebooks
 	$(BIN)/jupyter-lab notebooks
 
 kernel: setup build ## Set up the Rust kernel for Jupyter from this clone

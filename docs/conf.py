@@ -37,7 +37,7 @@ html_theme_options = {"sidebar_hide_name": False, "top_of_page_buttons": []}
 
 def navigation(app, name, source):
     """Gives the start page its tree: a caption for each section, and what it links to; the rest comes last."""
-    source[0] = re.sub(r"\]\((?:\.\./)+sql/(\w+)(?:/(\w+)\.sql)?\)", described, source[0])
+    source[0] = re.sub(r"\]\((?:\.\./)+sql/(\w+)(?:/(\w+)\.sql)?\)", page_of, source[0])
     for page, index in (("queries", reference.family_index), ("findings", reference.finding_index)):
         if name == f"docs/{page}":
             made = sorted(found for found in app.env.found_docs if found.startswith(f"docs/{page}/"))
@@ -54,7 +54,7 @@ def navigation(app, name, source):
         source[0] += toctree("More", sorted(rest))
 
 
-def described(link):
+def page_of(link):
     """The link to the page that describes a file of `sql/`."""
     family, question = link.groups()
     if family == "finding":
@@ -84,5 +84,6 @@ def setup(app):
     """Sphinx calls this."""
     app.add_lexer("rust,no_run", RustLexer)
     app.connect("builder-inited", lambda _: reference.write())
+    app.connect("env-get-outdated", lambda *_: ["docs/queries", "docs/findings"])  # their lists may have changed
     app.connect("source-read", navigation)
     app.connect("build-finished", redirect)

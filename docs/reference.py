@@ -29,7 +29,7 @@ QUERIES = {query["name"]: query for query in sorted(_tracelake.help_queries(), k
 
 
 def prose(text: str) -> str:
-    """Text as Markdown: what looks like a tag is none."""
+    """Text as Markdown, with `<` escaped."""
     return "`".join(part.replace("<", "\\<") if n % 2 == 0 else part for n, part in enumerate(text.split("`")))
 
 
@@ -55,7 +55,7 @@ def usage(query: dict) -> list[tuple[str, str]]:
         sql.append(f"{name} => {text or '...'}")
         given = value is not Parameter.empty
         python.append(f"{name}={value!r}" if given else f"{name}=...")
-        if value is not None:  # nothing is null in Rust: the method is left out
+        if value is not None:  # Rust has no value for null: the call is omitted
             listed = (
                 f"&{json.dumps(list(value))}" if isinstance(value, tuple) else json.dumps(value) if given else "..."
             )
@@ -154,7 +154,7 @@ def changed_limits(name: str, query: dict) -> str:
 def evidence(query: dict, examples: list[dict]) -> str:
     """What a finding needs and reads."""
     parts = []
-    # How many there are of what is too few is no other need.
+    # Sentences that differ only in a number are one requirement.
     missing = {
         re.sub(r"\d", "", row["sentence"]): row["sentence"].removeprefix("not enough data: ")
         for row in reversed(examples)

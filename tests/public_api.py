@@ -1,10 +1,10 @@
 """Compares the public interface of the Rust library with tests/public_api.txt, after `cargo doc`: part of `make lint`.
 
 A line is an item or a method as rustdoc shows it, by the path under which users name it. The methods of query families
-are left out: they follow from `sql/`.
+are excluded: they follow from `sql/`.
 
     python tests/public_api.py           # says what differs
-    python tests/public_api.py --write   # writes the file anew
+    python tests/public_api.py --write   # writes the file again
 """
 
 import html
@@ -20,7 +20,7 @@ LIST = ROOT / "tests" / "public_api.txt"
 METHOD = re.compile(
     r'<section id="(?:ty)?method\.[^"]*" class="method[^"]*">.*?<h4 class="code-header">(.*?)</h4>', re.DOTALL
 )
-"""A method of a type or of a trait; those that a type has from a trait stand in another section."""
+"""A method of a type or of a trait. The methods that a type has from a trait are in another section."""
 
 
 def plain(text):

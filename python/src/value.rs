@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use tracelake::Value;
 
 use crate::error::refuse;
@@ -25,20 +25,24 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if object.is_instance(&object.py().import("datetime")?.getattr("date")?)? {
         // timestamps of pandas are datetimes, and datetimes are dates
         object.py().import("tracelake.instant")?.call_method1("nanoseconds", (object,))?.extract().map(Value::Bigint)
-    } else if let Some(items) = sequence(object) {
-        items.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
-    } else if let Ok(number) = object.call_method0("item") {
-        // numpy scalars
-        value(name, &number)
+    } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+        object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
+    } else if let Some(object) = python_value(object) {
+        value(name, &object)
     } else {
         Err(refused(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
     }
 }
 
-/// The items of a list, a tuple, an array or a series, but not those of a dict, whose values would be lost.
-fn sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>> {
-    let is_one = object.is_instance_of::<PyDict>() || object.is_instance_of::<PyBytes>();
-    if is_one { None } else { object.try_iter().ok() }
+/// The list of an array or a series of numpy, pandas, PyArrow, Polars or PyTorch, and the number of a scalar of these.
+fn python_value<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    // An array of datetime64 gives numbers by `tolist`, whatever their unit is: its items are asked one by one.
+    if object.hasattr("dtype").unwrap_or(false)
+        && let Ok(items) = object.try_iter()
+    {
+        return PyList::new(object.py(), items.collect::<PyResult<Vec<_>>>().ok()?).ok().map(Bound::into_any);
+    }
+    ["item", "to_pylist", "to_list", "tolist"].iter().find_map(|method| object.call_method0(*method).ok())
 }
 
 /// The values by name.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ast
+import contextlib
 import difflib
+import re
 from inspect import Parameter, Signature
 from types import MethodType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -56,6 +57,8 @@ def listed(name: str, known: list[str]) -> str:
     return f"the nearest of {len(known)} names: {', '.join(near)}"
 
 
+WORDS = {"null": None, "true": True, "false": False}
+"""Words of SQL that are values."""
 TYPES = {"bigint": "int", "double": "float", "text": "str", "boolean": "bool"}
 """What the types of parameters are called in Python."""
 RUN = Parameter("run", Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation="str | list[str] | None")
@@ -71,16 +74,50 @@ def method(query: dict[str, Any]) -> Callable[..., Frame]:
     """
     name = query["name"]
 
-    def ask(self: Any, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
+    def run_query(self: Any, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
         return self._session.query(name, run, **params)
 
-    ask.__name__ = ask.__qualname__ = name.rpartition(".")[2]
-    ask.__doc__ = documentation(query)
+    run_query.__name__ = run_query.__qualname__ = name.rpartition(".")[2]
+    run_query.__doc__ = documentation(query)
     this = Parameter("self", Parameter.POSITIONAL_ONLY)
-    ask.__signature__ = Signature(  # type: ignore[attr-defined] - what `inspect.signature` reads
-        [this, RUN, *map(parameter, query["params"])], return_annotation="Frame"
-    )
-    return ask
+    # A query of the user's own may have parameters that Python has no names for: `**{"class": 7}`.
+    with contextlib.suppress(ValueError):
+        run_query.__signature__ = Signature(  # type: ignore[attr-defined] - what `inspect.signature` reads
+            [this, RUN, *map(parameter, query["params"])], return_annotation="Frame"
+        )
+    return run_query
+
+
+def literal(text: str, kind: str) -> Any:  # noqa: ANN401 - of any type that a parameter has
+    """Returns the value of a SQL literal, or the text of an expression, which only the engine can compute.
+
+    Example:
+        >>> [tl.family.literal(text, "double") for text in ("null", "[1, null]", "1/3")]
+        [None, (1.0, None), '1/3']
+        >>> tl.family.literal("['a', 'b''c']", "text")
+        ('a', "b'c")
+    """
+    if text.startswith("[") and text.endswith("]"):
+        return tuple(literal(item, kind) for item in re.findall(r"'(?:[^']|'')*'|[^,\s]+", text[1:-1]))
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    try:
+        return float(text) if kind == "double" else int(text)
+    except ValueError:
+        return text
+
+
+def default_value(param: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Returns the default of a parameter; `Parameter.empty` if it must be given.
+
+    Example:
+        >>> tl.family.default_value({"type": "double", "default": "3"})
+        3.0
+    """
+    text = param["default"]
+    return Parameter.empty if text is None else literal(text, param["type"].removesuffix("[]"))
 
 
 def parameter(param: dict[str, Any]) -> Parameter:
@@ -93,18 +130,9 @@ def parameter(param: dict[str, Any]) -> Parameter:
     """
     one, many, _ = param["type"].partition("[]")
     hint = f"list[{TYPES[one]}] | tuple[{TYPES[one]}, ...]" if many else TYPES[one]
-    text, default = param["default"], cast("Any", None)
-    if text is None:
-        default = Parameter.empty
-    elif text.lower() == "null":
+    default = default_value(param)
+    if default is None:
         hint += " | None"
-    elif one == "boolean":
-        default = text.lower() == "true"
-    else:
-        values: Any = ast.literal_eval(text)
-        if one == "double":
-            values = map(float, values) if many else float(values)
-        default = tuple(values) if many else values
     return Parameter(param["name"], Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
@@ -115,10 +143,14 @@ def documentation(query: dict[str, Any]) -> str:
         >>> print(s.loader.share.__doc__.splitlines()[0])
         What share of the training loop was spent waiting for data, and is that a bottleneck?
     """
-    lines = [query["question"], "", query["doc"], "", "Args:"]
+    lines = [query["question"], "", *([query["doc"], ""] if query["doc"] else [])]
+    if finding := query["finding"]:
+        lines += [f"{key.capitalize()}: {finding[key]}." for key in ("cause", "remedy", "limits")]
+        lines += [f"Evidence: {', '.join(finding['evidence'])}.", ""]
+    lines.append("Args:")
     lines += ["    run: Name of a run or several; `None`: the run of the profile that was opened, else all runs."]
     for param in query["params"]:
-        default = parameter(param).default
+        default = default_value(param)
         default = "" if default is Parameter.empty else f" Default: {default!r}."
         lines.append(f"    {param['name']}: {param['doc'][:1].upper()}{param['doc'][1:]}.{default}")
     order = ", ".join(f"`{key}`" for key in query["order"])

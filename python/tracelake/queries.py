@@ -1,7 +1,7 @@
 """The canned queries as attributes of a session: one class per family, one method per query.
 
-The catalog is in the native module, so a class is made when its family is first used. Editors and type checkers read
-the stub `queries.pyi`, which `make stub` writes from the same classes.
+The catalog is in the native module, so the classes are made with the first session, or when one is first used. Editors
+and type checkers read the stub `queries.pyi`, which `make stub` writes from the same classes.
 """
 
 from __future__ import annotations
@@ -35,6 +35,14 @@ class Families(ABC):
 
 
 @cache
+def _catalog() -> dict[str, list[dict[str, Any]]]:
+    queries: dict[str, list[dict[str, Any]]] = {family: [] for family in NAMES}
+    for query in _tracelake.help_queries():
+        queries[query["family"]].append(query)
+    return queries
+
+
+@cache
 def family_class(family: str) -> type[Family]:
     """Returns the class of a family.
 
@@ -42,12 +50,11 @@ def family_class(family: str) -> type[Family]:
         >>> tl.queries.family_class("step").__name__
         'Step'
     """
-    queries = [query for query in _tracelake.help_queries() if query["family"] == family]
-    methods = {query["name"].partition(".")[2]: method(query) for query in queries}
+    methods = {query["name"].partition(".")[2]: method(query) for query in _catalog()[family]}
     about = {"__doc__": f"Queries of the family `{family}`, as `s.{family}`.", "__module__": __name__, "__slots__": ()}
     made = type(family.capitalize(), (Family,), {**about, **methods})
     for name, function in methods.items():
-        function.__qualname__ = f"{made.__name__}.{name}"
+        function.__module__, function.__qualname__ = __name__, f"{made.__name__}.{name}"
     return made
 
 
@@ -57,6 +64,11 @@ def __getattr__(name: str) -> type[Family]:
         return family_class(name.lower())
     text = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(text)
+
+
+def __dir__() -> list[str]:
+    """Returns the names of the module, with those of the classes."""
+    return sorted([*__all__, *map(str.capitalize, NAMES)])
 
 
 def _attribute(family: str, names: list[str]) -> property:

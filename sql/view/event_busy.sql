@@ -26,7 +26,7 @@ WITH given AS (
   FROM run
   CROSS JOIN (SELECT unnest(range(1, CAST(cardinality($starts) AS bigint) + 1)) AS place) AS places
   UNION ALL
-  -- A sum has no unit, as in the other branches: the engine refuses a union that loses the branch with the unit.
+  -- `+ 0` removes the unit: the branches of a union must have the same unit.
   SELECT run, ts + 0 AS ts, dur + 0 AS dur
   FROM step_span
   WHERE $starts IS NULL AND NOT $instants

@@ -15,7 +15,7 @@
 --
 -- column  run           text    id      name of the run
 -- column  base          text    id      run that it is compared with
--- column  category      text    name    operator, annotation, communication, loader, runtime, driver, python or module
+-- column  category      text    name    operator, annotation, communication, loader, runtime, driver, python or module; kernel, memcpy or memset with `device`
 -- column  name          text    name    name of the call
 -- column  change_kind   text    name    added, deleted, increased, decreased or unchanged, by the counts
 -- column  base_n        bigint  count   how often it ran in the base

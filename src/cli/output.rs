@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use crate::catalog::Query;
+use crate::catalog::{Finding, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::{all, ending, fill, unwritten, write_file};
 use crate::frame::Frame;
@@ -166,6 +166,10 @@ pub(super) fn explained(query: &Query) -> String {
     let _ = write!(text, "\n\norder: {}\nfrom:  {}", header.order.join(", "), header.sources.join(", "));
     if !header.empty.is_empty() {
         let _ = write!(text, "\nempty: {}", header.empty);
+    }
+    if let Some(Finding { cause, remedy, limits, evidence, .. }) = &header.finding {
+        let evidence = evidence.join(", ");
+        let _ = write!(text, "\n\ncause:    {cause}\nremedy:   {remedy}\nlimits:   {limits}\nevidence: {evidence}");
     }
     text
 }

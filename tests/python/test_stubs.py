@@ -1,4 +1,4 @@
-"""The native module, its stub, the wrappers and the generated queries say the same."""
+"""The native module, its stub, the wrappers and the methods of the queries say the same."""
 
 import ast
 import inspect
@@ -8,12 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 import tracelake as tl
 from tracelake import _tracelake as native
 
 STUB = ast.parse(Path(tl.__file__).with_name("_tracelake.pyi").read_text())
+PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 PLAIN = {"__len__", "__arrow_c_stream__", "__arrow_c_schema__"}
 # What a wrapper calls otherwise than the native class does.
 RENAMED = {
@@ -145,3 +149,33 @@ def test_every_query_answers_as_declared(s, query):
     assert frame.types == {column["name"]: column["type"] for column in query["columns"]}
     assert frame.units == {column["name"]: column["unit"] for column in query["columns"]}
     assert len(frame.to_pandas()) == len(frame)
+
+
+def test_a_query_of_ones_own_may_have_parameters_that_python_cannot_name_or_compute():
+    header = """-- Which runs are there?
+--
+-- param class bigint = 7 a word of Python
+-- param third double = 1/3 an expression
+-- param flags boolean[] = [true, null] a list
+--
+-- column run text id name of the run
+-- needs run
+-- order run
+SELECT run FROM run WHERE $class = 8 AND $third < 1 AND $flags[1]"""
+    with tl.open(PROFILE, ephemeral=True) as session:
+        session.save_query("odd", header)
+        assert len(session.saved.odd(**{"class": 8}).to_pandas()) == 1
+        assert len(session.saved.odd().to_pandas()) == 0
+        doc = session.saved.odd.__doc__
+    assert "class: A word of Python. Default: 7." in doc
+    assert "flags: A list. Default: (True, None)." in doc
+
+
+def test_lists_are_lists_arrays_or_series_and_nothing_without_an_order(s):
+    edges = [0.0, 50.0, 100.0]
+    expected = s.utilization.buckets(edges=edges).to_csv()
+    for same in (tuple(edges), np.array(edges), pd.Series(edges), pa.array(edges)):
+        assert s.utilization.buckets(edges=same).to_csv() == expected
+    for other in (set(edges), dict.fromkeys(edges), b"abc", pd.DataFrame({"edges": edges})):
+        with pytest.raises(tl.errors.ArgumentError, match="expected bool, int, float, str"):
+            s.utilization.buckets(edges=other)

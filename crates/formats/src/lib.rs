@@ -173,8 +173,8 @@ pub trait Format: Sync {
         None
     }
 
-    /// Whether the files of a group can be read one without the others, so that a changed file is read
-    /// again alone. Otherwise its whole group is: a B and its E may lie in different files.
+    /// Whether a changed file can be read again without the others of its group. If an event can begin in one file and end in
+    /// another (B and E), it cannot: such a format must return false, or the event is lost.
     fn independent(&self) -> bool {
         true
     }

@@ -230,7 +230,8 @@ impl Install {
         }
         match families {
             Some(families) if built.iter().any(|file| is_facade(file)) => Ok((built, families)),
-            _ => Err(failed(format!("cargo built no {FACADE}")).into()),
+            Some(_) => Err(failed(format!("cargo built no {FACADE}")).into()),
+            None => Err(failed("the build script wrote no `families.rs`".to_owned()).into()),
         }
     }
 }

@@ -83,7 +83,7 @@ pub mod ingest {
         pub prune: bool,
         /// Nothing is read or written: the report says what would be.
         pub dry_run: bool,
-        /// Other processes share the profiles; who shows no sign of life for so long is taken for dead.
+        /// Share the profiles with other processes: the claim of a process that does not renew it for this long expires.
         pub share: Option<std::time::Duration>,
     }
 
@@ -140,7 +140,7 @@ pub mod ingest {
         pub bytes_done: u64,
     }
 
-    /// Is told of progress; false means stop.
+    /// Receives the progress; returns false to stop.
     pub type Watch = std::sync::Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 }
 
@@ -223,9 +223,9 @@ pub mod frame {
         pub fn in_zone(&self, zone: Zone) -> Self { loop {} }
         /// The number of rows.
         pub fn rows(&self) -> Result<usize> { loop {} }
-        /// Why there are no rows; none if there are some, or nobody knows.
+        /// Why there are no rows; `None` if there are some, or if the reason is unknown.
         pub fn why_empty(&self) -> Result<Option<&str>> { loop {} }
-        /// How the question is answered: what was read, what was left out, what each step took.
+        /// How the query runs: what it reads, what it skips, and the time of each step.
         pub fn explain(&self) -> Result<Frame> { loop {} }
         /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
         pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> { loop {} } // T = f64
@@ -553,7 +553,7 @@ pub mod session {
         pub fn export_delta(&self) -> Result<Frame> { loop {} }
         /// Tables, views and canned queries as SQL for DuckDB; `cli::export_duckdb` writes it with what it reads.
         pub fn duckdb_script(&self, folder: &str) -> Result<DuckdbScript> { loop {} }
-        /// Removes files that nobody reads any more.
+        /// Removes files that are no longer used.
         pub fn vacuum(&self, age: std::time::Duration, dry: bool) -> Result<Frame> { loop {} }
         /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
         pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
