@@ -36,12 +36,12 @@ html_theme_options = {"sidebar_hide_name": False, "top_of_page_buttons": []}
 
 
 def navigation(app, name, source):
-    """Gives the start page its tree: a caption for each section, and what it links to; the rest comes last."""
+    """Adds navigation to the start page, lists to the pages of queries and findings, and links from sql/ to pages."""
     source[0] = re.sub(r"\]\((?:\.\./)+sql/(\w+)(?:/(\w+)\.sql)?\)", page_of, source[0])
     for page, index in (("queries", reference.family_index), ("findings", reference.finding_index)):
         if name == f"docs/{page}":
-            made = sorted(found for found in app.env.found_docs if found.startswith(f"docs/{page}/"))
-            source[0] += index() + toctree(page.capitalize(), [found.removeprefix("docs/") for found in made])
+            pages = sorted(found for found in app.env.found_docs if found.startswith(f"docs/{page}/"))
+            source[0] += index() + toctree(page.capitalize(), [found.removeprefix("docs/") for found in pages])
     if name != root_doc:
         return
     listed = set()

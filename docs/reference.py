@@ -16,7 +16,7 @@ from pathlib import Path
 
 import tracelake as tl
 from tracelake import _tracelake
-from tracelake.family import parameter
+from tracelake.family import default_value
 
 DOCS = Path(__file__).parent
 DATA = DOCS.parent / "tests" / "data"
@@ -51,7 +51,7 @@ def usage(query: dict) -> list[tuple[str, str]]:
     family, question = query["name"].split(".")
     sql, python, rust, shell = [], [], [], []
     for param in query["params"]:
-        name, text, value = param["name"], param["default"], parameter(param).default
+        name, text, value = param["name"], param["default"], default_value(param)
         sql.append(f"{name} => {text or '...'}")
         given = value is not Parameter.empty
         python.append(f"{name}={value!r}" if given else f"{name}=...")
@@ -101,23 +101,28 @@ def section(query: dict) -> str:
     return "\n".join(parts)
 
 
+def families() -> dict[str, list[dict]]:
+    """The queries by family, without the findings."""
+    grouped = {family: list(queries) for family, queries in groupby(QUERIES.values(), lambda query: query["family"])}
+    del grouped["finding"]
+    return grouped
+
+
 def family_pages() -> dict[str, str]:
-    """The page of each family but the findings, by path below docs/."""
+    """The page of each family, by path below docs/."""
     pages = {}
-    for family, queries in groupby(QUERIES.values(), lambda query: query["family"]):
-        if family != "finding":
-            sections = "\n".join(section(query) for query in queries)
-            pages[f"queries/{family}.md"] = f"# {family}\n\n[All families](../queries.md)\n\n{sections}"
+    for family, queries in families().items():
+        sections = "\n".join(map(section, queries))
+        pages[f"queries/{family}.md"] = f"# {family}\n\n[All families](../queries.md)\n\n{sections}"
     return pages
 
 
 def family_index() -> str:
     """The list of the queries on docs/queries.md."""
     lines = []
-    for family, queries in groupby(QUERIES.values(), lambda query: query["family"]):
-        if family != "finding":
-            lines.append(f"\n## Queries of {family}\n\n")
-            lines += [f"- {link(query['name'], '')}: {prose(query['question'])}\n" for query in queries]
+    for family, queries in families().items():
+        lines.append(f"\n## Queries of {family}\n\n")
+        lines += [f"- {link(query['name'], '')}: {prose(query['question'])}\n" for query in queries]
     return "".join(lines)
 
 
@@ -137,7 +142,7 @@ def finding_index() -> str:
 
 def changed_limits(name: str, query: dict) -> str:
     """How the limits of a finding are changed."""
-    values = {param["name"]: json.dumps(parameter(param).default) for param in query["params"]}
+    values = {param["name"]: json.dumps(default_value(param)) for param in query["params"]}
     first = query["params"][0]
     value, plain = values[first["name"]], first["default"].strip("'")
     python = (
@@ -164,8 +169,8 @@ def evidence(query: dict, examples: list[dict]) -> str:
         items = "".join(f"- {prose(sentence)}.\n" for sentence in reversed(missing.values()))
         parts.append(f"Without these data the outcome is `no_data`:\n\n{items}")
     parts.append(f"It reads {', '.join(f'`{name}`' for name in query['reads'])}. Its evidence:\n")
-    asked = (QUERIES[name] for name in query["finding"]["evidence"])
-    parts.append("".join(f"- {link(other['name'], 'findings')}: {prose(other['question'])}\n" for other in asked))
+    queries = (QUERIES[name] for name in query["finding"]["evidence"])
+    parts.append("".join(f"- {link(other['name'], 'findings')}: {prose(other['question'])}\n" for other in queries))
     return "\n".join(parts)
 
 
@@ -198,12 +203,14 @@ def finding_page(name: str, query: dict, examples: list[dict]) -> str:
 
 def finding_pages(examples: list[dict]) -> dict[str, str]:
     """The page of each finding, by path below docs/."""
-    of = {name: [row for row in examples if row["id"] == name] for name in findings()}
-    return {f"findings/{name}.md": finding_page(name, query, of[name]) for name, query in findings().items()}
+    return {
+        f"findings/{name}.md": finding_page(name, query, [row for row in examples if row["id"] == name])
+        for name, query in findings().items()
+    }
 
 
 def examples() -> list[dict]:
-    """What the diagnosis says of profiles in tests/data, which are named as folders there."""
+    """The results of the diagnosis for profiles in tests/data, named by their folders."""
     with tempfile.TemporaryDirectory() as lake, tl.open(lake, create=True) as session:
         for profile in PROFILES:
             session.ingest(DATA / profile)
@@ -217,9 +224,9 @@ def examples() -> list[dict]:
 
 def write() -> None:
     """Writes the pages if the module or this file is newer."""
-    made = DOCS / "findings" / "worker_exit.md"
-    read = [Path(_tracelake.__file__), Path(__file__)]
-    if made.exists() and made.stat().st_mtime > max(file.stat().st_mtime for file in read):
+    page = DOCS / "findings" / "worker_exit.md"
+    inputs = [Path(_tracelake.__file__), Path(__file__)]
+    if page.exists() and page.stat().st_mtime > max(file.stat().st_mtime for file in inputs):
         return
     for folder in ("queries", "findings"):
         shutil.rmtree(DOCS / folder, ignore_errors=True)

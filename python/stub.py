@@ -1,6 +1,6 @@
-"""Writes the stub of the families of canned queries, which their classes describe: `make stub`.
+"""Writes the type stub of the classes of canned queries: `make stub`.
 
-Editors and type checkers read it, and the wheel has it. The classes themselves are made when they are used.
+Editors and type checkers read it, and the wheel contains it. Python creates the classes at run time.
 """
 
 from __future__ import annotations

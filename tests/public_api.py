@@ -29,7 +29,7 @@ def plain(text):
     return " ".join(html.unescape(text).split())
 
 
-def own(page):
+def without_traits(page):
     """The part of a page before the implementations of traits."""
     return re.split(r'<h2 id="(?:trait|synthetic|blanket)-implementations|<h2 id="implementors', page)[0]
 
@@ -40,15 +40,19 @@ def interface(doc=DOC):
         r'<a href="((?:\w+/)*(\w+)\.\w+\.html)">([\w:]+)</a>', (doc / "all.html").read_text(encoding="utf-8")
     )
     families = {family.name for family in (ROOT / "sql").iterdir()}
-    made = re.compile(rf"session::({'|'.join(name.capitalize() for name in families)})[A-Z]\w*")
+    generated = re.compile(rf"session::({'|'.join(name.capitalize() for name in families)})[A-Z]\w*")
     lines = set()
     for file, kind, name in pages:
-        if made.fullmatch(name):
+        if generated.fullmatch(name):
             continue
-        page = own((doc / file).read_text(encoding="utf-8"))
+        page = without_traits((doc / file).read_text(encoding="utf-8"))
         found = re.search(r'<pre class="rust item-decl"><code>(.*?)</code></pre>', page, re.DOTALL)
-        said = re.sub(r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", found[1] if found else ""))
-        lines.add(f"{kind} {name}: {plain(said)}" if kind in ("fn", "type", "constant", "static") else f"{kind} {name}")
+        declaration = re.sub(
+            r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", found[1] if found else "")
+        )
+        lines.add(
+            f"{kind} {name}: {plain(declaration)}" if kind in ("fn", "type", "constant", "static") else f"{kind} {name}"
+        )
         if any(other.endswith(f"::{name}") for _, _, other in pages):
             continue  # a shorter name of a type
         if kind in ("struct", "enum", "union"):

@@ -22,11 +22,11 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
         object.extract().map(Value::Double)
     } else if object.is_instance_of::<PyString>() {
         object.extract().map(Value::Text)
+    } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+        object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
     } else if object.is_instance(&object.py().import("datetime")?.getattr("date")?)? {
         // timestamps of pandas are datetimes, and datetimes are dates
         object.py().import("tracelake.instant")?.call_method1("nanoseconds", (object,))?.extract().map(Value::Bigint)
-    } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
-        object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
     } else if let Some(object) = python_value(object) {
         value(name, &object)
     } else {
@@ -36,7 +36,7 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
 
 /// The list of an array or a series of numpy, pandas, PyArrow, Polars or PyTorch, and the number of a scalar of these.
 fn python_value<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    // An array of datetime64 gives numbers by `tolist`, whatever their unit is: its items are asked one by one.
+    // `tolist` of a datetime64 array gives numbers in any unit, so the items are converted one by one.
     if object.hasattr("dtype").unwrap_or(false)
         && let Ok(items) = object.try_iter()
     {

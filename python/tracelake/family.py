@@ -57,10 +57,10 @@ def listed(name: str, known: list[str]) -> str:
     return f"the nearest of {len(known)} names: {', '.join(near)}"
 
 
-WORDS = {"null": None, "true": True, "false": False}
-"""Words of SQL that are values."""
+KEYWORDS = {"null": None, "true": True, "false": False}
+"""SQL keywords that are values."""
 TYPES = {"bigint": "int", "double": "float", "text": "str", "boolean": "bool"}
-"""What the types of parameters are called in Python."""
+"""Python types of parameters, by SQL type."""
 RUN = Parameter("run", Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation="str | list[str] | None")
 
 
@@ -80,7 +80,7 @@ def method(query: dict[str, Any]) -> Callable[..., Frame]:
     run_query.__name__ = run_query.__qualname__ = name.rpartition(".")[2]
     run_query.__doc__ = documentation(query)
     this = Parameter("self", Parameter.POSITIONAL_ONLY)
-    # A query of the user's own may have parameters that Python has no names for: `**{"class": 7}`.
+    # A user's query can have a parameter with a name that is invalid in Python: `**{"class": 7}`.
     with contextlib.suppress(ValueError):
         run_query.__signature__ = Signature(  # type: ignore[attr-defined] - what `inspect.signature` reads
             [this, RUN, *map(parameter, query["params"])], return_annotation="Frame"
@@ -88,7 +88,7 @@ def method(query: dict[str, Any]) -> Callable[..., Frame]:
     return run_query
 
 
-def literal(text: str, kind: str) -> Any:  # noqa: ANN401 - of any type that a parameter has
+def literal(text: str, kind: str) -> Any:  # noqa: ANN401 - any type of a parameter
     """Returns the value of a SQL literal, or the text of an expression, which only the engine can compute.
 
     Example:
@@ -101,8 +101,8 @@ def literal(text: str, kind: str) -> Any:  # noqa: ANN401 - of any type that a p
         return tuple(literal(item, kind) for item in re.findall(r"'(?:[^']|'')*'|[^,\s]+", text[1:-1]))
     if text.startswith("'"):
         return text[1:-1].replace("''", "'")
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
+    if text.lower() in KEYWORDS:
+        return KEYWORDS[text.lower()]
     try:
         return float(text) if kind == "double" else int(text)
     except ValueError:

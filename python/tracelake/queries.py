@@ -1,7 +1,7 @@
 """The canned queries as attributes of a session: one class per family, one method per query.
 
-The catalog is in the native module, so the classes are made with the first session, or when one is first used. Editors
-and type checkers read the stub `queries.pyi`, which `make stub` writes from the same classes.
+The catalog is in the native module, so the classes are created with the first session, or when one is first used.
+Editors and type checkers read the stub `queries.pyi`, which `make stub` writes from the same classes.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Families(ABC):
     """The families as attributes of a session."""
 
     def __init__(self) -> None:
-        """Makes all classes with the first session: notebooks complete names from the return types of attributes."""
-        _annotate()
+        """Creates all classes with the first session: notebooks complete names from the types of properties."""
+        _set_return_types()
 
     @abstractmethod
     def query(self, name: str, /, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
@@ -71,18 +71,18 @@ def __dir__() -> list[str]:
     return sorted([*__all__, *map(str.capitalize, NAMES)])
 
 
-def _attribute(family: str, names: list[str]) -> property:
-    def get(session: Any) -> Family:  # noqa: ANN401 - pyright takes the Families of the stub for another class
+def _family_property(family: str, names: list[str]) -> property:
+    def get(session: Any) -> Family:  # noqa: ANN401 - pyright treats `Families` of the stub as another class
         return family_class(family)(session)
 
     return property(get, doc=f"Queries of the family `{family}`: {', '.join(f'`{name}`' for name in names)}.")
 
 
 @cache
-def _annotate() -> None:
+def _set_return_types() -> None:
     for family in NAMES:
         getattr(Families, family).fget.__annotations__["return"] = family_class(family)
 
 
 for _family, _names in NAMES.items():
-    setattr(Families, _family, _attribute(_family, _names))
+    setattr(Families, _family, _family_property(_family, _names))

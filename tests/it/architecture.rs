@@ -32,7 +32,7 @@ const MODULES: &[(&str, &[&str], &str)] = &[
     (
         "src/export",
         &["error", "unit", "frame", "table", "catalog", "format", "lake", "figure", "session"],
-        "a file for another program is answers of a session, written down",
+        "an export writes the results of a session for another program",
     ),
     (
         "src/diagnosis",
@@ -79,11 +79,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("async_trait", &["src/session"], "only the traits of the engine are async"),
     ("base64", &["src/export/picture.rs"], "a browser gives a picture as text"),
     ("clap", &["src/cli"], "only the shell has arguments"),
-    (
-        "datafusion",
-        &["src/session", "src/export"],
-        "only a session has an engine; exports read its rows in windows, and its plans",
-    ),
+    ("datafusion", &["src/session", "src/export"], "only a session has an engine; exports use its plans"),
     ("datafusion_ffi", &[], "used by python/; here to keep one selection of features"),
     ("flate2", &["src/export/to_file.rs"], "a trace is packed when it is written"),
     ("futures", &["src/session"], "the other modules do not wait for anything"),
@@ -217,7 +213,7 @@ fn broken(file: &str, text: &str) -> Vec<String> {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or(line)).collect();
     let code = code.join("\n");
-    // `session` keeps the names of what it exports where users look for them: a re-export is no use.
+    // `session` re-exports the public names of `export`. A re-export is not a use.
     let code = code.replace("pub use crate::export::", "");
     let code = code.as_str();
     let is_in =

@@ -49,7 +49,7 @@ mod lake;
 mod pages;
 // Generated files that are committed.
 mod products;
-// What the stub of the Rust notebook promises.
+// What the stub of the Rust notebook declares.
 mod shim;
 // Reports of Lightning, by hand.
 mod lightning;

@@ -1,4 +1,4 @@
-//! What the stub of the Rust notebook promises, the library has.
+//! The library has what the stub of the Rust notebook declares.
 //!
 //! `notebooks/jupyter/shim/src/stub.rs` is written by hand. Here each of its lines becomes a line of Rust that only compiles if the
 //! library has that function, field or variant, with that type. The families come from the same text as the library's own.

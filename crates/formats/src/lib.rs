@@ -212,7 +212,7 @@ pub trait Format: Sync {
     fn decoder(&self) -> Decoding;
 }
 
-/// Makes rows of the files of a group. Holds bounded memory, never panics.
+/// Decodes the files of a group into rows. Holds bounded memory, never panics.
 pub trait Decoder: Any + Send {
     /// A file of the group begins; `rows` already puts its rows under this object.
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
@@ -232,10 +232,10 @@ pub trait Decoder: Any + Send {
     }
 }
 
-/// A decoder that gets the bytes of each file in their order.
+/// A decoder that reads the bytes of each file in order.
 pub trait Stream: Decoder {
-    /// Whether it needs the last 64 KiB of a file, decompressed, before the first byte is pushed: what concerns all rows may
-    /// stand at the end. `head` are the first bytes, decompressed. Costs a request, and a whole pass over a compressed file.
+    /// Whether it needs the last 64 KiB of a file, decompressed, before the first byte is pushed, because data that all rows
+    /// need can be at the end. `head` is the first bytes, decompressed. Costs a request, and a whole pass over a compressed file.
     fn needs_tail(&self, _head: &[u8]) -> bool {
         false
     }
@@ -248,7 +248,7 @@ pub trait Stream: Decoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
 }
 
-/// A decoder of large files, whose sections several threads decode at once.
+/// A decoder of large files: several threads decode sections of one file at once.
 pub trait Sections: Stream {
     /// How a file is cut into sections.
     fn cut(&self) -> Cut;
@@ -263,23 +263,24 @@ pub trait Sections: Stream {
     fn join(&mut self, ahead: Box<dyn Sections>) -> Option<i64>;
 }
 
-/// A decoder that reads its files here and there, unpacked. Costs a copy of what is packed or lies in a bucket.
+/// A decoder that reads decompressed files at any position. Costs a copy of a file that is compressed or in a bucket.
 pub trait RandomAccess: Decoder {
-    /// A file of the group: all of them, in their order, before the first one begins. One that cannot be opened is left
-    /// out, and does not begin.
+    /// Takes a file of the group. Called for all files, in order, before the first one begins. A file that cannot be opened is
+    /// skipped, and does not begin.
     fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>);
 
-    /// Reads on in the present file, some MB or some thousand rows; about how many bytes that were, none at its end.
+    /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number of bytes, or
+    /// `None` at the end of the file.
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>>;
 }
 
-/// A decoder, by the way in which it gets its files.
+/// A decoder, by how it reads files.
 pub enum Decoding {
-    /// From first to last.
+    /// From the start to the end.
     Stream(Box<dyn Stream>),
-    /// From first to last, large ones by several threads.
+    /// From the start to the end; large files by several threads.
     Sections(Box<dyn Sections>),
-    /// Here and there.
+    /// At any position.
     RandomAccess(Box<dyn RandomAccess>),
 }
 
@@ -294,7 +295,7 @@ impl fmt::Debug for Decoding {
 }
 
 impl Decoding {
-    /// The decoder, if it is pushed bytes.
+    /// The decoder, if it reads the bytes in order.
     pub fn stream(&mut self) -> Option<&mut dyn Stream> {
         match self {
             Self::Stream(decoder) => Some(decoder.as_mut()),

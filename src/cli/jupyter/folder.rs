@@ -111,7 +111,8 @@ impl Parts<'_> {
     }
 }
 
-/// Returns the source with functions that have no bodies, one per line. rust-analyzer needs no more.
+/// Returns the source without the bodies of functions, because rust-analyzer needs only signatures. Each function is on
+/// one line.
 fn signatures(source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     for line in source.lines() {

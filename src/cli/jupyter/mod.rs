@@ -198,8 +198,8 @@ impl Install {
         line("restart running kernels to use the new one")
     }
 
-    /// Builds the library. Returns its path and those of the files that rustc needs to use it, and the methods of the
-    /// query families as the build wrote them.
+    /// Builds the library. Returns the paths of the library and of the files that rustc needs to use it, and the generated
+    /// Rust code of the query families.
     fn build(&self, source: &Path) -> Result<(Vec<PathBuf>, String), Failure> {
         let profile = if self.dev { "dev" } else { "release" };
         line(&format!("building the library for the cells (profile {profile})"))?;

@@ -49,7 +49,7 @@ struct Turn {
     next: Option<u64>,
     /// Why they are to stop, if the file is the reason.
     error: Option<Error>,
-    /// None when the file has been given back.
+    /// None after [`Team::end`] returned the file.
     decoder: Option<Box<dyn Sections>>,
     rows: Rows,
     refused: u32,
