@@ -6,6 +6,7 @@ without faults must be removed from it, so that the list only becomes shorter.
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -50,10 +51,13 @@ ALLOWED = {
 }
 """Parts of a text that are not prose, and why."""
 
-NAMES = re.compile(
-    r"^(told|said|kept|given|moved|seen|found|written|asked|taken|made|held|left|gone|known|meant|of|at|to|by|in|on|utils?|misc|helpers?)$"
-)
+PARTICIPLES = "told|said|kept|given|moved|seen|found|written|asked|taken|made|held|gone|meant|mended|wanted"
+OTHERS = "of|at|to|by|on|whose|beside|anew|utils?|misc|helpers?"
+NAMES = re.compile(f"^({PARTICIPLES}|left|known|in|{OTHERS})$")
 """Names that are a participle or a preposition alone: they do not say what a thing is or does."""
+
+VARIABLES = re.compile(rf"(?<![\w.:'])({PARTICIPLES}|{OTHERS})(?![\w!])(?!::)")
+"""The same for fields, parameters and variables. `left` is also a direction, and `known` an adjective."""
 
 LISTED = Path(__file__).with_name("words_not_checked.txt").read_text().split("\n")
 NOT_CHECKED = {kind: {line.split()[1] for line in LISTED if line.startswith(kind)} for kind in ("prose", "names")}
@@ -104,38 +108,42 @@ RUST_TEXT = re.compile(
 
 
 def rust_texts(path: Path) -> list[tuple[int, str]]:
-    """The texts with blanks in a module of Rust, before its tests; doc comments of a command are its help."""
-    text = path.read_text().partition("#[cfg(test)]")[0]
+    """The comments and the texts with blanks in a module of Rust."""
+    text = path.read_text()
     found = []
     for match in RUST_TEXT.finditer(text):
-        is_help = "src/cli/" in str(path) and (match["comment"] or "").startswith("///")
-        prose = match["raw"] or match["text"] or (match["comment"] if is_help else "")
+        prose = match["raw"] or match["text"] or match["comment"]
         if prose and " " in prose.strip():
             found.append((text.count("\n", 0, match.start()) + 1, prose))
     return found
 
 
 def python_texts(path: Path) -> list[tuple[int, str]]:
-    """The docstrings and texts with blanks in a module of Python."""
+    """The comments and the texts with blanks in a module of Python."""
     tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
-    texts = [(token.start[0], token.string) for token in tokens if token.type == tokenize.STRING]
+    texts = [(token.start[0], token.string) for token in tokens if token.type in (tokenize.STRING, tokenize.COMMENT)]
     lines = [(first + n, line.strip()) for first, text in texts for n, line in enumerate(text.splitlines())]
     return [(number, line) for number, line in lines if " " in line and not line.startswith((">>>", "..."))]
 
 
+RUST_FILES = [
+    *("src/**/*.rs", "crates/*/src/**/*.rs", "python/src/*.rs", "cluster/src/*.rs", "notebooks/jupyter/shim/src/*.rs"),
+    *("build.rs", "tests/**/*.rs", "benches/*.rs", "examples/*.rs", "fuzz/fuzz_targets/*.rs"),
+]
+PYTHON_FILES = ["python/**/*.py", "tests/**/*.py", "benches/**/*.py", "fuzz/*.py", "docs/*.py", ".ci/*.py"]
 PROSE = {
     "docs": (markdown, ["README.md", "docs/*.md", "docs/have/*.md"]),
     "sql": (headers, ["sql/*/*.sql"]),
-    "rust": (rust_texts, ["src/**/*.rs", "crates/*/src/**/*.rs", "python/src/*.rs"]),
-    "python": (python_texts, ["python/tracelake/*.py"]),
+    "rust": (rust_texts, RUST_FILES),
+    "python": (python_texts, PYTHON_FILES),
 }
 
 
 @pytest.mark.parametrize("kind", PROSE)
 def test_texts_are_plain_english(kind):
     read, patterns = PROSE[kind]
-    # What is generated has the words of its sources, in other lines.
-    paths = {path for pattern in patterns for path in ROOT.glob(pattern) if path.name != "tests.rs"}
+    # This module quotes the words.
+    paths = {path for pattern in patterns for path in ROOT.glob(pattern) if path.name != "test_words.py"}
     wrong = {}
     for path in sorted(paths):
         name = str(path.relative_to(ROOT))
@@ -147,26 +155,57 @@ RUST = re.compile(
     r"^\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*(?:fn|struct|enum|trait|type|mod|static|const) (\w+)",
     re.MULTILINE,
 )
-PYTHON = re.compile(r"^\s*(?:async )?(?:def|class) (\w+)", re.MULTILINE)
 COLUMN = re.compile(r"^-- column  (\w+)", re.MULTILINE)
 
 
+EXPRESSION = re.compile(r"^(?:WITH )?(\w+) AS (?:MATERIALIZED )?\($", re.MULTILINE)
+
+
+def line(text: str, match: re.Match) -> int:
+    """The number of the line of a name."""
+    return text.count("\n", 0, match.start(1)) + 1
+
+
+def rust_names(text: str) -> list[tuple[int, str]]:
+    """The names in a module of Rust that say nothing, and where they are."""
+    blank = RUST_TEXT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    definitions = [match for match in RUST.finditer(blank) if NAMES.match(match[1].lower())]
+    return [(line(text, match), match[1]) for match in [*definitions, *VARIABLES.finditer(blank)]]
+
+
+def python_names(text: str) -> list[tuple[int, str]]:
+    """The names in a module of Python that say nothing, and where they are."""
+    names = []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                wrong = NAMES.match(node.name.lower())
+                names.append((node.lineno, node.name)) if wrong else None
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                wrong = VARIABLES.fullmatch(name)
+                names.append((node.lineno, name)) if wrong else None
+    return names
+
+
+def sql_names(text: str) -> list[tuple[int, str]]:
+    """The columns and table expressions of a query that say nothing, and where they are."""
+    names = [*COLUMN.finditer(text), *EXPRESSION.finditer(text)]
+    return [(line(text, match), match[1]) for match in names if NAMES.match(match[1].lower())]
+
+
 DEFINITIONS = {
-    "src/**/*.rs": RUST,
-    "crates/*/src/**/*.rs": RUST,
-    "python/src/*.rs": RUST,
-    "python/tracelake/*.py": PYTHON,
-    "sql/*/*.sql": COLUMN,
+    "rust": (rust_names, RUST_FILES),
+    "python": (python_names, PYTHON_FILES),
+    "sql": (sql_names, ["sql/*/*.sql"]),
 }
 
 
 def test_names_say_what_a_thing_is_or_does():
     wrong = {}
-    for pattern, definition in DEFINITIONS.items():
-        for path in sorted(ROOT.glob(pattern)):
+    for read, patterns in DEFINITIONS.values():
+        for path in sorted({path for pattern in patterns for path in ROOT.glob(pattern)}):
             name, text = str(path.relative_to(ROOT)), path.read_text()
-            names = [match for match in definition.finditer(text) if NAMES.match(match[1].lower())]
-            wrong[name] = [f"{name}:{text.count(chr(10), 0, match.start(1)) + 1}: {match[1]}" for match in names]
+            wrong[name] = [f"{name}:{number}: {word}" for number, word in sorted(set(read(text)))]
     judge("names", wrong)
 
 
@@ -178,4 +217,4 @@ def test_a_word_of_the_list_is_found_with_the_better_one(tmp_path):
     module.write_text(
         '// told\nlet text = "it is said; `told` is code"; let mark = \'"\'; let other = r#"a "b" whose"#;\n'
     )
-    assert [word for _, line in rust_texts(module) for word, _ in faults(line)] == ["said", "whose"]
+    assert [word for _, line in rust_texts(module) for word, _ in faults(line)] == ["told", "said", "whose"]
