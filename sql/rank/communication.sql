@@ -32,7 +32,7 @@
 -- column  skew_max               bigint  ns     longest time of that
 -- column  times_last             bigint  count  collectives to which this rank came last
 --
--- needs   collective, event
+-- needs   collective, timed_event
 -- order   run, node, rank, span, communication desc, name, category
 -- source  kineto, nsys
 
@@ -42,8 +42,8 @@ WITH hosted AS (
     coalesce(node, '') AS node_key,
     coalesce(rank, -1) AS rank_key,
     coalesce(span, -1) AS span_key
-  FROM event
-  WHERE category = 'communication' AND name NOT LIKE 'nccl:%'
+  FROM timed_event
+  WHERE category = 'communication' AND type = 'communication'
   GROUP BY run, coalesce(node, ''), coalesce(rank, -1), coalesce(span, -1)
 ),
 
@@ -56,9 +56,8 @@ worked AS (
     'kernel' AS side,
     ts,
     dur
-  FROM event
-  WHERE
-    category = 'kernel' AND NOT regexp_like(name, 'nccl', 'i') AND ts IS NOT NULL AND dur BETWEEN 1 AND 604800000000000
+  FROM timed_event
+  WHERE type = 'computation' AND ts IS NOT NULL AND dur > 0
   UNION ALL
   SELECT
     e.run,
@@ -68,7 +67,7 @@ worked AS (
     'communication' AS side,
     e.ts,
     e.dur
-  FROM event AS e
+  FROM timed_event AS e
   INNER JOIN hosted AS h
     ON h.run = e.run
       AND h.node_key = coalesce(e.node, '')
@@ -78,7 +77,7 @@ worked AS (
     e.category IN ('operator', 'annotation')
     AND coalesce(e.device, 'cpu') = 'cpu'
     AND e.ts IS NOT NULL
-    AND e.dur BETWEEN 1 AND 604800000000000
+    AND e.dur > 0
 ),
 
 busy AS (

@@ -20,7 +20,7 @@
 -- column  dur         bigint   ns     time in which at least one of them ran, summed over the processes
 -- column  ratio       double   ratio  share of `dur` of all names of the part
 --
--- needs   event
+-- needs   timed_event
 -- order   run, part, name
 -- source  sagemaker_framework, kineto, nsys
 
@@ -41,8 +41,8 @@ WITH sorted AS (
       WHEN track = 'Backward-SubModuleInternal' THEN 'backward'
       ELSE track
     END AS name
-  FROM event
-  WHERE ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
+  FROM timed_event
+  WHERE ts IS NOT NULL
 ),
 
 named AS (

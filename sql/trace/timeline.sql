@@ -44,7 +44,7 @@
 -- column  window_dur      bigint  ns     its length
 -- column  excluded_lanes  bigint  count  lanes that the run has beyond those given
 --
--- needs   event
+-- needs   timed_event
 -- order   run, node, rank, device, pid, track, depth, ts, name
 -- source  kineto, nsys, sagemaker_framework
 
@@ -55,20 +55,19 @@ WITH intervals AS (
     AND (ts + dur > $start OR ts >= $start OR $start IS NULL)
     AND (ts < $end OR $end IS NULL)
     AND ($end > $start OR $start IS NULL OR $end IS NULL) AS inside
-  FROM event
+  FROM timed_event
   WHERE
     ts IS NOT NULL
-    AND dur BETWEEN 0 AND 604800000000000
     AND coalesce(raw_category, '') <> 'Trace'
     AND (category NOT IN ('python', 'module') OR $python)
 ),
 
 timed AS (
   SELECT
-    * EXCLUDE (category, track, pid),
+    * EXCLUDE (category, track, pid, type),
     CASE WHEN coalesce(device, 'cpu') = 'cpu' THEN pid END AS pid,
     coalesce(track, category) AS track,
-    CASE WHEN category = 'kernel' AND regexp_like(name, 'nccl', 'i') THEN 'communication' ELSE category END AS category
+    CASE WHEN type = 'communication' THEN type ELSE category END AS category
   FROM intervals
   WHERE inside
 ),

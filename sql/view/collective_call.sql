@@ -22,16 +22,14 @@
 -- column  object           bigint   id    file of the row, see table object
 -- column  row              bigint   id    ordinal of the row in its file
 --
--- needs   event, event_step
+-- needs   timed_event, event_step
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
 WITH stepped AS (
   SELECT run, object, row, step
   FROM event_step
-  WHERE
-    category = 'kernel' AND regexp_like(name, 'nccl', 'i')
-    OR category = 'communication' AND name NOT LIKE 'nccl:%'
+  WHERE category = 'communication' OR category = 'kernel' AND regexp_like(name, 'nccl', 'i')
 )
 
 SELECT
@@ -51,13 +49,7 @@ SELECT
   e.dur,
   e.object,
   e.row
-FROM event AS e
+FROM timed_event AS e
 LEFT JOIN stepped AS s ON s.run = e.run AND s.object = e.object AND s.row = e.row
-WHERE
-  (
-    e.category = 'kernel' AND regexp_like(e.name, 'nccl', 'i')
-    OR e.category = 'communication' AND e.name NOT LIKE 'nccl:%'
-  )
-  AND e.ts IS NOT NULL
-  AND e.dur BETWEEN 0 AND 604800000000000
+WHERE e.type = 'communication' AND e.ts IS NOT NULL
 ORDER BY run, ts, object, row

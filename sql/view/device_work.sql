@@ -26,7 +26,7 @@
 -- column  object       bigint   id    file of the row, see table object
 -- column  row          bigint   id    ordinal of the row in its file
 --
--- needs   event
+-- needs   timed_event
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
@@ -38,11 +38,7 @@ SELECT
   device,
   stream,
   category,
-  CASE
-    WHEN category <> 'kernel' THEN 'memory'
-    WHEN regexp_like(name, 'nccl', 'i') THEN 'communication'
-    ELSE 'computation'
-  END AS type,
+  type,
   name,
   ts,
   dur,
@@ -59,6 +55,6 @@ SELECT
   args,
   object,
   row
-FROM event
-WHERE category IN ('kernel', 'memcpy', 'memset') AND ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
+FROM timed_event
+WHERE category IN ('kernel', 'memcpy', 'memset') AND ts IS NOT NULL
 ORDER BY run, ts, object, row

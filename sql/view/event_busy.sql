@@ -17,7 +17,7 @@
 -- column  track_busy   bigint  ns     time in the windows in which anything ran on the track
 -- column  track_ratio  double  ratio  its share of the time in the windows
 --
--- needs   run, step_span, event
+-- needs   run, step_span, timed_event
 -- order   run, category, track, name
 -- source  sagemaker_framework, kineto, nsys
 
@@ -50,15 +50,15 @@ windows AS (
 
 named AS (
   SELECT run, category, track, name, union_intervals(ts, dur) AS busy
-  FROM event
-  WHERE ts IS NOT NULL AND dur BETWEEN 1 AND 604800000000000
+  FROM timed_event
+  WHERE ts IS NOT NULL AND dur > 0
   GROUP BY run, category, track, name
 ),
 
 tracks AS (
   SELECT run, track, union_intervals(ts, dur) AS busy
-  FROM event
-  WHERE ts IS NOT NULL AND dur BETWEEN 1 AND 604800000000000
+  FROM timed_event
+  WHERE ts IS NOT NULL AND dur > 0
   GROUP BY run, track
 ),
 

@@ -48,14 +48,16 @@ ran AS (
   SELECT run, rank, span, step, category, name, dur
   FROM placed
   WHERE
-    $device AND category IN ('kernel', 'memcpy', 'memset') AND dur BETWEEN 0 AND 604800000000000
-    OR NOT $device
-    AND (
-      category IN ('operator', 'annotation', 'communication', 'loader', 'runtime', 'driver')
-      OR $python AND category IN ('python', 'module')
-    )
-    AND coalesce(device, 'cpu') = 'cpu'
-    AND dur >= 0
+    dur BETWEEN 0 AND 604800000000000
+    AND CASE
+      WHEN $device THEN category IN ('kernel', 'memcpy', 'memset')
+      ELSE
+        coalesce(device, 'cpu') = 'cpu'
+        AND (
+          category IN ('operator', 'annotation', 'communication', 'loader', 'runtime', 'driver')
+          OR $python AND category IN ('python', 'module')
+        )
+    END
   QUALIFY
     NOT $device
     OR ($step IS NULL AND $base_step IS NULL)

@@ -24,7 +24,7 @@
 -- column  source   text     name   steps or report; null when there are neither
 --
 -- cache   large
--- needs   run, step, event, system_sample, action_fit
+-- needs   run, step, timed_event, system_sample, action_fit
 -- order   run
 
 WITH timed AS (
@@ -49,9 +49,9 @@ written AS (
 
 saves AS (
   SELECT run, ts, dur
-  FROM event
+  FROM timed_event
   WHERE
-    dur BETWEEN 1 AND 604800000000000
+    dur > 0
     AND regexp_like(name, 'checkpoint|save_(pretrained|model|state)|torch[./]save|serialization\.py.*: _?save', 'i')
   UNION ALL
   SELECT run, since AS ts, ts - since AS dur

@@ -14,13 +14,13 @@
 -- column  name        text    name   what took most of it
 --
 -- cache   large
--- needs   run, event
+-- needs   run, timed_event
 -- order   run
 
 WITH named AS (
   SELECT run, object, name, sum(dur) AS dur
-  FROM event
-  WHERE category = 'overhead' AND dur BETWEEN 0 AND 604800000000000
+  FROM timed_event
+  WHERE category = 'overhead'
   GROUP BY run, object, name
 ),
 
@@ -37,10 +37,8 @@ recorded AS (
     object,
     union_length(ts, dur) FILTER (WHERE category = 'overhead') AS overhead,
     max(ts + dur) - min(ts) AS total
-  FROM event
-  WHERE
-    category IN ('overhead', 'operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
-    AND dur BETWEEN 0 AND 604800000000000
+  FROM timed_event
+  WHERE category IN ('overhead', 'operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
   GROUP BY run, rank, object
 ),
 

@@ -23,15 +23,14 @@
 -- column  object     bigint   id    file of the row, see table object
 -- column  row        bigint   id    ordinal of the row in its file
 --
--- needs   event
+-- needs   event, timed_event
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
 WITH launched AS (
   SELECT run, object, correlation, sum(dur) AS work
-  FROM event
-  WHERE
-    category IN ('kernel', 'memcpy', 'memset') AND correlation IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
+  FROM timed_event
+  WHERE category IN ('kernel', 'memcpy', 'memset') AND correlation IS NOT NULL
   GROUP BY run, object, correlation
 )
 

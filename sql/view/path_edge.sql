@@ -35,7 +35,7 @@
 -- column  edges       bigint   count  its edges
 -- column  synced      boolean  flag   whether the recording has synchronization; null without device work
 --
--- needs   event, path_event, step
+-- needs   event, timed_event, path_event, step
 -- order   run, node, rank, span, object, instance, position
 -- source  kineto, nsys
 
@@ -57,7 +57,7 @@ WITH timed AS (
   SELECT
     e.run, e.node, e.rank, e.span, e.object, -1 AS row, NULL AS annotation, NULL AS mode, NULL AS step,
     min(e.ts) AS ts, max(e.ts + e.dur) - min(e.ts) AS dur, NULL AS complete
-  FROM event AS e
+  FROM timed_event AS e
   LEFT ANTI JOIN (SELECT run, object FROM step WHERE ts IS NOT NULL AND dur > 0 GROUP BY run, object) AS s
     ON s.run = e.run AND s.object = e.object
   WHERE
@@ -65,7 +65,6 @@ WITH timed AS (
     AND e.category IN ('operator', 'loader', 'communication', 'runtime', 'driver')
     AND coalesce(e.device, 'cpu') = 'cpu'
     AND e.ts IS NOT NULL
-    AND e.dur BETWEEN 0 AND 604800000000000
   GROUP BY e.run, e.node, e.rank, e.span, e.object
 ),
 
@@ -135,11 +134,7 @@ SELECT
   p.edge['kind'] AS kind,
   CASE p.edge['kind']
     WHEN 'host' THEN CASE WHEN e.category = 'communication' THEN 'communication' ELSE 'host' END
-    WHEN 'work' THEN CASE
-      WHEN e.category <> 'kernel' THEN 'memory'
-      WHEN regexp_like(e.name, 'nccl', 'i') THEN 'communication'
-      ELSE 'computation'
-    END
+    WHEN 'work' THEN e.type
     WHEN 'loader' THEN 'loader'
     WHEN 'launch_delay' THEN 'launch_delay'
     WHEN 'kernel_delay' THEN 'kernel_delay'
@@ -158,5 +153,5 @@ SELECT
   p.synced
 FROM windows AS w
 JOIN edge AS p ON p.run = w.run AND p.object = w.object AND p.edge['window'] = w.row
-JOIN event AS e ON e.run = w.run AND e.object = w.object AND e.row = p.edge['row']
+JOIN timed_event AS e ON e.run = w.run AND e.object = w.object AND e.row = p.edge['row']
 ORDER BY run, node, rank, span, object, instance, position

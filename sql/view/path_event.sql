@@ -32,13 +32,13 @@
 -- column  forward        boolean  flag  whether the name tells of a forward pass
 -- column  backward       boolean  flag  whether the name tells of autograd, which runs the backward pass
 --
--- needs   event
+-- needs   timed_event
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
 WITH told AS (
   SELECT
-    * EXCLUDE (raw_category, track, step, mode, external_id, args),
+    * EXCLUDE (raw_category, track, step, mode, external_id, args, type),
     CASE category
       WHEN 'operator' THEN 'operator'
       WHEN 'loader' THEN 'loader'
@@ -64,14 +64,13 @@ WITH told AS (
       ELSE 'mark'
     END AS role,
     CASE WHEN category = 'sync' THEN args END AS args
-  FROM event
+  FROM timed_event
   WHERE
     category IN (
       'operator', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset', 'sync', 'annotation', 'communication'
     )
     AND (category NOT IN ('annotation', 'communication') OR coalesce(device, 'cpu') = 'cpu')
     AND ts IS NOT NULL
-    AND dur BETWEEN 0 AND 604800000000000
 )
 
 SELECT

@@ -15,16 +15,14 @@
 -- column  dur     bigint  ns     length
 -- column  steps   bigint  count  steps in it
 --
--- needs   device_work, event, step
+-- needs   device_work, event, timed_event, step
 -- order   run, object, span
 -- source  kineto, nsys
 
 WITH recorded AS (
   SELECT run, node, rank, span, object, min(ts) AS first_ts, max(ts + dur) AS last_ts
-  FROM event
-  WHERE
-    category IN ('operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
-    AND dur BETWEEN 0 AND 604800000000000
+  FROM timed_event
+  WHERE category IN ('operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
   GROUP BY run, node, rank, span, object
 ),
 

@@ -19,19 +19,15 @@
 -- column  dur       bigint   ns    duration
 -- column  complete  boolean  flag  false when the recording ended inside the step
 --
--- needs   event, step_window
+-- needs   event, device_work, step_window
 -- order   run, node, rank, span, extended, ts
 -- source  kineto, nsys, sagemaker_framework
 
 -- The device work that each call launched. A correlation is unique within a file.
 WITH launched AS (
   SELECT run, object, correlation, min(ts) AS first_ts, max(ts + dur) AS last_end
-  FROM event
-  WHERE
-    category IN ('kernel', 'memcpy', 'memset')
-    AND correlation IS NOT NULL
-    AND ts IS NOT NULL
-    AND dur BETWEEN 0 AND 604800000000000
+  FROM device_work
+  WHERE correlation IS NOT NULL
   GROUP BY run, object, correlation
 ),
 

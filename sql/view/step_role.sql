@@ -36,7 +36,7 @@
 -- column  cpu             bigint   ns    the host computed, and none of the roles before
 -- column  other           bigint   ns    none of them
 --
--- needs   event, step_extent
+-- needs   timed_event, step_extent
 -- order   run, node, rank, span, extended, ts
 -- source  kineto, nsys, sagemaker_framework
 
@@ -51,14 +51,14 @@ WITH work AS (
     CASE
       WHEN category = 'operator' THEN 7
       WHEN category IN ('runtime', 'driver') THEN 5
-      WHEN category = 'kernel' THEN CASE WHEN regexp_like(name, 'nccl', 'i') THEN 4 ELSE 1 END
+      WHEN type = 'computation' THEN 1
       WHEN category = 'memcpy' THEN 2
       WHEN category = 'memset' THEN 3
-      WHEN category = 'communication' THEN 4
+      WHEN category IN ('kernel', 'communication') THEN 4
       WHEN category = 'loader' THEN 6
       ELSE 7
     END AS role
-  FROM event
+  FROM timed_event
   WHERE
     (
       category IN ('operator', 'communication', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
@@ -66,7 +66,7 @@ WITH work AS (
     )
     AND (name IS DISTINCT FROM 'DataLoaderWorker')
     AND ts IS NOT NULL
-    AND dur BETWEEN 1 AND 604800000000000
+    AND dur > 0
 ),
 
 -- For each role, the time in which this role or an earlier one had work. One row per recording.

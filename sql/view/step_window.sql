@@ -16,7 +16,7 @@
 -- column  dur       bigint   ns    duration
 -- column  complete  boolean  flag  false when the recording ended inside the step
 --
--- needs   event, step
+-- needs   timed_event, step
 -- order   run, node, rank, span, ts
 -- source  kineto, nsys, sagemaker_framework
 
@@ -41,7 +41,7 @@ recorded AS (
     max(e.ts + e.dur) FILTER (WHERE e.category = 'operator') AS host_end,
     min(e.ts) AS first_ts,
     max(e.ts + e.dur) AS last_end
-  FROM event AS e
+  FROM timed_event AS e
   LEFT ANTI JOIN stepped AS s
     ON s.run = e.run
       AND s.node_key = coalesce(e.node, '')
@@ -52,7 +52,6 @@ recorded AS (
       'operator', 'annotation', 'communication', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset'
     )
     AND e.ts IS NOT NULL
-    AND e.dur BETWEEN 0 AND 604800000000000
   GROUP BY e.run, e.node, e.rank, e.span
 )
 

@@ -1,0 +1,46 @@
+-- Which events have a plausible duration, and which of them compute, communicate or copy?
+--
+-- One row per event of table `event` whose duration is at least 0 and at most seven days, with all columns of the table. Longer and
+-- negative durations come from clocks that overflowed.
+--
+-- `type` is the purpose of the work. On a device it is `communication` for a kernel with `nccl` in its name, in any case (RCCL also names
+-- its kernels so), `computation` for every other kernel, and `memory` for copies and fills. On the host it is `communication` for a
+-- collective, except for the marks (`nccl:...`) that PyTorch sets around the launch of a kernel of NCCL.
+--
+-- column  run           text    id    name of the run
+-- column  node          text    id    machine
+-- column  rank          bigint  id    global rank of the process; null when unknown
+-- column  span          bigint  id    recording of the process within the run, from 0
+-- column  category      text    name  kind of work (operator, kernel, loader, phase, ...)
+-- column  type          text    name  computation, communication or memory (copies and fills); null for other work of the host
+-- column  raw_category  text    name  category as the profiler named it
+-- column  name          text    name  name of the event
+-- column  track         text    name  row of the event in a trace viewer: phase, thread or stream
+-- column  ts            bigint  time  start
+-- column  dur           bigint  ns    duration
+-- column  step          bigint  id    step the profiler wrote on the event; null when it wrote none
+-- column  mode          text    name  train, eval, predict or global, if the profiler recorded it
+-- column  pid           bigint  id    operating system process id
+-- column  tid           bigint  id    thread id
+-- column  device        text    name  device it ran on (cpu, gpu0, ...)
+-- column  stream        bigint  id    device stream
+-- column  correlation   bigint  id    links a launch to the device work that it launched
+-- column  external_id   bigint  id    links device work to the operator that launched it
+-- column  args          text    json  everything else the profiler wrote on the event
+-- column  object        bigint  id    file of the row, see table object
+-- column  row           bigint  id    ordinal of the row in its file
+--
+-- needs   event
+-- order   run, ts, object, row
+-- source  kineto, nsys, sagemaker_framework
+
+SELECT
+  *,
+  CASE
+    WHEN category IN ('memcpy', 'memset') THEN 'memory'
+    WHEN category = 'kernel' THEN CASE WHEN regexp_like(name, 'nccl', 'i') THEN 'communication' ELSE 'computation' END
+    WHEN category = 'communication' AND name NOT LIKE 'nccl:%' THEN 'communication'
+  END AS type
+FROM event
+WHERE dur BETWEEN 0 AND 604800000000000
+ORDER BY run, ts, object, row
