@@ -136,7 +136,7 @@ struct MetricsRecord {
     /// Columns and their numbers.
     values: Vec<(usize, f64)>,
     /// Number of cells that are not numbers; the column and text of the first one.
-    bad_values: usize,
+    bad_values: i64,
     first_bad_value: Option<(usize, String)>,
     /// Column and text of a step or an epoch that is not an integer.
     bad_step: Option<(usize, String)>,
@@ -249,12 +249,10 @@ impl MetricsDecoder {
         } else if record.step.is_none() {
             rows.repair("bad_step", position.byte(), || format!("{position}: no step"));
         }
-        for _ in 0..record.bad_values {
-            rows.skip("bad_value", position.byte(), || {
-                let (column, text) = record.first_bad_value.clone().unwrap_or_default();
-                format!("{position}: {} is {text}, expected a number", secret::quote(name(column)))
-            });
-        }
+        rows.skips(record.bad_values, "bad_value", position.byte(), || {
+            let (column, text) = record.first_bad_value.clone().unwrap_or_default();
+            format!("{position}: {} is {text}, expected a number", secret::quote(name(column)))
+        });
         for _ in 0..record.decimal_commas {
             let message = || format!("{position}: a comma was read as a decimal point");
             rows.repair("decimal_comma", position.byte(), message);

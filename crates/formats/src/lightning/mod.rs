@@ -128,7 +128,7 @@ fn detect_kind(head: &[u8]) -> Option<ReportKind> {
     Some(if has_rule { ReportKind::Pytorch } else { ReportKind::Advanced })
 }
 
-/// Parses a number; the inner option is none if it is not finite.
+/// Parses a number. A number that is not finite gives `Some(None)`.
 #[expect(clippy::option_option, reason = "not a number, not finite, a number")]
 fn parse_finite(text: &str) -> Option<Option<f64>> {
     text.parse().ok().map(|number: f64| Some(number).filter(|number| number.is_finite()))
