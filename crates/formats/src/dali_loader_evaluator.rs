@@ -247,7 +247,7 @@ impl Pass {
         self.row += 1;
     }
 
-    /// Ends the pass and writes its row. `is_complete` if all members were read.
+    /// Ends the pass and writes its row. `is_complete` is true if all entries were read.
     fn finish(&mut self, is_complete: bool, rows: &mut Rows) {
         for (batch, dur) in std::mem::take(&mut self.buffered) {
             self.write_entry(batch, dur, rows);

@@ -11,7 +11,7 @@ use crate::table::{Loader, Rows};
 /// The cells of a row: text, and the power of ten that converts a time to ns; none if the file has no such column.
 pub(super) type Cells<'a> = [Option<(&'a str, u32)>; FIELDS];
 
-/// The position of a row for messages. A binary file has no lines, so that `place` is none.
+/// The position of a row for messages. Without a `place`, it is the number of the row: binary files have no lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowPosition {
     row: i64,
