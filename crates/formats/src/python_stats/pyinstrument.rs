@@ -239,6 +239,7 @@ impl<'a> TreeReader<'a> {
     /// Reads the value of `key` in a container of this role. Returns true if the value is an object or a list: it is then
     /// open, and its first element comes next.
     fn read_value(&mut self, key: &str, parent: ContainerRole) -> TreeResult<bool> {
+        let start = self.offset;
         match self.peek().ok_or(TRUNCATED)? {
             b'{' => {
                 let role = match parent {
@@ -258,7 +259,7 @@ impl<'a> TreeReader<'a> {
                 return Ok(true);
             }
             next => {
-                let raw = if next == b'"' { self.read_string()? } else { self.read_literal()? };
+                let raw = if next == b'"' { self.read_string()? } else { self.read_literal(start)? };
                 if let ContainerRole::Frame(frame) = parent {
                     self.set_member(frame, key, raw);
                 }
@@ -284,8 +285,8 @@ impl<'a> TreeReader<'a> {
         }
     }
 
-    /// Reads a number, `true`, `false` or `null`.
-    fn read_literal(&mut self) -> TreeResult<&'a str> {
+    /// Reads a number, `true`, `false` or `null`. If the file ends in it, the offset becomes `start`.
+    fn read_literal(&mut self, start: usize) -> TreeResult<&'a str> {
         let rest = &self.text[self.offset..];
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.');
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -294,6 +295,7 @@ impl<'a> TreeReader<'a> {
         }
         if length == rest.len() {
             // the rest of a number may be missing
+            self.offset = start;
             return Err(TRUNCATED);
         }
         self.offset += length;
