@@ -185,7 +185,7 @@ impl RecordingReader {
             prefetch_factor: settings.prefetch_factor,
             persistent_workers: settings.persistent_workers,
             pin_memory: settings.pin_memory,
-            // the setting is not the size of a batch: the last one may be smaller
+            // a batch may be smaller than the setting, so only its measured size is used
             batch_size: batch_size.or(settings.batch_size.filter(|_| matches!(kind, "init" | "pass"))),
             bytes: fields.int("bytes")?,
             pid: self.pid,

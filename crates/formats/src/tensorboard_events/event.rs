@@ -92,7 +92,7 @@ fn parse_scalar_tensor(tensor: &[u8]) -> Option<TagValue> {
             (1, WireValue::Varint(number)) => ty = number,
             (2, WireValue::Bytes(shape)) => elements = count_elements(shape)?,
             (4, WireValue::Bytes(bytes)) => content = bytes,
-            // numbers that are not in a packed list: only old writers use them
+            // single numbers instead of a list: only old writers use them
             (5, WireValue::Fixed32(bytes)) => value = Some(f64::from(f32::from_le_bytes(bytes))),
             (6, WireValue::Fixed64(bytes)) => value = Some(f64::from_le_bytes(bytes)),
             (7 | 10 | 11 | 13 | 16 | 17, WireValue::Varint(integer)) => value = convert_integer(ty, integer),

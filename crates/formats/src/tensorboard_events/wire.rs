@@ -12,11 +12,11 @@ pub(super) enum WireValue<'a> {
     Varint(u64),
     Fixed64([u8; 8]),
     Fixed32([u8; 4]),
-    /// Text, bytes, a message, or a packed list of numbers.
+    /// Text, bytes, a message, or a list of numbers.
     Bytes(&'a [u8]),
 }
 
-/// Iterates over the fields of a message: number and value. An item is none where the message is malformed; it is the last.
+/// Iterates over the fields of a message: number and value. If the message is malformed, the last item is `None`.
 pub(super) fn fields(mut rest: &[u8]) -> impl Iterator<Item = Option<(u64, WireValue<'_>)>> {
     std::iter::from_fn(move || {
         if rest.is_empty() {
