@@ -93,7 +93,7 @@ TABLES = {
 
 
 def build() -> str:
-    """Build the fuzzer, with the artifacts of the tests if there are any, and return its path."""
+    """Builds the fuzzer, with the artifacts of the tests if there are any, and returns its path."""
     shutil.copy(ROOT / "Cargo.lock", ROOT / "fuzz/Cargo.lock")
     target = os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target")
     environment = {**os.environ, "CARGO_TARGET_DIR": target, "RUSTC_WRAPPER": str(ROOT / "fuzz/rustc.sh")}
@@ -102,14 +102,14 @@ def build() -> str:
 
 
 def parquet(columns: dict) -> bytes:
-    """Return a Parquet file with these columns."""
+    """A Parquet file with these columns."""
     out = io.BytesIO()
     pq.write_table(pa.table(columns), out)
     return out.getvalue()
 
 
 def write_seeds(target: str, folder: Path) -> int:
-    """Write the seeds of a target to a folder and return their number."""
+    """Writes the seeds of a target to a folder and returns their number."""
     roots = [ROOT / "tests/data", *([Path(SHARED) / "data"] if SHARED else [])]
     files = [
         file for root in roots for pattern in FILES[target] for file in sorted(root.glob(pattern)) if file.is_file()
@@ -133,7 +133,7 @@ def write_seeds(target: str, folder: Path) -> int:
 
 
 def fuzz(program: str, target: str, seconds: int, artifacts: Path) -> bool:
-    """Fuzz one target; return True if no input breaks it."""
+    """Fuzzes one target. Returns True if no input breaks it."""
     corpus = CACHE / target
     corpus.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as seeds:
@@ -162,7 +162,7 @@ def fuzz(program: str, target: str, seconds: int, artifacts: Path) -> bool:
 
 
 def main() -> None:
-    """Fuzz the given targets, one on each core."""
+    """Fuzzes the given targets, one on each core."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", choices=[*FILES, []], help="all, if none is named")
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
