@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ import sources
 from exponent import exponent
 from process import run
 
-ASK = str(Path(__file__).with_name("ask_lake.py"))
 # MB for each million rows of table `event`.
 KINDS = {"trace": (sources.trace, 275), "profile": (sources.profile, 224)}
 MILLIONS = [1, 2.5, 5]
@@ -42,7 +40,7 @@ def measure(args: argparse.Namespace, build: programs.Programs, scratch: Path) -
             run(build.ingest(lake, source, "--run", "bench"))
             shutil.rmtree(source)
             request = {"url": str(lake), "catalog": True, "times": args.times + 1}
-            result = run([sys.executable, ASK], request, PYTHONPATH=build.package).json()
+            result = build.ask(request)
             shutil.rmtree(lake)
             print(f"  {kind}: {result['events']:,} events, {len(result['seconds'])} queries", flush=True)
             if result["failed"]:
@@ -58,9 +56,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="*", choices=list(KINDS), default=list(KINDS))
     parser.add_argument("--times", type=int, default=3, help="warm answers of which the least counts")
     parser.add_argument("--scratch", type=Path, help="folder for profiles and lakes; a temporary one if none is given")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         results = measure(args, programs.programs(args), Path(folder))
     write_results(args, results)

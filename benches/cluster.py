@@ -77,10 +77,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=100, help="sessions at once")
     parser.add_argument("--runs", type=int, default=5, help="times that one session asks each question")
-    programs.options(parser)
     programs.cluster_options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         sys.path.insert(0, programs.programs(args).package)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from programs import Programs
 
-ASK = str(Path(__file__).with_name("ask_lake.py"))
 QUERIES = [
     "job.overview",
     "step.duration",
@@ -57,7 +56,7 @@ def measure(build: Programs, trace: Path, scratch: Path) -> Times:
         times[f"ingest of the {name}, processor time"] = run(build.ingest(lake, source, "--run", "bench")).cpu
         questions = {query: f"s.query({query!r}).to_arrow()" for query in QUERIES} | {"diagnosis": DIAGNOSE}
         request = {"url": str(lake), "questions": questions, "times": 3}
-        result = run([sys.executable, ASK], request, PYTHONPATH=build.package).json()
+        result = build.ask(request)
         if result["failed"]:
             sys.exit(f"failed: {', '.join(result['failed'])}")
         for query, (first, *others) in result["seconds"].items():

@@ -92,7 +92,7 @@ fn load(name: &str) -> FileGroups {
     groups
 }
 
-/// Adds the files prefix a folder, with their paths relative to the root.
+/// Adds the files below a folder, with their paths relative to the root.
 fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in fs::read_dir(folder).expect("the folder can be read").flatten() {
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());

@@ -61,9 +61,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--before", help="an earlier build in target/bench, by the name of its commit")
     parser.add_argument("--trace", type=int, help="megabytes of a generated trace, instead of the bundled profiles")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     builds = {args.before: programs.find_build(args.before)} if args.before else {}
     builds["now"] = programs.programs(args)
     with tempfile.TemporaryDirectory() as folder:

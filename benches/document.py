@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import programs
 from process import machine
 from programs import DEV, ROOT
 
@@ -25,11 +26,13 @@ PAGE = ROOT / "docs/performance.md"
 HIDDEN = {"--write", "--within", "--build", "--bare-pass", "--cluster-program", "--scratch"}
 
 
-def options(parser: argparse.ArgumentParser, page: Path = PAGE) -> None:
-    """Adds the options that select the page to write, and the limit for missed aims."""
+def parse_args(parser: argparse.ArgumentParser, page: Path = PAGE) -> argparse.Namespace:
+    """Adds the options that all benches of a page share, and parses the command line."""
+    programs.options(parser)
     text = f"put the figures into docs/{page.name}"
     parser.add_argument("--write", nargs="?", type=Path, const=page, help=text)
     parser.add_argument("--within", type=float, help="end with an error if an aim is missed by more than this factor")
+    return parser.parse_args()
 
 
 def command() -> str:

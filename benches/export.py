@@ -23,9 +23,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=200)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--scratch", type=Path, help="folder for the lake and the files; a temporary one without it")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         scratch, rows = Path(folder), []
         build = programs.programs(args)

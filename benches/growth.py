@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import aims
 import document
@@ -23,7 +21,6 @@ import sources
 from exponent import exponent, shown
 from process import Process, allowed_cores, medians, run
 
-ASK = str(Path(__file__).with_name("ask_lake.py"))
 CORES = (1, 2)
 # Sizes in MB. The largest needs 10 GB of disk and five minutes to generate.
 TRACES, LARGEST = [10, 100, 1000], 10_000
@@ -138,8 +135,8 @@ def runs(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> N
         for cores in args.cores:
             one = curves[cores][number] = repeat(args, build.ingest(lake, f"{source}/*.json"), cores, lake)
             request = {"url": str(lake), "questions": QUERIES, "times": 5}
-            open_times = [child(build, cores, {"url": str(lake)})["open"] for _ in range(5)]
-            last = child(build, cores, request)["seconds"]
+            open_times = [build.ask({"url": str(lake)}, cores)["open"] for _ in range(5)]
+            last = build.ask(request, cores)["seconds"]
             opening[cores][number], querying[cores][number] = median(open_times), min(last[GROUPED])
             rows.append(
                 [f"{number:,}", str(cores), *cells(one), f"{median(open_times):.3f} s", f"{min(last[GROUPED]):.3f} s"]
@@ -161,11 +158,6 @@ def runs(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> N
         aims.tell(args, {"open": {format_cores(cores): opening[cores][MANY] for cores in args.cores}})
 
 
-def child(build: programs.Programs, cores: int, request: dict[str, Any]) -> dict[str, Any]:
-    """Runs benches/ask_lake.py and returns its result."""
-    return run([sys.executable, ASK], request, cores=cores, PYTHONPATH=build.package).json()
-
-
 def method(args: argparse.Namespace, subject: str) -> str:
     """Describes the measurement."""
     return f"{subject}; whole processes, medians of {args.runs}, one beyond {LONG} s"
@@ -181,9 +173,7 @@ def main() -> None:
     parser.add_argument("--cores", nargs="*", type=int, default=list(CORES))
     parser.add_argument("--runs", type=int, default=3, help="times that each is measured")
     parser.add_argument("--scratch", type=Path, help="folder for what is made; a temporary one if none is given")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     unavailable = [cores for cores in args.cores if cores > max(len(allowed_cores()), 1)]
     if unavailable:
         print(f"  NOT MEASURED on {unavailable} cores: this machine has fewer", flush=True)

@@ -80,17 +80,8 @@ def traces(args: argparse.Namespace, build: programs.Programs, scratch: Path) ->
             rows.append([name, kind, str(cores), *rates, times, f"{one.peak:.0f} MB"])
         for folder in folders.values():
             shutil.rmtree(folder)
-    header = [
-        "trace",
-        "input",
-        "cores",
-        "by processor time",
-        "ratio",
-        "by wall time",
-        "ratio",
-        "times one core",
-        "peak",
-    ]
+    rates = ["by processor time", "ratio", "by wall time", "ratio"]
+    header = ["trace", "input", "cores", *rates, "times one core", "peak"]
     method = f"whole processes, medians of {args.runs} in turn; ratios to the bare pass on one core"
     document.tell(args, "ingest-traces", document.table(header, rows), method)
     if len(allowed_cores()) < max(CORES):
@@ -106,9 +97,7 @@ def main() -> None:
     parser.add_argument("--traces", nargs="*", type=float, default=[50, 1000], help="PyTorch traces, in MB")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--scratch", type=Path, help="folder for profiles and lakes; a temporary one if none is given")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         build = programs.programs(args, bare_pass=True)
         if args.profiles:

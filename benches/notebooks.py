@@ -82,9 +82,7 @@ def main() -> None:
     """Measures Python and the Rust notebook."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory() as folder:
         build = programs.programs(args)
         first_figures = [

@@ -49,9 +49,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=1000, help="size of the export (default 1000)")
     parser.add_argument("--runs", type=int, default=3, help="times each is run (default 3)")
     parser.add_argument("--child", help=argparse.SUPPRESS)
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     if args.child:
         print(json.dumps(read_all(args.child)))
         return

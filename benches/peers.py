@@ -146,9 +146,8 @@ def measure(trace: Path, args: argparse.Namespace, build: programs.Programs, scr
     print(f"  {trace.name}: the answers of all peers agree", flush=True)
     events = sum(row["n"] for row in ours["answers"]["group_events"])
     if not args.traces:
-        aims.tell(
-            args, figures(ours, answers[LAKE], {name: load_ratio(whole[name], ingest) for name in others}, events)
-        )
+        ratios = {name: load_ratio(whole[name], ingest) for name in others}
+        aims.tell(args, figures(ours, answers[LAKE], ratios, events))
     title = f"{trace.name}, {trace.stat().st_size / 1e6:.1f} MB, {events:,} intervals"
     return [[title, "", *load_table(ingest, look, whole)], [title, "", *answer_table(ours, answers)]]
 
@@ -160,35 +159,17 @@ def load_ratio(theirs: list[Process], ours: list[Process]) -> float:
 
 def load_table(ingest: list[Process], look: list[Process], whole: dict[str, list[Process]]) -> list[str]:
     """The table of whole processes."""
-    one, first_look = medians(ingest), medians(look)
-    rows = [
-        [
-            "`tracelake ingest`",
-            f"{one.cpu:.2f} s",
-            "1",
-            f"{one.seconds:.2f} s",
-            f"{one.cpu:.2f} s",
-            "",
-            f"{one.peak:.0f} MB",
-        ]
-    ]
+
+    def row(name: str, one: Process, load: str, ratio: str, more: str) -> list[str]:
+        return [name, load, ratio, f"{one.seconds:.2f} s", f"{one.cpu:.2f} s", more, f"{one.peak:.0f} MB"]
+
+    own = medians(ingest)
+    rows = [row("`tracelake ingest`", own, f"{own.cpu:.2f} s", "1", "")]
     for name, processes in whole.items():
-        each = medians(processes)
         load, ratio = median(one.json()["load_cpu"] for one in processes), load_ratio(processes, ingest)
         more = median(a.cpu / b.cpu for a, b in zip(processes, whole[OURS], strict=True))
-        cells = [f"{load:.2f} s", f"{ratio:.1f}", f"{each.seconds:.2f} s", f"{each.cpu:.2f} s", f"{more:.1f}"]
-        rows.append([name, *cells, f"{each.peak:.0f} MB"])
-    rows.append(
-        [
-            f"{OURS}: ten canned queries",
-            "",
-            "",
-            f"{first_look.seconds:.2f} s",
-            f"{first_look.cpu:.2f} s",
-            "",
-            f"{first_look.peak:.0f} MB",
-        ]
-    )
+        rows.append(row(name, medians(processes), f"{load:.2f} s", f"{ratio:.1f}", f"{more:.1f}"))
+    rows.append(row(f"{OURS}: ten canned queries", medians(look), "", "", ""))
     header = ["", "start and load: processor time", "times `tracelake ingest`", "with answers: time", "processor time"]
     return document.table([*header, f"times {OURS}", "peak"], rows)
 
@@ -223,9 +204,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=100, help="450,000 intervals have 99")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--scratch", type=Path, help="folder for traces and lakes; a temporary one if none is given")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     blocks: list[list[list[str]]] = []
     with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         scratch = Path(folder)

@@ -14,7 +14,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from process import run
 
 if TYPE_CHECKING:
     import argparse
@@ -40,6 +42,11 @@ class Programs:
     def ingest(self, lake: Path, source: Path | str, *more: str) -> list[str]:
         """The command line that reads a profile into a lake."""
         return [self.command, "--lake", str(lake), "ingest", str(source), *more]
+
+    def ask(self, request: dict[str, Any], cores: int | None = None, **environment: str) -> dict[str, Any]:
+        """Runs benches/ask_lake.py with this package in a new process and returns its result."""
+        command = [sys.executable, str(Path(__file__).with_name("ask_lake.py"))]
+        return run(command, request, cores, PYTHONPATH=self.package, **environment).json()
 
 
 def options(parser: argparse.ArgumentParser) -> None:

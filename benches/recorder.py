@@ -120,9 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--batches", type=int, default=1_000_000, help="over which memory must not grow")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     if args.child:
         print(json.dumps(measure(args.batches)))
         return

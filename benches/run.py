@@ -27,9 +27,7 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true", help="beside other programs, which are installed")
     parser.add_argument("--only", nargs="*", choices=[*OWN, *PEERS], help="these, instead of all")
     parser.add_argument("--largest", action="store_true", help="a trace of 10 GB as well")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     names = args.only or (PEERS if args.peers else OWN)
     skipped = []
     if "smdebug" in names and not works(SMDEBUG_PYTHON):

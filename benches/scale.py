@@ -275,10 +275,8 @@ def main() -> None:
     parser.add_argument("--lakes", nargs="+", type=int, default=[200, 400, 800, 1600], help="runs of each lake")
     parser.add_argument("--times", type=int, default=8, help="times that each question is asked")
     parser.add_argument("--scratch", type=Path, help="folder for what is made; a temporary one if none is given")
-    programs.options(parser)
     programs.cluster_options(parser)
-    document.options(parser, PAGE)
-    args = parser.parse_args()
+    args = document.parse_args(parser, PAGE)
     with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         build = programs.programs(args)
         sys.path.insert(0, build.package)

@@ -146,15 +146,7 @@ def report(
                 f"{seconds['smdebug'][1] / seconds[one][1]:.1f}" if "smdebug" in seconds else "" for one in VARIANTS[1:]
             ]
             rows.append([title, profile, *cells, *times])
-    header = [
-        "seconds, in brackets processor time",
-        "profile",
-        "smdebug",
-        "first",
-        "again",
-        "times, first",
-        "times, again",
-    ]
+    header = ["seconds, in brackets processor time", "profile", *VARIANTS, "times, first", "times, again"]
     method = (
         f"pandas {pd.__version__}, each in a process of its own on one core, without imports, medians of {args.runs}"
     )
@@ -180,9 +172,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="of each; smdebug only once on the largest")
     parser.add_argument("--python", default="python3.11", help="for smdebug; 3.11 or older")
     parser.add_argument("--scratch", type=Path, help="folder for profiles and lakes; a temporary one if none is given")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     if shutil.which(args.python) is None:
         sys.exit(f"smdebug needs a Python of its own, and there is no {args.python}; say which with --python")
     theirs = environment("smdebug", *PACKAGES, pins=HERE / "constraints.txt", python=args.python)

@@ -21,9 +21,7 @@ def main() -> None:
     """Measures new processes, one after the other. The first one of each kind is not counted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=20)
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     build = programs.programs(args)
     version = medians([run([build.command, "--version"]) for _ in range(args.runs + 1)][1:])
     command, environment = [sys.executable, "-c", IMPORT], {"PYTHONPATH": build.package, **COMPILED}

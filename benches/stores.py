@@ -24,7 +24,6 @@ from programs import ROOT
 sys.path.insert(0, str(ROOT / "tests/python"))
 from s3_server import S3Server
 
-ASK = str(Path(__file__).with_name("ask_lake.py"))
 KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
 PAGE = 1000
 # Number of runs and of objects in the aims.
@@ -35,8 +34,7 @@ def open_url(server: S3Server, build: programs.Programs, url: str, home: Path) -
     """Opens a URL in a new process. Returns the result of ask_lake.py and the requests to the server."""
     del server.requests[:]
     request = {"url": url, "open": {"options": server.options}}
-    environment = {"PYTHONPATH": build.package, "TRACELAKE_HOME": str(home), **bucket.ENVIRONMENT}
-    result = run([sys.executable, ASK], request, **environment).json()
+    result = build.ask(request, TRACELAKE_HOME=str(home), **bucket.ENVIRONMENT)
     listings = [one.method == "GET" and "list-type" in one.query for one in server.requests]
     kinds = ("LIST" if listing else one.method for listing, one in zip(listings, server.requests, strict=True))
     return result, Counter(kinds)
@@ -48,9 +46,7 @@ def main() -> None:
     parser.add_argument("--lake", type=int, default=10_000, help="runs of the lake")
     parser.add_argument("--objects", type=int, default=10_000, help="objects of the profile")
     parser.add_argument("--scratch", type=Path, help="folder for the server and all else; a temporary one without it")
-    programs.options(parser)
-    document.options(parser)
-    args = parser.parse_args()
+    args = document.parse_args(parser)
     rows: list[list[str]] = []
 
     def add_row(text: str, result: dict[str, Any], kinds: Counter[str]) -> None:

@@ -2,74 +2,39 @@
 
 use super::columns::Columns;
 use super::row::{Cells, Writer};
-use crate::elements::{Elements, End, Item, MAX_ELEMENT};
+use crate::elements::{Elements, End, Item};
 use crate::json;
-use crate::lines::{Line, Lines};
+use crate::lines::Line;
 use crate::place::Place;
 use crate::table::{Rows, Severity};
 
-/// Reads a list of objects.
-#[derive(Debug)]
-pub(super) struct JsonListReader {
-    columns: Columns,
-    elements: Elements,
+/// Reads the next bytes of a list of objects.
+pub(super) fn push_list(list: &mut Elements, chunk: &[u8], columns: &Columns, writer: &mut Writer, rows: &mut Rows) {
+    list.push(chunk, |item, position| {
+        if let Item::Element(text) = item
+            && let Err(why) = write_object(text, columns, position, writer, rows)
+        {
+            writer.skip("bad_row", writer.at(Some(position)), rows, || why);
+        }
+    });
 }
 
-impl JsonListReader {
-    pub(super) fn new(columns: Columns) -> Self {
-        Self { columns, elements: Elements::default() }
-    }
-
-    pub(super) fn push(&mut self, chunk: &[u8], writer: &mut Writer, rows: &mut Rows) {
-        let columns = &self.columns;
-        self.elements.push(chunk, |item, position| {
-            if let Item::Element(text) = item
-                && let Err(why) = write_object(text, columns, position, writer, rows)
-            {
-                writer.skip("bad_row", writer.at(Some(position)), rows, || why);
-            }
-        });
-    }
-
-    pub(super) fn end(&mut self, writer: &mut Writer, rows: &mut Rows) {
-        match self.elements.end() {
-            End::Whole | End::Empty => {}
-            End::Truncated(position) => {
-                writer
-                    .skip("truncated", writer.at(Some(position)), rows, || "the file ends inside its list".to_owned());
-            }
-            End::Broken(position, why) => {
-                let text = || format!("{position}: {why}; the rest is not read");
-                rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
-            }
+/// Reports how the file of a list ended, unless it is complete.
+pub(super) fn end_list(list: &Elements, writer: &mut Writer, rows: &mut Rows) {
+    match list.end() {
+        End::Whole | End::Empty => {}
+        End::Truncated(position) => {
+            writer.skip("truncated", writer.at(Some(position)), rows, || "the file ends inside its list".to_owned());
+        }
+        End::Broken(position, why) => {
+            let text = || format!("{position}: {why}; the rest is not read");
+            rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
         }
     }
 }
 
-/// Reads an object on each line.
-#[derive(Debug)]
-pub(super) struct JsonLinesReader {
-    columns: Columns,
-    lines: Lines,
-}
-
-impl JsonLinesReader {
-    pub(super) fn new(columns: Columns) -> Self {
-        Self { columns, lines: Lines::up_to(MAX_ELEMENT) }
-    }
-
-    pub(super) fn push(&mut self, chunk: &[u8], writer: &mut Writer, rows: &mut Rows) {
-        let columns = &self.columns;
-        self.lines.push(chunk, |line, position| read_line(line, columns, position, writer, rows));
-    }
-
-    pub(super) fn end(&mut self, writer: &mut Writer, rows: &mut Rows) {
-        let columns = &self.columns;
-        self.lines.end(|line, position| read_line(line, columns, position, writer, rows));
-    }
-}
-
-fn read_line(line: Line<'_>, columns: &Columns, position: Place, writer: &mut Writer, rows: &mut Rows) {
+/// Reads one line with an object.
+pub(super) fn read_line(line: Line<'_>, columns: &Columns, position: Place, writer: &mut Writer, rows: &mut Rows) {
     let row_position = writer.at(Some(position));
     let (bytes, is_last) = match line {
         Line::Whole(bytes) => (bytes, false),

@@ -19,6 +19,8 @@ mod row;
 
 use std::sync::Arc;
 
+use super::elements::{Elements, MAX_ELEMENT};
+use super::lines::Lines;
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, stem};
 use crate::error::Result;
 use crate::table::{Rows, Severity};
@@ -131,8 +133,8 @@ struct TimingsDecoder {
 #[derive(Debug)]
 enum TimingsReader {
     Csv(Box<csv::Csv>),
-    JsonList(json::JsonListReader),
-    JsonLines(json::JsonLinesReader),
+    JsonList(Elements),
+    JsonLines(Lines),
     /// The bytes of the file so far.
     Parquet(Vec<u8>),
 }
@@ -151,13 +153,15 @@ impl Decoder for TimingsDecoder {
             self.start_reader(encoding, rows)?;
         }
         let malformed = |why: &str| DESCRIPTOR.malformed(&self.path, why);
-        let writer = &mut self.writer;
+        let (writer, columns) = (&mut self.writer, &self.columns);
         match self.reader.take() {
-            Some(TimingsReader::Csv(mut reader)) => reader.end(writer, rows),
-            Some(TimingsReader::JsonList(mut reader)) => reader.end(writer, rows),
-            Some(TimingsReader::JsonLines(mut reader)) => reader.end(writer, rows),
+            Some(TimingsReader::Csv(mut csv)) => csv.end(writer, rows),
+            Some(TimingsReader::JsonList(list)) => json::end_list(&list, writer, rows),
+            Some(TimingsReader::JsonLines(mut lines)) => {
+                lines.end(|line, position| json::read_line(line, columns, position, writer, rows));
+            }
             Some(TimingsReader::Parquet(file)) => {
-                parquet_file::read(file, &self.columns, writer, rows).map_err(|why| malformed(&why))?;
+                parquet_file::read(file, columns, writer, rows).map_err(|why| malformed(&why))?;
             }
             None => {}
         }
@@ -185,11 +189,10 @@ impl Stream for TimingsDecoder {
 impl TimingsDecoder {
     /// Starts the reader for this encoding and gives it the first bytes.
     fn start_reader(&mut self, encoding: TimingsEncoding, rows: &mut Rows) -> Result<()> {
-        let columns = self.columns.clone();
         self.reader = Some(match encoding {
-            TimingsEncoding::Csv => TimingsReader::Csv(Box::new(csv::Csv::new(columns))),
-            TimingsEncoding::JsonList => TimingsReader::JsonList(json::JsonListReader::new(columns)),
-            TimingsEncoding::JsonLines => TimingsReader::JsonLines(json::JsonLinesReader::new(columns)),
+            TimingsEncoding::Csv => TimingsReader::Csv(Box::new(csv::Csv::new(self.columns.clone()))),
+            TimingsEncoding::JsonList => TimingsReader::JsonList(Elements::default()),
+            TimingsEncoding::JsonLines => TimingsReader::JsonLines(Lines::up_to(MAX_ELEMENT)),
             TimingsEncoding::Parquet => TimingsReader::Parquet(Vec::new()),
         });
         let head = std::mem::take(&mut self.head);
@@ -197,11 +200,13 @@ impl TimingsDecoder {
     }
 
     fn read_chunk(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let writer = &mut self.writer;
+        let (writer, columns) = (&mut self.writer, &self.columns);
         match &mut self.reader {
-            Some(TimingsReader::Csv(reader)) => reader.push(chunk, writer, rows),
-            Some(TimingsReader::JsonList(reader)) => reader.push(chunk, writer, rows),
-            Some(TimingsReader::JsonLines(reader)) => reader.push(chunk, writer, rows),
+            Some(TimingsReader::Csv(csv)) => csv.push(chunk, writer, rows),
+            Some(TimingsReader::JsonList(list)) => json::push_list(list, chunk, columns, writer, rows),
+            Some(TimingsReader::JsonLines(lines)) => {
+                lines.push(chunk, |line, position| json::read_line(line, columns, position, writer, rows));
+            }
             Some(TimingsReader::Parquet(file)) if file.len() + chunk.len() > parquet_file::MAX_FILE => {
                 let max = parquet_file::MAX_FILE >> 20;
                 let why = format!("a Parquet file of more than {max} MiB is not read: split it into several files");
