@@ -95,5 +95,5 @@ def written(text: str) -> dict[str, list[str]]:
     if not match:
         sys.exit(f"there is no block `{BLOCK}` on the page")
     lines = [line.strip("| ").split(" | ") for line in match[2].splitlines() if line.startswith("| ")]
-    known = {cells[0].strip(): [cell.strip() for cell in cells] for cells in lines if len(cells) == len(HEADER)}
-    return {name: known.get(aim.text, [aim.text, NOT_YET, NOT_YET, NOT_YET]) for name, aim in AIMS.items()}
+    existing = {cells[0].strip(): [cell.strip() for cell in cells] for cells in lines if len(cells) == len(HEADER)}
+    return {name: existing.get(aim.text, [aim.text, NOT_YET, NOT_YET, NOT_YET]) for name, aim in AIMS.items()}

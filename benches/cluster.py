@@ -61,9 +61,9 @@ def timed(session: tracelake.Session, question: str, expected: Rows) -> float:
     start = time.perf_counter()
     rows = ask(session, question)
     seconds = time.perf_counter() - start
-    wrong = difference(expected, rows, [])
-    if wrong:
-        sys.exit(f"WRONG: {question}: {wrong}")
+    error = difference(expected, rows, [])
+    if error:
+        sys.exit(f"WRONG: {question}: {error}")
     return seconds
 
 

@@ -111,9 +111,9 @@ def measure_commands(
             for _ in range(args.runs):
                 for label, build in builds.items():
                     processes[label].append(run(command(build, name, lake, scratch), accepted=EXIT_CODES[name]))
-            every = [medians(several) for several in processes.values()]
+            figures = [medians(runs) for runs in processes.values()]
             rows.append(
-                [profile, f"`{name}`", *(f"{one.cpu:.2f}" for one in every), *(f"{one.peak:.0f}" for one in every)]
+                [profile, f"`{name}`", *(f"{one.cpu:.2f}" for one in figures), *(f"{one.peak:.0f}" for one in figures)]
             )
     header = ["profile", "command", *(f"{label}, s" for label in builds), *(f"{label}, MB" for label in builds)]
     method = f"whole processes, processor time and peak memory, medians of {args.runs}"
@@ -141,15 +141,15 @@ def measure_queries(args: argparse.Namespace, builds: dict[str, Programs], lake:
     document.tell(args, "diagnosis-queries", document.table(["query", "build", "first, ms", "again, ms"], rows), method)
 
 
-def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, own: Path) -> None:
+def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, profile: Path) -> None:
     """Where the time of the commands goes: by stage, by rule of the optimizer and by view."""
     by_stage: dict[str, dict[str, float]] = {}
     rules: dict[str, float] = defaultdict(float)
     views: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for name in COMMANDS:
-        run([*command(build, name, lake, own.parent), "--self-trace", str(own)], accepted=EXIT_CODES[name])
+        run([*command(build, name, lake, profile.parent), "--self-trace", str(profile)], accepted=EXIT_CODES[name])
         totals: dict[str, float] = defaultdict(float)
-        for span in spans(own):
+        for span in spans(profile):
             kind, members, ms = span["name"], span["args"], span["self"] / 1e3
             stage = "optimize" if kind == "rule" else kind
             if stage in STAGES:
@@ -166,14 +166,14 @@ def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, own: P
     rows = [[text, *(f"{by_stage[name][stage]:.0f}" for name in COMMANDS)] for stage, text in STAGES.items()]
     rows += [[f"*{what}*", *(f"{by_stage[name][what]:.0f}" for name in COMMANDS)] for what in ("plans", "nodes")]
     slowest = sorted(rules.items(), key=lambda rule: -rule[1])[:8]
-    rule_rows = [[f"`{rule}`", f"{took:.1f}"] for rule, took in slowest]
+    rule_rows = [[f"`{rule}`", f"{ms:.1f}"] for rule, ms in slowest]
 
-    def total(took: dict[str, float]) -> float:
-        return sum(took[stage] for stage in STAGES)
+    def total(stages: dict[str, float]) -> float:
+        return sum(stages[stage] for stage in STAGES)
 
     view_rows = [
-        [f"`{view}`", *(f"{took[stage]:.1f}" for stage in STAGES), f"{took['nodes']:.0f}"]
-        for view, took in sorted(views.items(), key=lambda view: -total(view[1]))[:12]
+        [f"`{view}`", *(f"{stages[stage]:.1f}" for stage in STAGES), f"{stages['nodes']:.0f}"]
+        for view, stages in sorted(views.items(), key=lambda view: -total(view[1]))[:12]
     ]
     lines = document.table(header, rows)
     lines += ["", "The slowest rules of the logical optimizer in `diagnose`:", ""]
@@ -183,15 +183,15 @@ def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, own: P
     document.tell(args, "diagnosis-stages", lines, "one run of each, by the spans of `--self-trace`")
 
 
-def spans(own: Path) -> list[dict]:
+def spans(profile: Path) -> list[dict]:
     """The spans of queries in a profile of tracelake, each with its own time in microseconds and the view around it.
 
     One query runs at a time, and its task moves from thread to thread. So spans are nested by their times alone.
     """
-    known = {*STAGES, "rule", "view"}
-    events = json.loads(own.read_text("utf-8"))["traceEvents"]
-    events = [event for event in events if event["ph"] == "X" and event["name"] in known]
-    every: list[dict] = []
+    names = {*STAGES, "rule", "view"}
+    events = json.loads(profile.read_text("utf-8"))["traceEvents"]
+    events = [event for event in events if event["ph"] == "X" and event["name"] in names]
+    results: list[dict] = []
     open_spans: list[dict] = []
     for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
         while open_spans and open_spans[-1]["ts"] + open_spans[-1]["dur"] <= event["ts"]:
@@ -200,10 +200,12 @@ def spans(own: Path) -> list[dict]:
         if parent:
             parent["self"] -= event["dur"]
         members = event["args"]
-        around = parent["view"] if parent else None
-        every.append({**event, "self": event["dur"], "view": members.get("view") or members.get("query") or around})
-        open_spans.append(every[-1])
-    return every
+        outer_view = parent["view"] if parent else None
+        results.append(
+            {**event, "self": event["dur"], "view": members.get("view") or members.get("query") or outer_view}
+        )
+        open_spans.append(results[-1])
+    return results
 
 
 if __name__ == "__main__":
