@@ -94,10 +94,7 @@ fn parse_node(name: &str) -> Option<&str> {
 
 /// Whether a line has the keys of a measurement.
 fn is_measurement(line: &str) -> bool {
-    let keys = ["Type", "Dimension", "Value", "NodeId", "Timestamp"];
-    let mut count = 0;
-    let read = json::members(line, |key, _| count += u32::from(keys.contains(&key)));
-    read.is_ok() && count == 5
+    MeasurementMembers::parse(line).is_ok_and(|members| members.missing_key().is_none())
 }
 
 /// Decodes the files of one machine and hour.
@@ -276,7 +273,7 @@ impl SystemMetrics {
         for index in [self.last + 1, 0] {
             let series = self.series.get(index).filter(|series| series.generation == self.generation);
             let Some(series) = series else { continue };
-            let Some([value, time]) = series.template.as_ref().and_then(|line_before| line_before.numbers(line)) else {
+            let Some([value, time]) = series.template.as_ref().and_then(|template| template.numbers(line)) else {
                 continue;
             };
             // parsing reports values without a column

@@ -47,14 +47,14 @@ pub(super) struct ParquetFolder {
 /// A file and its footer.
 #[derive(Clone)]
 struct ParquetTable {
-    file: SharedFile,
+    file: ParquetFile,
     footer: ArrowReaderMetadata,
 }
 
 impl ParquetFolder {
     /// Adds the file of a table; fails if the footer cannot be read.
     pub(super) fn add(&mut self, table: &str, file: Box<dyn Anywhere>) -> ParquetResult<()> {
-        let file = SharedFile::new(file)?;
+        let file = ParquetFile::new(file)?;
         let footer = catch_panic(|| footer(&file))??;
         check_offsets(footer.metadata(), file.size)?;
         self.tables.insert(table.to_owned(), ParquetTable { file, footer });
@@ -166,7 +166,7 @@ pub(super) struct ParquetScan {
     /// The reader of the current row group.
     reader: Option<ParquetRecordBatchReader>,
     /// The current batch: its columns, its number of rows, and the index of its next row.
-    batch: Vec<ColumnValues>,
+    batch: Vec<ParquetValues>,
     batch_rows: usize,
     next_row: usize,
     /// The decompressed size of the rows read so far, in bytes.
@@ -180,13 +180,13 @@ pub(super) struct ParquetScan {
 /// A row of a batch, read by column index.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ParquetRow<'a> {
-    columns: &'a [ColumnValues],
+    columns: &'a [ParquetValues],
     index: usize,
 }
 
 /// Values of a column, converted to the type that SQLite has for them.
 #[derive(Debug)]
-enum ColumnValues {
+enum ParquetValues {
     Int(Int64Array),
     Float(Float64Array),
     Text(StringViewArray),
@@ -290,28 +290,28 @@ impl ParquetScan {
     }
 }
 
-fn convert_column(array: &ArrayRef) -> Result<ColumnValues, ArrowError> {
+fn convert_column(array: &ArrayRef) -> Result<ParquetValues, ArrowError> {
     let ty = array.data_type();
     Ok(match ty {
-        DataType::UInt64 => ColumnValues::Int(array.as_primitive::<UInt64Type>().unary(u64::cast_signed)),
+        DataType::UInt64 => ParquetValues::Int(array.as_primitive::<UInt64Type>().unary(u64::cast_signed)),
         DataType::Decimal128(_, 0) => {
             let to_int = |value| u64::try_from(value).map(u64::cast_signed).or_else(|_| i64::try_from(value)).ok();
-            ColumnValues::Int(array.as_primitive::<Decimal128Type>().unary_opt::<_, Int64Type>(to_int))
+            ParquetValues::Int(array.as_primitive::<Decimal128Type>().unary_opt::<_, Int64Type>(to_int))
         }
         _ if ty.is_integer() || *ty == DataType::Boolean => {
-            ColumnValues::Int(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone())
+            ParquetValues::Int(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone())
         }
-        _ if ty.is_floating() => ColumnValues::Float(cast(array, &DataType::Float64)?.as_primitive().clone()),
-        DataType::Utf8View => ColumnValues::Text(array.as_string_view().clone()),
+        _ if ty.is_floating() => ParquetValues::Float(cast(array, &DataType::Float64)?.as_primitive().clone()),
+        DataType::Utf8View => ParquetValues::Text(array.as_string_view().clone()),
         DataType::BinaryView => {
             let values = array.as_binary_view();
             let size = values.lengths().map(u64::from).sum::<u64>();
             if size > MAX_TEXT_BYTES as u64 {
                 return Err(ArrowError::InvalidArgumentError(format!("{} values have {size} bytes", values.len())));
             }
-            ColumnValues::Text(values.iter().map(|value| value.map(String::from_utf8_lossy)).collect())
+            ParquetValues::Text(values.iter().map(|value| value.map(String::from_utf8_lossy)).collect())
         }
-        _ => ColumnValues::Unsupported,
+        _ => ParquetValues::Unsupported,
     })
 }
 
@@ -320,9 +320,9 @@ impl<'a> ParquetRow<'a> {
     #[inline]
     pub(super) fn int(&self, column: usize) -> Option<i64> {
         match self.columns.get(column)? {
-            ColumnValues::Int(values) => values.is_valid(self.index).then(|| values.value(self.index)),
+            ParquetValues::Int(values) => values.is_valid(self.index).then(|| values.value(self.index)),
             // integer columns with nulls are often written as floats
-            ColumnValues::Float(values) if values.is_valid(self.index) => exact_int(values.value(self.index)),
+            ParquetValues::Float(values) if values.is_valid(self.index) => exact_int(values.value(self.index)),
             _ => None,
         }
     }
@@ -330,7 +330,7 @@ impl<'a> ParquetRow<'a> {
     /// The value as a float.
     pub(super) fn float(&self, column: usize) -> Option<f64> {
         match self.columns.get(column)? {
-            ColumnValues::Float(values) => values.is_valid(self.index).then(|| values.value(self.index)),
+            ParquetValues::Float(values) => values.is_valid(self.index).then(|| values.value(self.index)),
             _ => self.int(column).map(|value| value as f64),
         }
     }
@@ -338,7 +338,7 @@ impl<'a> ParquetRow<'a> {
     /// The value as text.
     pub(super) fn text(&self, column: usize) -> Option<&'a str> {
         match self.columns.get(column)? {
-            ColumnValues::Text(values) => values.is_valid(self.index).then(|| values.value(self.index)),
+            ParquetValues::Text(values) => values.is_valid(self.index).then(|| values.value(self.index)),
             _ => None,
         }
     }
@@ -353,14 +353,14 @@ fn exact_int(float: f64) -> Option<i64> {
 
 /// A file that several readers share. Each reader has its own position.
 #[derive(Clone)]
-struct SharedFile {
+struct ParquetFile {
     file: Arc<Mutex<Box<dyn Anywhere>>>,
     size: u64,
     /// Whether a read failed.
     failed: Arc<AtomicBool>,
 }
 
-impl SharedFile {
+impl ParquetFile {
     fn new(mut file: Box<dyn Anywhere>) -> std::io::Result<Self> {
         let size = file.seek(SeekFrom::End(0))?;
         Ok(Self { file: Arc::new(Mutex::new(file)), size, failed: Arc::default() })
@@ -369,7 +369,7 @@ impl SharedFile {
 
 /// Reads a shared file from a position on.
 pub(super) struct FileCursor {
-    file: SharedFile,
+    file: ParquetFile,
     position: u64,
 }
 
@@ -386,13 +386,13 @@ impl Read for FileCursor {
     }
 }
 
-impl Length for SharedFile {
+impl Length for ParquetFile {
     fn len(&self) -> u64 {
         self.size
     }
 }
 
-impl ChunkReader for SharedFile {
+impl ChunkReader for ParquetFile {
     type T = BufReader<FileCursor>;
 
     fn get_read(&self, start: u64) -> ParquetResult<Self::T> {

@@ -160,15 +160,13 @@ const REPORT_SUFFIXES: [&str; 2] = [".nsys-rep", ".qdrep"];
 fn split_table_path(object: &ObjectInfo) -> Option<(&str, &str)> {
     let stem = object.path.strip_suffix(".parquet")?;
     let (folder, table) = stem.rsplit_once('/').unwrap_or(("", stem));
-    let sibling_path = |table: &str| match folder {
-        "" => format!("{table}.parquet"),
-        folder => format!("{folder}/{table}.parquet"),
-    };
+    let prefix = &stem[..stem.len() - table.len()];
     let has_similar_name = || {
         table.starts_with(|first: char| first.is_ascii_uppercase())
             && table.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
-    let has_known_sibling = || TABLES.iter().any(|known| object.siblings.contains(&sibling_path(known.name)));
+    let has_known_sibling =
+        || TABLES.iter().any(|known| object.siblings.contains(&format!("{prefix}{}.parquet", known.name)));
     let is_known = TABLES.iter().any(|known| known.name == table);
     (is_known || has_similar_name() && has_known_sibling()).then_some((folder, table))
 }
@@ -241,9 +239,8 @@ impl Format for Nsys {
         for (path, rank) in files {
             exports.entry(export_path(path)).or_insert(*rank);
         }
-        let exports: Vec<_> = exports.into_iter().collect();
-        let recordings = Kineto.recordings(&exports, others);
-        let recordings: BTreeMap<&str, Option<i64>> = exports.iter().map(|(path, _)| *path).zip(recordings).collect();
+        let ranks: Vec<_> = exports.iter().map(|(path, rank)| (*path, *rank)).collect();
+        let recordings: BTreeMap<_, _> = exports.into_keys().zip(Kineto.recordings(&ranks, others)).collect();
         files.iter().map(|(path, _)| recordings.get(export_path(path)).copied().flatten()).collect()
     }
 

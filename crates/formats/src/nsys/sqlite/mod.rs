@@ -209,7 +209,7 @@ impl Database {
             if page.is_leaf {
                 let Some(cell) = page.find_cell(rowid)? else { return Ok(None) };
                 let size = cell.size;
-                let (local, overflow) = scan::split_payload(cell.payload, size, usable, number)?;
+                let (local, overflow) = cell.split(usable)?;
                 let mut bytes = local.to_vec();
                 if let Some(next) = overflow {
                     self.read_overflow(next, size, &mut bytes)?;

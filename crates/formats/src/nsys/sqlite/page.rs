@@ -1,7 +1,10 @@
 //! A page of a table's tree: a leaf with rows, or an interior page with children.
 
-use super::record::read_varint;
+use super::record::{TRUNCATED_ROW, read_varint};
 use super::{PageError, read_u32};
+
+/// The maximum size of a row in bytes. The largest texts of exports have a few KB.
+const MAX_ROW: u64 = 16 << 20;
 
 /// A page with a valid header.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +23,7 @@ pub(super) struct BtreePage<'a> {
 /// A row on a leaf. The end of a large row is on overflow pages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LeafCell<'a> {
+    page: u32,
     pub(super) rowid: i64,
     /// Size of the whole row in bytes, including overflow pages.
     pub(super) size: u64,
@@ -63,7 +67,8 @@ impl<'a> BtreePage<'a> {
         let cell = self.cell_bytes(index)?;
         let (size, size_length) = read_varint(cell).ok_or_else(|| self.malformed_cell())?;
         let (rowid, rowid_length) = read_varint(&cell[size_length..]).ok_or_else(|| self.malformed_cell())?;
-        Ok(LeafCell { rowid: rowid.cast_signed(), size, payload: &cell[size_length + rowid_length..] })
+        let payload = &cell[size_length + rowid_length..];
+        Ok(LeafCell { page: self.number, rowid: rowid.cast_signed(), size, payload })
     }
 
     /// A child of an interior page and the largest rowid below it, which is unknown for the last child.
@@ -104,5 +109,26 @@ impl<'a> BtreePage<'a> {
             }
         }
         Ok(low)
+    }
+}
+
+impl<'a> LeafCell<'a> {
+    /// The part of the row that is on the leaf, and the first overflow page if there is one. `usable` is the number of
+    /// usable bytes of a page.
+    pub(super) fn split(&self, usable: usize) -> Result<(&'a [u8], Option<u32>), PageError> {
+        let Self { page, size, payload, .. } = *self;
+        let truncated = || PageError::Malformed { page, why: TRUNCATED_ROW };
+        let max_local = usable - 35;
+        if let Some(size) = usize::try_from(size).ok().filter(|size| *size <= max_local) {
+            return Ok((payload.get(..size).ok_or_else(truncated)?, None));
+        }
+        if size > MAX_ROW {
+            return Err(PageError::Malformed { page, why: "a row is larger than 16 MiB" });
+        }
+        let min_local = (usable - 12) * 32 / 255 - 23;
+        let tail = usize::try_from((size - min_local as u64) % (usable as u64 - 4)).unwrap_or(0);
+        let length = if min_local + tail <= max_local { min_local + tail } else { min_local };
+        let local = payload.get(..length).ok_or_else(truncated)?;
+        Ok((local, Some(read_u32(payload, length).ok_or_else(truncated)?)))
     }
 }

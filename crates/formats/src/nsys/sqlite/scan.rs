@@ -12,9 +12,6 @@ pub(super) const MAX_DEPTH: usize = 20;
 /// The error for a deeper tree.
 pub(super) const TOO_DEEP: &str = "the tree of its table is too deep";
 
-/// The maximum size of a row in bytes. The largest texts of exports have a few KB.
-const MAX_ROW: u64 = 16 << 20;
-
 /// A scan over the rows of a table, in the order of their rowids.
 #[derive(Default)]
 pub(crate) struct SqliteScan {
@@ -32,29 +29,6 @@ pub(crate) struct SqliteScan {
     /// Position of the current row on the leaf; `None` if the row has overflow pages and is in `payload`.
     local_range: Option<std::ops::Range<usize>>,
     payload: Vec<u8>,
-}
-
-/// The part of a row that is on its leaf, and the first overflow page if there is one. `usable` is the number of
-/// usable bytes of a page.
-pub(super) fn split_payload(
-    payload: &[u8],
-    size: u64,
-    usable: usize,
-    page: u32,
-) -> Result<(&[u8], Option<u32>), PageError> {
-    let malformed = || PageError::Malformed { page, why: TRUNCATED_ROW };
-    let max_local = usable - 35;
-    if let Some(size) = usize::try_from(size).ok().filter(|size| *size <= max_local) {
-        return Ok((payload.get(..size).ok_or_else(malformed)?, None));
-    }
-    if size > MAX_ROW {
-        return Err(PageError::Malformed { page, why: "a row is larger than 16 MiB" });
-    }
-    let min_local = (usable - 12) * 32 / 255 - 23;
-    let tail = usize::try_from((size - min_local as u64) % (usable as u64 - 4)).unwrap_or(0);
-    let length = if min_local + tail <= max_local { min_local + tail } else { min_local };
-    let local = payload.get(..length).ok_or_else(malformed)?;
-    Ok((local, Some(super::read_u32(payload, length).ok_or_else(malformed)?)))
 }
 
 impl SqliteScan {
@@ -104,7 +78,7 @@ impl SqliteScan {
     #[inline]
     fn read_row(&mut self, database: &mut Database, index: usize) -> Result<i64, PageError> {
         let cell = BtreePage::new(self.leaf_number, &self.leaf)?.cell(index)?;
-        let (bytes, overflow) = split_payload(cell.payload, cell.size, database.usable, self.leaf_number)?;
+        let (bytes, overflow) = cell.split(database.usable)?;
         let start = self.leaf.len() - cell.payload.len();
         self.local_range = overflow.is_none().then_some(start..start + bytes.len());
         let bytes = match overflow {
