@@ -275,7 +275,7 @@ pub(super) fn write_sync(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mu
 pub(super) fn write_event_record(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
     let args = export.args.clear();
     args.add("eventId", row.int(NsysColumn::EventId)).add("context", row.int(NsysColumn::ContextId));
-    let ts = export.to_epoch(row.nonzero(NsysColumn::Timestamp), rows);
+    let ts = export.convert_time(row.nonzero(NsysColumn::Timestamp), rows);
     write_device_event(row, Category::Sync, Some("CUDA event record"), (ts, None), export, rows);
 }
 
@@ -306,7 +306,7 @@ pub(super) fn write_memory(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     args.add_text("variable", variable.as_deref().filter(|name| !name.is_empty()));
     let process = export.job.add_process(id);
     let gpu = device_id.map(|device| export.gpus.get(device));
-    let ts = export.to_epoch(start, rows);
+    let ts = export.convert_time(start, rows);
     let event = export.job.base_event(&export.table, process, export.row_number);
     let device = gpu.as_deref().or(is_host.then_some("cpu"));
     rows.event(&Event {

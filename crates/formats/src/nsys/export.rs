@@ -106,11 +106,11 @@ impl NsysExport {
     pub(super) fn times(&mut self, row: &ExportRow<'_>, rows: &mut Rows) -> (Option<i64>, Option<i64>) {
         let start = row.int(NsysColumn::Start);
         let dur = start.zip(row.int(NsysColumn::End)).and_then(|(start, end)| end.checked_sub(start));
-        (self.to_epoch(start, rows), dur)
+        (self.convert_time(start, rows), dur)
     }
 
     /// A time in ns since the epoch. A time that cannot be converted is stored in the arguments.
-    pub(super) fn to_epoch(&mut self, time: Option<i64>, rows: &mut Rows) -> Option<i64> {
+    pub(super) fn convert_time(&mut self, time: Option<i64>, rows: &mut Rows) -> Option<i64> {
         let ts = self.job.to_epoch(time?);
         if ts.is_none() {
             self.args.add("ts", time);

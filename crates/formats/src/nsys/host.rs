@@ -92,7 +92,7 @@ pub(super) fn write_sample(row: &ExportRow<'_>, export: &mut NsysExport, rows: &
     args.add_text("threadState", enum_label(&THREAD_STATES, row.int(NsysColumn::ThreadState)));
     args.add("cpuCycles", row.int(NsysColumn::CpuCycles));
     args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
-    let ts = export.to_epoch(row.int(NsysColumn::Start), rows);
+    let ts = export.convert_time(row.int(NsysColumn::Start), rows);
     let name = stack.as_ref().map_or("[no stack]", |stack| &*stack.innermost);
     write_event(owner, Category::Other, Some(name), (ts, None), export, rows);
 }
@@ -105,7 +105,7 @@ pub(super) fn write_schedule(row: &ExportRow<'_>, export: &mut NsysExport, rows:
     args.add_text("threadState", enum_label(&THREAD_STATES, row.int(NsysColumn::ThreadState)));
     // a start repeats the reason for which the thread was blocked before
     args.add("threadBlock", row.int(NsysColumn::ThreadBlock).filter(|_| !is_start));
-    let ts = export.to_epoch(row.int(NsysColumn::Start), rows);
+    let ts = export.convert_time(row.int(NsysColumn::Start), rows);
     let name = if is_start { "scheduled in" } else { "scheduled out" };
     write_event(owner, Category::Other, Some(name), (ts, None), export, rows);
 }
@@ -156,7 +156,7 @@ pub(super) fn write_file_access(row: &ExportRow<'_>, export: &mut NsysExport, ro
     args.add_text("path", file.as_ref().map(|(_, path)| &**path));
     let process = file.map_or(0, |(process, _)| process);
     let thread = export.job.global_tid(process, row.int(NsysColumn::ThreadId).unwrap_or(0));
-    let ts = export.to_epoch(start, rows);
+    let ts = export.convert_time(start, rows);
     let dur = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
     write_event(HostEventOwner::Thread(thread), Category::Other, name.as_deref(), (ts, dur), export, rows);
 }

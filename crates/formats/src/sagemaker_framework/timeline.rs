@@ -235,7 +235,7 @@ impl Timeline {
         for (key, raw) in fields.others() {
             self.args.add(key, raw);
         }
-        let ts = self.to_epoch(fields.start(place, rows), fields.ts, self.offset, place, rows);
+        let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         let (dur, extent) = match ph {
             "X" => {
                 if fields.dur.is_none() {
@@ -254,7 +254,7 @@ impl Timeline {
     }
 
     /// A time of the file, in ns since the epoch. A time that cannot be converted is stored raw in the arguments.
-    fn to_epoch(
+    fn convert_time(
         &mut self,
         relative: Option<i64>,
         raw: Option<&str>,
@@ -333,7 +333,7 @@ impl Timeline {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.skip_event(rows, place, "a counter without a number in args");
         };
-        let ts = self.to_epoch(fields.start(place, rows), fields.ts, self.offset, place, rows);
+        let ts = self.convert_time(fields.start(place, rows), fields.ts, self.offset, place, rows);
         counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);
     }
 
@@ -354,7 +354,7 @@ impl Timeline {
         let dur = start.zip(end).filter(|_| open.offset.is_some() == self.offset.is_some());
         let dur = dur.and_then(|(start, end)| end.checked_sub(start));
         self.read_pair(&open, fields, place, rows);
-        let ts = self.to_epoch(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
+        let ts = self.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
         let event = TimelineEvent {
             name: open.name.as_deref(),
             pid: open.pid.as_deref(),
@@ -399,7 +399,7 @@ impl Timeline {
         for (key, raw) in &open.extra {
             self.args.add(key, raw);
         }
-        let ts = self.to_epoch(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
+        let ts = self.convert_time(open.relative, open.ts.as_deref(), open.offset, open.place, rows);
         // the problem belongs to the current file, so an offset in an earlier file is not stored
         let byte = open.place.byte().filter(|_| open.file == self.file);
         rows.repair("unclosed", byte, || format!("{}: a B without an E; duration unknown", open.place));
