@@ -1,7 +1,7 @@
-//! Reports of the profiler rules of SageMaker Debugger, into `rule_report`: what a job was told while it ran.
+//! Reports of the profiler rules of SageMaker Debugger, into `rule_report`: findings that a job got while it ran.
 //!
-//! A rule writes one JSON object, `<Rule>.json`, and writes it anew as the job goes on; the last one stays below
-//! `rule-output/` of the job. `Session::rule_reports` writes the same shape. A file is one report and one row.
+//! A rule writes one JSON object, `<Rule>.json`, and rewrites it while the job runs. The last version stays in
+//! `rule-output/` of the job. `Session::rule_reports` writes the same format. A file is one report and one row.
 //!
 //! # Source
 //! The reports of `smdebug` 1.0's profiler rules, from the public history of `awslabs/sagemaker-debugger`;
@@ -42,10 +42,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
     version: 1,
 };
 
-/// The members of a report.
+/// The members of a report. The first three are counts.
 const MEMBERS: [&str; 5] = ["RuleTriggered", "Violations", "Datapoints", "RuleParameters", "Details"];
 
-/// Most that is kept of a file: a line of Details for each of 200,000 snapshots.
+/// The number of bytes of a file that are read: a line of Details for each of 200,000 snapshots.
 const MAX_FILE: usize = 16 << 20;
 
 impl Format for SagemakerRuleReport {
@@ -55,10 +55,10 @@ impl Format for SagemakerRuleReport {
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
         let head = String::from_utf8_lossy(probe.head);
-        let found = Members::of(&head);
-        // The three counts of a whole report; of one that goes on, what the first bytes tell.
-        let counts = found.raw.iter().take(3).filter(|raw| raw.is_some()).count();
-        counts == 3 || (found.error.is_some() && !found.others && counts > 0 && found.len() > 1)
+        let members = ReportMembers::parse(&head);
+        let counts = members.raw.iter().take(3).flatten().count();
+        // a long report may have only some counts in its first bytes
+        counts == 3 || (members.error.is_some() && !members.has_others && counts > 0 && members.len() > 1)
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
@@ -67,59 +67,59 @@ impl Format for SagemakerRuleReport {
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
-        let page = matches!(object.name(), "profiler-report.html" | "profiler-report.ipynb");
-        page.then_some("a page that shows the reports of the rules")
+        let is_page = matches!(object.name(), "profiler-report.html" | "profiler-report.ipynb");
+        is_page.then_some("a page that shows the reports of the rules")
     }
 
     fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(Report::default()))
+        Decoding::Stream(Box::new(RuleReportDecoder::default()))
     }
 }
 
 /// The raw members of a report, in the order of [`MEMBERS`].
 #[derive(Debug, Default)]
-struct Members<'a> {
+struct ReportMembers<'a> {
     raw: [Option<&'a str>; 5],
-    /// There are members of other names.
-    others: bool,
+    /// Whether there are members of other names.
+    has_others: bool,
     error: Option<serde_json::Error>,
 }
 
-impl<'a> Members<'a> {
-    fn of(text: &'a str) -> Self {
-        let mut found = Self::default();
+impl<'a> ReportMembers<'a> {
+    fn parse(text: &'a str) -> Self {
+        let mut members = Self::default();
         let mut last = None;
         let read = json::members(text, |key, raw| {
             last = MEMBERS.iter().position(|name| *name == key);
             match last {
-                Some(place) => found.raw[place] = Some(raw),
-                None => found.others = true,
+                Some(index) => members.raw[index] = Some(raw),
+                None => members.has_others = true,
             }
         });
-        found.error = read.err();
-        if let Some(place) = last.filter(|_| found.error.is_some()) {
-            // The rest of a number may be missing.
-            found.raw[place] =
-                found.raw[place].filter(|raw| raw.as_bytes().as_ptr_range().end < text.as_bytes().as_ptr_range().end);
+        members.error = read.err();
+        if let Some(index) = last.filter(|_| members.error.is_some()) {
+            // a number at the end of a truncated text may be incomplete
+            let end = text.as_bytes().as_ptr_range().end;
+            members.raw[index] = members.raw[index].filter(|raw| raw.as_bytes().as_ptr_range().end < end);
         }
-        found
+        members
     }
 
     fn len(&self) -> usize {
-        self.raw.iter().filter(|raw| raw.is_some()).count()
+        self.raw.iter().flatten().count()
     }
 }
 
 /// Decodes one report.
 #[derive(Debug, Default)]
-struct Report {
+struct RuleReportDecoder {
     path: Arc<str>,
     bytes: Vec<u8>,
-    /// The file is longer than what is kept.
-    cut: bool,
+    /// Whether the file is longer than [`MAX_FILE`].
+    is_cut: bool,
 }
 
-impl Decoder for Report {
+impl Decoder for RuleReportDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         *self = Self { path: Arc::clone(&object.path), ..Self::default() };
         Ok(())
@@ -135,58 +135,58 @@ impl Decoder for Report {
         if matches!(text, Cow::Owned(_)) {
             rows.repair("not_utf8", None, || "bytes that are not UTF-8 were replaced".to_owned());
         }
-        let mut found = Members::of(&text);
-        // NaN among the details, as Python writes it
-        let mended = found.error.as_ref().filter(|_| !self.cut).and_then(|_| json::mend(&text));
-        if let Some(mended) = &mended {
-            let better = Members::of(mended);
-            if better.error.is_none() || better.len() > found.len() {
+        let mut members = ReportMembers::parse(&text);
+        // Python writes NaN in the details
+        let repaired = members.error.as_ref().filter(|_| !self.is_cut).and_then(|_| json::mend(&text));
+        if let Some(repaired) = &repaired {
+            let repaired = ReportMembers::parse(repaired);
+            if repaired.error.is_none() || repaired.len() > members.len() {
                 rows.repair("mended", None, || "not valid JSON; read anyway".to_owned());
-                found = better;
+                members = repaired;
             }
         }
-        if found.len() == 0 {
-            let why = match &found.error {
+        if members.len() == 0 {
+            let why = match &members.error {
                 Some(error) => format!("not JSON ({error})"),
                 None => format!("none of {}", MEMBERS.join(", ")),
             };
             let text = format!("cannot read {}: {why}", self.path);
             return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
         }
-        if self.cut {
+        if self.is_cut {
             let message = || format!("the file has more than {MAX_FILE} bytes; the rest was not read");
             rows.problem(Severity::Warning, "truncated", None, message);
-        } else if let Some(error) = &found.error {
+        } else if let Some(error) = &members.error {
             let message = || format!("the report is truncated ({error}); read up to there");
             rows.problem(Severity::Warning, "truncated", None, message);
         }
-        self.write(&found, rows);
+        self.write(&members, rows);
         Ok(())
     }
 }
 
-impl Stream for Report {
+impl Stream for RuleReportDecoder {
     fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
-        let room = MAX_FILE - self.bytes.len();
-        self.cut |= chunk.len() > room;
-        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        let remaining = MAX_FILE - self.bytes.len();
+        self.is_cut |= chunk.len() > remaining;
+        self.bytes.extend_from_slice(&chunk[..chunk.len().min(remaining)]);
         Ok(())
     }
 }
 
-impl Report {
-    fn write(&self, found: &Members<'_>, rows: &mut Rows) {
-        let mut count = |place: usize| count(MEMBERS[place], found.raw[place]?, rows);
-        let (triggered, violations, datapoints) = (count(0), count(1), count(2));
-        let parameters = found.raw[3].and_then(|raw| parameters(raw, rows));
+impl RuleReportDecoder {
+    fn write(&self, members: &ReportMembers<'_>, rows: &mut Rows) {
+        let [times_triggered, violations, datapoints] =
+            [0, 1, 2].map(|index| parse_count(MEMBERS[index], members.raw[index]?, rows));
+        let parameters = members.raw[3].and_then(|raw| parse_parameters(raw, rows));
         let parameters = parameters.as_deref().map(|json| secret::clean_json(json, Place::START, rows));
-        let details = found.raw[4].filter(|raw| *raw != "null").map(json::compact);
+        let details = members.raw[4].filter(|raw| *raw != "null").map(json::compact);
         let details = details.as_deref().map(|json| secret::clean_json(json, Place::START, rows));
         let name = self.path.rsplit('/').next().unwrap_or_default();
         let rule = secret::clean(name.strip_suffix(".json").unwrap_or(name), Place::START, rows);
         rows.rule_report(&RuleReport {
             rule: Some(&rule),
-            times_triggered: triggered,
+            times_triggered,
             violations,
             datapoints,
             parameters: parameters.as_deref(),
@@ -196,8 +196,8 @@ impl Report {
     }
 }
 
-/// A count, which some write as a truth value.
-fn count(name: &str, raw: &str, rows: &mut Rows) -> Option<i64> {
+/// Parses a count, which some rules write as boolean.
+fn parse_count(name: &str, raw: &str, rows: &mut Rows) -> Option<i64> {
     let value = match raw {
         "null" => return None,
         "true" => Some(1),
@@ -210,8 +210,9 @@ fn count(name: &str, raw: &str, rows: &mut Rows) -> Option<i64> {
     value
 }
 
-/// Lines `name:value` as JSON: numbers as they stand, `None` as null, all else as text. None where the report says nothing.
-fn parameters(raw: &str, rows: &mut Rows) -> Option<String> {
+/// Converts lines `name:value` to a JSON object: numbers stay as they are, `None` becomes null, and all else becomes a
+/// text. `None` if the report has no parameters.
+fn parse_parameters(raw: &str, rows: &mut Rows) -> Option<String> {
     if raw == "null" {
         return None;
     }
@@ -219,7 +220,7 @@ fn parameters(raw: &str, rows: &mut Rows) -> Option<String> {
         rows.repair("bad_value", None, || format!("RuleParameters is {}, expected lines", secret::quote(raw)));
         return None;
     };
-    let mut out = String::new();
+    let mut object = String::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Some((name, value)) = line.split_once(':') else {
             rows.skip("bad_parameter", None, || {
@@ -227,24 +228,22 @@ fn parameters(raw: &str, rows: &mut Rows) -> Option<String> {
             });
             continue;
         };
-        let value = value.trim();
-        let is_number = serde_json::from_str::<serde_json::Number>(value).is_ok();
         let mut quoted = String::new();
-        let raw = match value {
+        let raw = match value.trim() {
             "None" | "" => "null",
-            value if is_number => value,
-            value => {
-                json::add_string(&mut quoted, value);
+            number if serde_json::from_str::<serde_json::Number>(number).is_ok() => number,
+            text => {
+                json::add_string(&mut quoted, text);
                 &quoted
             }
         };
-        json::add_member(&mut out, name.trim(), raw);
+        json::add_member(&mut object, name.trim(), raw);
     }
-    if out.is_empty() {
-        out.push('{');
+    if object.is_empty() {
+        object.push('{');
     }
-    out.push('}');
-    Some(out)
+    object.push('}');
+    Some(object)
 }
 
 #[cfg(test)]
@@ -257,12 +256,12 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_told_by_its_members_in_any_order() {
+    fn reports_are_recognized_by_their_members_in_any_order() {
         assert!(sniff(
             r#"{"RuleTriggered": 0, "Violations": 0, "Details": {}, "Datapoints": 9, "RuleParameters": ""}"#
         ));
         assert!(sniff(r#"{"Datapoints": 9, "More": 1, "Violations": 0, "RuleTriggered": 0}"#));
-        // the first bytes of a long one
+        // the first bytes of a long report
         assert!(sniff(r#"{"RuleTriggered": 0, "Violations": 0, "Details": {"bottlenecks": {"16000"#));
         for other in [
             r#"{"Violations": 3, "Details": {}}"#,
@@ -276,20 +275,20 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_may_go_on_is_not_told() {
+    fn a_number_at_the_end_of_truncated_text_is_not_read() {
         for (text, violations) in [
             (r#"{"RuleTriggered": 1, "Violations": 15"#, None),
             (r#"{"RuleTriggered": 1, "Violations": 15,"#, Some("15")),
             (r#"{"Violations": 15, "Details": {"a": 15"#, Some("15")),
         ] {
-            let found = Members::of(text);
-            assert_eq!(found.raw[1], violations, "{text}");
-            assert!(found.error.is_some());
+            let members = ReportMembers::parse(text);
+            assert_eq!(members.raw[1], violations, "{text}");
+            assert!(members.error.is_some());
         }
     }
 
     #[test]
-    fn files_are_told_by_their_folder() {
+    fn files_are_recognized_by_their_folder() {
         let info = |path: &str| ObjectInfo { path: path.into(), ..ObjectInfo::default() };
         let report = "rule-output/ProfilerReport-1/profiler-output/profiler-reports/StepOutlier.json";
         assert_eq!(SagemakerRuleReport.group(&info(report)).as_deref(), Some(report));
@@ -302,30 +301,30 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_lines() {
+    fn parameters_are_parsed_from_lines() {
         let mut rows = Rows::new("r");
-        let mut json = |raw: &str| parameters(raw, &mut rows);
+        let mut parse = |raw: &str| parse_parameters(raw, &mut rows);
         let raw = r#""threshold:50\nmode:Step:ModeKeys.TRAIN\nmax:None\n\nlow : 0.2""#;
         let expected = r#"{"threshold":50,"mode":"Step:ModeKeys.TRAIN","max":null,"low":0.2}"#;
-        assert_eq!(json(raw).as_deref(), Some(expected));
-        assert_eq!(json(r#""""#).as_deref(), Some("{}"));
-        assert_eq!(json("null"), None);
+        assert_eq!(parse(raw).as_deref(), Some(expected));
+        assert_eq!(parse(r#""""#).as_deref(), Some("{}"));
+        assert_eq!(parse("null"), None);
         assert!(rows.is_undamaged());
-        assert_eq!(parameters(r#""alone\na:1""#, &mut rows).as_deref(), Some(r#"{"a":1}"#));
-        assert_eq!(parameters("{}", &mut rows), None);
+        assert_eq!(parse_parameters(r#""alone\na:1""#, &mut rows).as_deref(), Some(r#"{"a":1}"#));
+        assert_eq!(parse_parameters("{}", &mut rows), None);
         assert!(!rows.is_undamaged());
     }
 
     #[test]
-    fn counts_are_numbers_or_truth_values() {
+    fn counts_are_numbers_or_booleans() {
         let mut rows = Rows::new("r");
-        let mut read = |raw: &str| count("Violations", raw, &mut rows);
+        let mut parse = |raw: &str| parse_count("Violations", raw, &mut rows);
         assert_eq!(
-            [read("3"), read("true"), read("\"4\""), read("null"), read("2.0")],
+            [parse("3"), parse("true"), parse("\"4\""), parse("null"), parse("2.0")],
             [Some(3), Some(1), Some(4), None, Some(2)]
         );
         assert!(rows.is_undamaged());
-        assert_eq!(count("Violations", "[1]", &mut rows), None);
+        assert_eq!(parse_count("Violations", "[1]", &mut rows), None);
         assert_eq!(rows.end().repaired, 1);
     }
 }

@@ -1,18 +1,17 @@
 //! System metrics of SageMaker Debugger: JSON lines with one measurement each, into `sample` and `device`.
 //!
-//! The system profiler writes one file per machine and minute, `system/incremental/<hour>/<minute>.algo-<n>.json`,
-//! with a line for every core, GPU and counter at every tick (500 ms unless configured). The files of one
-//! machine and hour are decoded together. Every line becomes one
-//! row, in the order of the file: nothing is averaged, filled or dropped, also not duplicates, negative
-//! values, or samples outside the minute in the file's name.
+//! The system profiler writes one file per machine and minute, `system/incremental/<hour>/<minute>.algo-<n>.json`, with
+//! one line for each core, GPU and counter at each tick (500 ms by default). The files of one machine and hour are
+//! decoded together. Each line becomes one row, in the order of the file. Nothing is averaged, filled or dropped. This
+//! includes duplicates, negative values, and samples outside of the minute in the file's name.
 //!
 //! # Units
-//! `Timestamp` is seconds with a decimal fraction; the decimal text becomes ns exactly. Values keep the
-//! unit they were recorded in, which column `unit` says.
+//! `Timestamp` is in seconds with a decimal fraction, and is converted to ns exactly. Values stay in their recorded unit,
+//! which is in column `unit`.
 //!
 //! # Source
 //! `awslabs/sagemaker-debugger` 1.0.34 (commit 3b82de3), `smdebug/profiler/system_metrics_reader.py` and
-//! `smdebug/profiler/system_profiler_file_parser.py`, which fix the keys and their types;
+//! `smdebug/profiler/system_profiler_file_parser.py`, which define the keys and their types;
 //! `awsdocs/amazon-sagemaker-developer-guide`, `doc_source/debugger-*.md`, for the sampling intervals.
 
 use std::borrow::Cow;
@@ -61,13 +60,13 @@ impl Format for SagemakerSystem {
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
         let head = String::from_utf8_lossy(probe.head);
-        head.lines().find(|line| !line.trim().is_empty()).is_some_and(is_metric)
+        head.lines().find(|line| !line.trim().is_empty()).is_some_and(is_measurement)
             || (probe.head.is_empty() && self.group(probe.info).is_some())
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let (folder, name) = object.path.rsplit_once('/')?;
-        let node = node_of_name(name)?;
+        let node = parse_node(name)?;
         folder.split('/').any(|part| part == "system").then(|| format!("{folder}/{node}").into())
     }
 
@@ -76,8 +75,7 @@ impl Format for SagemakerSystem {
         if name == "training_job_end.ts" {
             return Some("an empty file that marks the end of the job");
         }
-        let unfinished = name.strip_suffix(".tmp").is_some_and(|name| node_of_name(name).is_some());
-        unfinished.then_some("still being written")
+        name.strip_suffix(".tmp").and_then(parse_node).map(|_| "still being written")
     }
 
     fn decoder(&self) -> Decoding {
@@ -86,20 +84,17 @@ impl Format for SagemakerSystem {
 }
 
 /// The node in a name such as `1591160699.algo-1.json`.
-fn node_of_name(name: &str) -> Option<&str> {
+fn parse_node(name: &str) -> Option<&str> {
     let (minute, rest) = name.split_once('.')?;
     let node = rest.strip_suffix(".json")?;
     let number = node.strip_prefix("algo-")?;
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (minute.len() == 10 && digits(minute) && digits(number)).then_some(node)
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (minute.len() == 10 && is_number(minute) && is_number(number)).then_some(node)
 }
 
-/// Whether a line is a measurement, as far as its keys say.
-fn is_metric(line: &str) -> bool {
-    let mut found = 0;
-    let keys = ["Type", "Dimension", "Value", "NodeId", "Timestamp"];
-    let read = json::members(line, |key, _| found += u32::from(keys.contains(&key)));
-    read.is_ok() && found == 5
+/// Whether a line has the keys of a measurement.
+fn is_measurement(line: &str) -> bool {
+    MeasurementMembers::parse(line).is_ok_and(|members| members.missing_key().is_none())
 }
 
 /// Decodes the files of one machine and hour.
@@ -107,7 +102,7 @@ fn is_metric(line: &str) -> bool {
 struct SystemDecoder {
     path: Arc<str>,
     lines: Lines,
-    metrics: Metrics,
+    metrics: SystemMetrics,
 }
 
 impl Decoder for SystemDecoder {
@@ -120,7 +115,7 @@ impl Decoder for SystemDecoder {
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let metrics = &mut self.metrics;
-        self.lines.end(|line, place| metrics.line(line, place, rows));
+        self.lines.end(|line, place| metrics.read_line(line, place, rows));
         if metrics.row == 0 && metrics.bad == 0 && metrics.truncated == 0 {
             let message = || "the file holds no measurement".to_owned();
             rows.problem(Severity::Notice, "empty_file", None, message);
@@ -136,15 +131,15 @@ impl Decoder for SystemDecoder {
 impl Stream for SystemDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let metrics = &mut self.metrics;
-        self.lines.push(chunk, |line, place| metrics.line(line, place, rows));
+        self.lines.push(chunk, |line, place| metrics.read_line(line, place, rows));
         Ok(())
     }
 }
 
-/// What a measurement is about: the part that repeats at every tick.
+/// What a measurement is about: the part of its line that is the same at each tick.
 #[derive(Debug)]
-struct Series {
-    /// `Type`, `Name` and `Dimension` as the file writes them, quotes included.
+struct MetricSeries {
+    /// Raw `Type`, `Name` and `Dimension`.
     raw: [Option<Box<str>>; 3],
     resource: Option<&'static str>,
     device: Option<Box<str>>,
@@ -152,30 +147,30 @@ struct Series {
     unit: Option<&'static str>,
     raw_name: Option<Box<str>>,
     raw_dimension: Option<Box<str>>,
-    /// Something was masked in it.
+    /// Whether a text of it was masked.
     masked: bool,
-    /// The [`Metrics::described`] for which its device was looked up.
-    described: u64,
-    /// A line of it of that machine and file.
+    /// The [`SystemMetrics::generation`] of its last line.
+    generation: u64,
+    /// A line of this series, machine and file.
     template: Option<Template>,
 }
 
-/// More series than any machine has; beyond that the memory of them starts anew.
+/// The maximum number of series. Then the cache of series is cleared.
 const MAX_SERIES: usize = 1 << 16;
 
-/// Turns lines into rows.
+/// Converts lines to rows.
 #[derive(Debug, Default)]
-struct Metrics {
-    series: Vec<Series>,
-    /// Position of a series by its raw text.
-    known: HashMap<String, usize>,
-    /// The series of the line before: the next line usually has the one after it.
+struct SystemMetrics {
+    series: Vec<MetricSeries>,
+    /// Index of a series by its raw texts.
+    indexes: HashMap<String, usize>,
+    /// Index of the series of the previous line. The next line usually has the next series.
     last: usize,
-    /// Counts machines and files: changes when a series' device may have to be described again.
-    described: u64,
-    /// The machine of the line before, if it had one.
+    /// Counts files, and changes of the machine. Each may require the device of a series to be written again.
+    generation: u64,
+    /// The machine of the previous line that has one.
     node: String,
-    /// Devices described so far by this file.
+    /// Node and device of the rows of `device` of the current file.
     devices: BTreeSet<(String, String)>,
     row: i64,
     device_row: i64,
@@ -183,16 +178,17 @@ struct Metrics {
     truncated: i64,
 }
 
-/// The members of a line, raw.
+/// The raw members of a line.
 #[derive(Debug, Default, Clone, Copy)]
-struct Members<'a> {
+struct MeasurementMembers<'a> {
+    /// `Type`, `Name` and `Dimension`.
     series: [Option<&'a str>; 3],
     value: Option<&'a str>,
     node: Option<&'a str>,
     time: Option<&'a str>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> MeasurementMembers<'a> {
     fn parse(line: &'a str) -> serde_json::Result<Self> {
         let mut members = Self::default();
         json::members(line, |key, raw| match key {
@@ -206,105 +202,111 @@ impl<'a> Members<'a> {
         })?;
         Ok(members)
     }
+
+    /// The first required key that is missing.
+    fn missing_key(&self) -> Option<&'static str> {
+        let [kind, _, dimension] = self.series;
+        let required = [
+            ("Type", kind),
+            ("Dimension", dimension),
+            ("Value", self.value),
+            ("NodeId", self.node),
+            ("Timestamp", self.time),
+        ];
+        required.iter().find(|(_, raw)| raw.is_none()).map(|(key, _)| *key)
+    }
 }
 
-impl Metrics {
+impl SystemMetrics {
     fn begin(&mut self) {
         (self.row, self.device_row, self.bad, self.truncated) = (0, 0, 0, 0);
-        // Each file describes its devices, so that a file read again alone gives the same rows.
+        // each file has its own devices, so that it gives the same rows if it is read again alone
         self.devices.clear();
-        self.described += 1;
+        self.generation += 1;
     }
 
-    fn line(&mut self, line: Line<'_>, place: Place, rows: &mut Rows) {
-        let (bytes, last) = match line {
+    fn read_line(&mut self, line: Line<'_>, place: Place, rows: &mut Rows) {
+        let (bytes, is_last) = match line {
             Line::Whole(bytes) => (bytes, false),
             Line::Last(bytes) => (bytes, true),
-            Line::TooLong => return self.bad(rows, place, "longer than 1 MiB"),
+            Line::TooLong => return self.skip_line(rows, place, "longer than 1 MiB"),
         };
         let bytes = bytes.trim_ascii();
-        if bytes.is_empty() || self.again(bytes, rows) {
+        if bytes.is_empty() || self.read_from_template(bytes, rows) {
             return;
         }
         let text = match str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
-            // a file may end inside a character
-            Err(_) if last => return self.truncated(rows, place),
+            // a file can end inside a character
+            Err(_) if is_last => return self.skip_truncated(rows, place),
             Err(_) => {
                 rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
                 String::from_utf8_lossy(bytes)
             }
         };
-        match Members::parse(&text) {
-            Ok(members) => self.measurement(members, Some(&text), place, rows),
+        match MeasurementMembers::parse(&text) {
+            Ok(members) => self.read_members(members, Some(&text), place, rows),
             Err(error) => match json::mend(&text).as_deref() {
-                Some(mended) if let Ok(members) = Members::parse(mended) => {
+                Some(repaired) if let Ok(members) = MeasurementMembers::parse(repaired) => {
                     rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
-                    self.measurement(members, None, place, rows);
+                    self.read_members(members, None, place, rows);
                 }
-                _ if last => self.truncated(rows, place),
-                _ => self.bad(rows, place, &error.to_string()),
+                _ if is_last => self.skip_truncated(rows, place),
+                _ => self.skip_line(rows, place, &error.to_string()),
             },
         }
     }
 
-    fn bad(&mut self, rows: &mut Rows, place: Place, why: &str) {
+    fn skip_line(&mut self, rows: &mut Rows, place: Place, why: &str) {
         self.bad += 1;
         rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
     }
 
-    fn truncated(&mut self, rows: &mut Rows, place: Place) {
+    fn skip_truncated(&mut self, rows: &mut Rows, place: Place) {
         self.truncated += 1;
         rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
     }
 
-    /// Reads a line that says of the series that comes next what it said before, with other numbers; whether it was one.
-    fn again(&mut self, line: &[u8], rows: &mut Rows) -> bool {
-        for at in [self.last + 1, 0] {
-            let series = self.series.get(at).filter(|series| series.described == self.described);
+    /// Reads a line that differs from the previous line of its series only in value and time. Returns false if the line
+    /// must be parsed.
+    fn read_from_template(&mut self, line: &[u8], rows: &mut Rows) -> bool {
+        for index in [self.last + 1, 0] {
+            let series = self.series.get(index).filter(|series| series.generation == self.generation);
             let Some(series) = series else { continue };
-            let Some([value, time]) = series.template.as_ref().and_then(|known| known.numbers(line)) else { continue };
-            // what these cannot hold is left to the long way
-            let (Ok(Some(value)), Number::Is(ts)) = (read_value(value), scaled(time, 9)) else { return false };
+            let Some([value, time]) = series.template.as_ref().and_then(|template| template.numbers(line)) else {
+                continue;
+            };
+            // parsing reports values without a column
+            let (Ok(Some(value)), Number::Is(ts)) = (parse_value(value), scaled(time, 9)) else { return false };
             rows.sample(&series.sample(Some(&self.node), Some(ts), Some(value), self.row));
-            self.last = at;
+            self.last = index;
             self.row += 1;
             return true;
         }
         false
     }
 
-    /// Takes the members of a line, of which `line` is the text if it was read as it stands.
-    fn measurement(&mut self, members: Members<'_>, line: Option<&str>, place: Place, rows: &mut Rows) {
-        let [kind, _, dimension] = members.series;
-        let required = [
-            ("Type", kind),
-            ("Dimension", dimension),
-            ("Value", members.value),
-            ("NodeId", members.node),
-            ("Timestamp", members.time),
-        ];
-        if let Some((key, _)) = required.iter().find(|(_, raw)| raw.is_none()) {
-            return self.bad(rows, place, &format!("no {key}"));
+    /// Reads the members of a line. `line` is its text, or `None` if it was repaired.
+    fn read_members(&mut self, members: MeasurementMembers<'_>, line: Option<&str>, place: Place, rows: &mut Rows) {
+        if let Some(key) = members.missing_key() {
+            return self.skip_line(rows, place, &format!("no {key}"));
         }
         let raw_time = members.time.unwrap_or_default();
-        let ts = match scaled(json::number_text(raw_time), 9) {
-            Number::Is(ts) => Some(ts),
-            Number::OutOfRange => {
-                rows.repair("out_of_range", place.byte(), || {
-                    format!("{place}: Timestamp is {raw_time}, which does not fit in 64 bits of ns")
-                });
-                None
-            }
+        let ts = scaled(json::number_text(raw_time), 9);
+        match ts {
+            Number::Is(_) => {}
+            Number::OutOfRange => rows.repair("out_of_range", place.byte(), || {
+                format!("{place}: Timestamp is {raw_time}, which does not fit in 64 bits of ns")
+            }),
             Number::Not => {
                 let why = format!("Timestamp is {raw_time}, expected a number of seconds");
-                return self.bad(rows, place, &why);
+                return self.skip_line(rows, place, &why);
             }
-        };
+        }
         let raw_value = members.value.unwrap_or_default();
-        let Ok(value) = read_value(raw_value) else {
+        let Ok(value) = parse_value(raw_value) else {
             let why = format!("Value is {raw_value}, expected a number");
-            return self.bad(rows, place, &why);
+            return self.skip_line(rows, place, &why);
         };
         let node = members.node.and_then(json::unquote).filter(|node| !node.is_empty());
         if let Some(node) = &node
@@ -312,18 +314,60 @@ impl Metrics {
         {
             self.node.clear();
             self.node.push_str(node);
-            self.described += 1;
+            self.generation += 1;
         }
-        let series = self.series(members.series, place, rows);
-        let Some(series) = self.series.get_mut(series) else { return };
+        let index = self.find_series(members.series, place, rows);
+        self.write_device(index, node.as_deref(), rows);
+        let Some(series) = self.series.get_mut(index) else { return };
         if series.masked {
             rows.problem(Severity::Notice, "masked", place.byte(), || {
                 format!("{place}: text that looks like a credential was masked")
             });
         }
-        let is_new = node.is_some() && std::mem::replace(&mut series.described, self.described) != self.described;
-        if let (true, Some(node), Some(device)) = (is_new, &node, &series.device)
-            && self.devices.insert((node.to_string(), device.to_string()))
+        // a masked text is reported for each line, so these lines are always parsed
+        let line = line.filter(|_| node.is_some() && !series.masked);
+        series.template = line.and_then(|line| Template::of(line, raw_value, raw_time));
+        rows.sample(&series.sample(node.as_deref(), ts.value(), value, self.row));
+        self.row += 1;
+    }
+
+    /// The index of the series with these raw texts. Adds new series.
+    fn find_series(&mut self, raw: [Option<&str>; 3], place: Place, rows: &mut Rows) -> usize {
+        for index in [self.last + 1, 0, self.last] {
+            if self.series.get(index).is_some_and(|series| series.has_raw(raw)) {
+                self.last = index;
+                return index;
+            }
+        }
+        // raw JSON has no control characters, so they can separate the texts and stand for null
+        let key = raw.map(|part| part.unwrap_or("\u{0}")).join("\u{1}");
+        if let Some(index) = self.indexes.get(&key) {
+            self.last = *index;
+            return *index;
+        }
+        if self.series.len() >= MAX_SERIES {
+            self.series.clear();
+            self.indexes.clear();
+        }
+        let series = MetricSeries::new(raw);
+        if series.resource.is_none() {
+            let raw_type = raw[0].unwrap_or("null").to_owned();
+            rows.problem(Severity::Warning, "unknown_type", place.byte(), || {
+                format!("{place}: Type is {raw_type}, expected cpu, gpu, memory, i/o or network")
+            });
+        }
+        self.last = self.series.len();
+        self.indexes.insert(key, self.last);
+        self.series.push(series);
+        self.last
+    }
+
+    /// Writes the device of a series once for each machine and file.
+    fn write_device(&mut self, index: usize, node: Option<&str>, rows: &mut Rows) {
+        let (Some(node), Some(series)) = (node, self.series.get_mut(index)) else { return };
+        let is_new = std::mem::replace(&mut series.generation, self.generation) != self.generation;
+        if let (true, Some(device)) = (is_new, &series.device)
+            && self.devices.insert((node.to_owned(), device.to_string()))
         {
             rows.device(&Device {
                 node: Some(node),
@@ -334,48 +378,11 @@ impl Metrics {
             });
             self.device_row += 1;
         }
-        // what has to be reported of each line is not read the short way
-        let line = line.filter(|_| node.is_some() && !series.masked);
-        series.template = line.and_then(|line| Template::of(line, raw_value, raw_time));
-        rows.sample(&series.sample(node.as_deref(), ts, value, self.row));
-        self.row += 1;
-    }
-
-    /// The position of the series with these raw texts, which is described if it is new.
-    fn series(&mut self, raw: [Option<&str>; 3], place: Place, rows: &mut Rows) -> usize {
-        let next = self.last + 1;
-        for at in [next, 0, self.last] {
-            if self.series.get(at).is_some_and(|series| series.is(raw)) {
-                self.last = at;
-                return at;
-            }
-        }
-        // raw JSON has no bare control characters, so they can separate and stand for null
-        let key = raw.map(|part| part.unwrap_or("\u{0}")).join("\u{1}");
-        if let Some(at) = self.known.get(&key) {
-            self.last = *at;
-            return *at;
-        }
-        if self.series.len() >= MAX_SERIES {
-            self.series.clear();
-            self.known.clear();
-        }
-        let series = Series::describe(raw);
-        if series.resource.is_none() {
-            let raw_type = raw[0].unwrap_or("null").to_owned();
-            rows.problem(Severity::Warning, "unknown_type", place.byte(), || {
-                format!("{place}: Type is {raw_type}, expected cpu, gpu, memory, i/o or network")
-            });
-        }
-        self.last = self.series.len();
-        self.known.insert(key, self.last);
-        self.series.push(series);
-        self.last
     }
 }
 
-/// A number, also one in quotes; null and what is not finite is no value; anything else is an error.
-fn read_value(raw: &str) -> Result<Option<f64>, std::num::ParseFloatError> {
+/// Parses a number, which may be in quotes. Null and numbers that are not finite are `None`.
+fn parse_value(raw: &str) -> Result<Option<f64>, std::num::ParseFloatError> {
     if raw == "null" {
         return Ok(None);
     }
@@ -383,9 +390,46 @@ fn read_value(raw: &str) -> Result<Option<f64>, std::num::ParseFloatError> {
     Ok(value.is_finite().then_some(value))
 }
 
-impl Series {
-    fn is(&self, raw: [Option<&str>; 3]) -> bool {
-        self.raw.iter().zip(raw).all(|(mine, theirs)| mine.as_deref() == theirs)
+impl MetricSeries {
+    /// The series with this raw `Type`, `Name` and `Dimension`.
+    fn new(raw: [Option<&str>; 3]) -> Self {
+        let mut masked = false;
+        let [kind, name, dimension] = raw.map(|raw| {
+            let text = raw.and_then(json::unquote)?;
+            let clean = secret::mask(&text);
+            masked |= matches!(clean, Cow::Owned(_));
+            Some(clean.into_owned().into_boxed_str()).filter(|text| !text.is_empty())
+        });
+        let resource = match kind.as_deref() {
+            Some("cpu") => Some(Resource::Cpu),
+            Some("gpu") => Some(Resource::Gpu),
+            Some("memory") => Some(Resource::Memory),
+            Some("i/o") => Some(Resource::Io),
+            Some("network") => Some(Resource::Network),
+            _ => None,
+        };
+        let (device, counter) = match resource {
+            Some(Resource::Cpu | Resource::Gpu) => (name.clone(), dimension.as_deref()),
+            // the other types have the counter in the name, and sometimes a group in the dimension
+            _ => (None, name.as_deref().or(dimension.as_deref())),
+        };
+        let (metric, unit) = counter.map(parse_metric).unzip();
+        Self {
+            raw: raw.map(|raw| raw.map(Box::from)),
+            resource: resource.map(Resource::as_str),
+            device,
+            metric: metric.map(|metric| metric.into_owned().into_boxed_str()),
+            unit: unit.flatten(),
+            raw_name: name,
+            raw_dimension: dimension,
+            masked,
+            generation: 0,
+            template: None,
+        }
+    }
+
+    fn has_raw(&self, raw: [Option<&str>; 3]) -> bool {
+        self.raw.iter().zip(raw).all(|(own, other)| own.as_deref() == other)
     }
 
     fn sample<'a>(&'a self, node: Option<&'a str>, ts: Option<i64>, value: Option<f64>, row: i64) -> Sample<'a> {
@@ -403,53 +447,11 @@ impl Series {
             ..Sample::default()
         }
     }
-
-    fn describe(raw: [Option<&str>; 3]) -> Self {
-        let mut masked = false;
-        let [kind, name, dimension] = raw.map(|raw| {
-            let text = raw.and_then(json::unquote)?;
-            let clean = secret::mask(&text);
-            masked |= matches!(clean, Cow::Owned(_));
-            Some(clean.into_owned().into_boxed_str()).filter(|text| !text.is_empty())
-        });
-        let resource = match kind.as_deref() {
-            Some("cpu") => Some(Resource::Cpu),
-            Some("gpu") => Some(Resource::Gpu),
-            Some("memory") => Some(Resource::Memory),
-            Some("i/o") => Some(Resource::Io),
-            Some("network") => Some(Resource::Network),
-            _ => None,
-        };
-        let (device, what) = match resource {
-            Some(Resource::Cpu | Resource::Gpu) => (name.clone(), dimension.as_deref()),
-            // these have the metric in the name, and sometimes a group in the dimension
-            _ => (None, name.as_deref().or(dimension.as_deref())),
-        };
-        let (metric, unit) = match what {
-            Some(what) => {
-                let (metric, unit) = metric(what);
-                (Some(metric.into_owned().into_boxed_str()), unit)
-            }
-            None => (None, None),
-        };
-        Self {
-            raw: raw.map(|raw| raw.map(Box::from)),
-            resource: resource.map(Resource::as_str),
-            device,
-            metric,
-            unit,
-            raw_name: name,
-            raw_dimension: dimension,
-            masked,
-            described: 0,
-            template: None,
-        }
-    }
 }
 
-/// The metric and unit of a name of SageMaker's.
-fn metric(name: &str) -> (Cow<'static, str>, Option<&'static str>) {
-    let known = match name {
+/// The metric and the unit of a counter of SageMaker.
+fn parse_metric(name: &str) -> (Cow<'static, str>, Option<&'static str>) {
+    let (metric, unit) = match name {
         "CPUUtilization" | "GPUUtilization" => ("utilization", "percent"),
         "I/OWaitPercentage" => ("iowait", "percent"),
         "GPUMemoryUtilization" => ("memory_utilization", "percent"),
@@ -459,13 +461,13 @@ fn metric(name: &str) -> (Cow<'static, str>, Option<&'static str>) {
         "WriteThroughputInBytesPerSecond" => ("write", "bytes_per_s"),
         "ReceiveBytesPerSecond" => ("receive", "bytes_per_s"),
         "TransmitBytesPerSecond" => ("transmit", "bytes_per_s"),
-        _ => return (Cow::Owned(snake_case(name)), unit_of(name)),
+        _ => return (Cow::Owned(snake_case(name)), parse_unit(name)),
     };
-    (Cow::Borrowed(known.0), Some(known.1))
+    (Cow::Borrowed(metric), Some(unit))
 }
 
-/// The unit a name ends in.
-fn unit_of(name: &str) -> Option<&'static str> {
+/// The unit at the end of a name.
+fn parse_unit(name: &str) -> Option<&'static str> {
     let units = [
         ("BytesPerSecond", "bytes_per_s"),
         ("PerSecond", "per_s"),
@@ -474,10 +476,11 @@ fn unit_of(name: &str) -> Option<&'static str> {
         ("Utilization", "percent"),
         ("Bytes", "bytes"),
     ];
-    units.iter().find(|(end, _)| name.ends_with(end)).map(|(_, unit)| *unit)
+    units.iter().find(|(suffix, _)| name.ends_with(suffix)).map(|(_, unit)| *unit)
 }
 
-/// `GPUMemoryUsed` as `gpu_memory_used`; what is neither letter nor digit divides words.
+/// Converts a name to snake case: `gpu_memory_used` for `GPUMemoryUsed`. Characters other than letters and digits
+/// separate words.
 pub(super) fn snake_case(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     let mut out = String::with_capacity(name.len() + 4);
@@ -514,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_node_and_hour() {
+    fn files_are_grouped_by_node_and_hour() {
         let group = |path| SagemakerSystem.group(&info(path));
         assert_eq!(
             group("system/incremental/2020091312/1600000200.algo-1.json").as_deref(),
@@ -536,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn content_is_recognized() {
+    fn files_are_recognized_by_their_content() {
         let sniff = |head: &str| {
             let info = info("somewhere/abc.json");
             SagemakerSystem.sniff(&Probe { info: &info, head: head.as_bytes(), tail: b"" })
@@ -547,11 +550,11 @@ mod tests {
     }
 
     #[test]
-    fn series_are_named() {
+    fn series_are_described() {
         let describe = |kind: &str, name: Option<&str>, dimension: &str| {
             let raw = [Some(kind), name, Some(dimension)];
             let raw = raw.map(|part| part.map(|part| format!("\"{part}\"")));
-            let s = Series::describe([raw[0].as_deref(), raw[1].as_deref(), raw[2].as_deref()]);
+            let s = MetricSeries::new([raw[0].as_deref(), raw[1].as_deref(), raw[2].as_deref()]);
             [s.resource.map(Box::from), s.device, s.metric, s.unit.map(Box::from), s.raw_dimension]
                 .map(|part: Option<Box<str>>| part.map_or("-".to_owned(), String::from))
                 .join(" ")
@@ -571,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_divided() {
+    fn names_are_converted_to_snake_case() {
         for (name, snake) in [
             ("GPUMemoryUsed", "gpu_memory_used"),
             ("I/OWait", "i_o_wait"),
@@ -585,10 +588,10 @@ mod tests {
 
     #[test]
     fn values_are_numbers_or_null() {
-        assert_eq!(read_value("1.36"), Ok(Some(1.36)));
-        assert_eq!(read_value("\"1.5\""), Ok(Some(1.5)));
-        assert_eq!(read_value("null"), Ok(None));
-        assert_eq!(read_value("\"NaN\""), Ok(None));
-        assert!(read_value("true").is_err() && read_value("{}").is_err());
+        assert_eq!(parse_value("1.36"), Ok(Some(1.36)));
+        assert_eq!(parse_value("\"1.5\""), Ok(Some(1.5)));
+        assert_eq!(parse_value("null"), Ok(None));
+        assert_eq!(parse_value("\"NaN\""), Ok(None));
+        assert!(parse_value("true").is_err() && parse_value("{}").is_err());
     }
 }

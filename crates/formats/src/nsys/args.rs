@@ -1,75 +1,75 @@
-//! Column `args` of an event: a JSON object, member by member.
+//! Builds column `args` of an event: a JSON object, member by member.
 
 use crate::json::add_string;
 
-/// The members of one event. Keys are our own words: nothing in them has to be escaped.
+/// The members of one event, as JSON without the closing brace. Keys are literals of this crate and need no escapes.
 #[derive(Debug, Default)]
-pub(super) struct Args(String);
+pub(super) struct NsysArgs(String);
 
-impl Args {
-    /// No members yet.
+impl NsysArgs {
+    /// Removes all members.
     pub(super) fn clear(&mut self) -> &mut Self {
         self.0.clear();
         self
     }
 
-    /// A number; none is left out.
+    /// Adds a number; skips `None`.
     pub(super) fn add(&mut self, key: &'static str, value: Option<i64>) -> &mut Self {
         if let Some(value) = value {
-            self.key(key);
-            self.number(value);
+            self.add_key(key);
+            self.push_number(value);
         }
         self
     }
 
-    /// A member that says something by being there.
-    pub(super) fn flag(&mut self, key: &'static str, is_set: bool) -> &mut Self {
-        self.json(key, is_set.then_some("true"))
+    /// Adds `true` if the flag is set.
+    pub(super) fn add_flag(&mut self, key: &'static str, is_set: bool) -> &mut Self {
+        self.add_json(key, is_set.then_some("true"))
     }
 
-    /// A member that is JSON already; none is left out.
-    pub(super) fn json(&mut self, key: &'static str, value: Option<&str>) -> &mut Self {
+    /// Adds a value that is JSON already; skips `None`.
+    pub(super) fn add_json(&mut self, key: &'static str, value: Option<&str>) -> &mut Self {
         if let Some(value) = value {
-            self.key(key);
+            self.add_key(key);
             self.0.push_str(value);
         }
         self
     }
 
-    /// A member that is a text, without secrets; none is left out.
-    pub(super) fn text(&mut self, key: &'static str, value: Option<&str>) -> &mut Self {
+    /// Adds a text, which must be free of credentials; skips `None`.
+    pub(super) fn add_text(&mut self, key: &'static str, value: Option<&str>) -> &mut Self {
         if let Some(value) = value {
-            self.key(key);
+            self.add_key(key);
             add_string(&mut self.0, value);
         }
         self
     }
 
-    /// Numbers in a row, if all are there.
-    pub(super) fn list(&mut self, key: &'static str, values: [Option<i64>; 3]) -> &mut Self {
+    /// Adds a list of three numbers if none of them is `None`.
+    pub(super) fn add_list(&mut self, key: &'static str, values: [Option<i64>; 3]) -> &mut Self {
         if let [Some(x), Some(y), Some(z)] = values {
-            self.key(key);
-            for (before, value) in [("[", x), (",", y), (",", z)] {
-                self.0.push_str(before);
-                self.number(value);
+            self.add_key(key);
+            for (separator, value) in [("[", x), (",", y), (",", z)] {
+                self.0.push_str(separator);
+                self.push_number(value);
             }
             self.0.push(']');
         }
         self
     }
 
-    fn key(&mut self, key: &'static str) {
+    fn add_key(&mut self, key: &'static str) {
         self.0.push_str(if self.0.is_empty() { "{\"" } else { ",\"" });
         self.0.push_str(key);
         self.0.push_str("\":");
     }
 
-    fn number(&mut self, value: i64) {
+    fn push_number(&mut self, value: i64) {
         self.0.push_str(itoa::Buffer::new().format(value));
     }
 
-    /// The object; none without members.
-    pub(super) fn all(&mut self) -> Option<&str> {
+    /// Closes and returns the object; `None` if it has no members.
+    pub(super) fn finish(&mut self) -> Option<&str> {
         if self.0.is_empty() {
             return None;
         }

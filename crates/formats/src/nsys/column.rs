@@ -1,15 +1,16 @@
-//! Columns by name: an export may have them in any order, and lack any of them.
+//! The columns of an export that tracelake reads, and their names. Columns are looked up by name: an export may have
+//! them in any order, and may lack any of them.
 
 macro_rules! columns {
     ($($column:ident $name:literal),* $(,)?) => {
-        /// A column that is read somewhere.
+        /// A column that some table of an export has.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Column {
+        pub(super) enum NsysColumn {
             $(#[doc = $name] $column),*
         }
 
-        /// What they are called, in the order of [`Column`].
-        pub(super) const NAMES: &[&str] = &[$($name),*];
+        /// The names of the columns, in the order of [`NsysColumn`].
+        pub(super) const COLUMN_NAMES: &[&str] = &[$($name),*];
     };
 }
 
@@ -122,14 +123,14 @@ columns! {
     VirtualAddress "virtualAddress",
 }
 
-impl Column {
-    /// What it is called.
+impl NsysColumn {
+    /// The name of the column in the export.
     pub(super) fn name(self) -> &'static str {
-        NAMES[self as usize]
+        COLUMN_NAMES[self as usize]
     }
 }
 
-/// The word for a number.
-pub(super) fn word(words: &'static [&'static str], number: Option<i64>) -> Option<&'static str> {
-    words.get(usize::try_from(number?).ok()?).copied()
+/// The label of an enum value; `None` if the value is unknown.
+pub(super) fn enum_label(labels: &'static [&'static str], value: Option<i64>) -> Option<&'static str> {
+    labels.get(usize::try_from(value?).ok()?).copied()
 }

@@ -1,82 +1,80 @@
-//! The decoder: an export as one file, or as the files of a folder.
+//! The decoder of exports: a SQLite file, or the Parquet files of a folder.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::sync::Arc;
 
-use super::LOGS;
-use super::export::{Export, Faults, Reading};
-use super::folder::Folder;
+use super::export::{NsysExport, OpenTable, PageErrors};
+use super::folder::ParquetFolder;
 use super::sqlite::Database;
 use super::store::Store;
-use super::tables::{KNOWN, Known};
-use super::{DESCRIPTOR, OF_EXPORTS, about, table_of};
+use super::tables::{TABLES, TableSpec};
+use super::{DESCRIPTOR, EXPORT_TABLES, metadata, split_table_path, sqlite_log_names};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity, Step};
 use crate::{Anywhere, Decoder, ObjectInfo, RandomAccess, secret};
 
-/// Reads exports, each for itself.
+/// Decodes one export at a time.
 #[derive(Default)]
 pub(super) struct NsysDecoder {
-    /// Files that were opened, before the first of them begins.
+    /// Files that were opened and did not begin yet.
     opened: Vec<(ObjectInfo, Box<dyn Anywhere>)>,
     path: Arc<str>,
-    /// A folder of which no table was read yet, and what is wrong with its files by table.
-    folder: Option<Folder>,
-    broken: BTreeMap<String, Error>,
-    export: Option<Export>,
-    left: VecDeque<Reading>,
+    /// A folder before its first table is read.
+    folder: Option<ParquetFolder>,
+    /// Why the file of a table cannot be read, by table.
+    errors: BTreeMap<String, Error>,
+    export: Option<NsysExport>,
+    /// Tables that are not read to the end.
+    tables: VecDeque<OpenTable>,
 }
 
 impl NsysDecoder {
     fn error(&self, kind: ErrorKind, why: &str) -> Error {
-        refused(&self.path, kind, why)
+        read_error(&self.path, kind, why)
     }
 
-    fn unreadable(&self, error: &std::io::Error) -> Error {
+    fn io_error(&self, error: &io::Error) -> Error {
         self.error(ErrorKind::Unreachable, &error.to_string())
     }
 
-    /// Refuses a file of SQLite that is no export.
-    fn check(&self, database: &Database) -> Result<()> {
-        let names: Vec<&str> = database.tables().iter().map(|table| table.name.as_str()).collect();
-        let of_export = |name: &&str| OF_EXPORTS.iter().any(|table| name.starts_with(table));
-        // nvprof has tables of the same names
-        let of_nvprof = names.contains(&"StringTable") && !names.contains(&"StringIds");
-        if of_nvprof && !names.contains(&"META_DATA_EXPORT") {
-            return Err(
-                self.error(ErrorKind::Unrecognized, "it is a database of nvprof, not an export of Nsight Systems")
-            );
+    /// Fails for a SQLite file that is not an export.
+    fn check_tables(&self, database: &Database) -> Result<()> {
+        let names: Vec<&str> = database.tables.iter().map(|table| table.name.as_str()).collect();
+        // databases of nvprof have tables with the same names
+        let is_nvprof = names.contains(&"StringTable") && !names.contains(&"StringIds");
+        if is_nvprof && !names.contains(&"META_DATA_EXPORT") {
+            let why = "it is a database of nvprof, not an export of Nsight Systems";
+            return Err(self.error(ErrorKind::Unrecognized, why));
         }
-        if names.iter().any(of_export) {
+        if names.iter().any(|name| EXPORT_TABLES.iter().any(|prefix| name.starts_with(prefix))) {
             return Ok(());
         }
-        if database.missing() > 0 {
+        if database.missing_bytes() > 0 {
             return Err(self.error(ErrorKind::Malformed, "it is a SQLite file that was cut off before its tables"));
         }
-        let few = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-        let has = if few.is_empty() { "it has no table".to_owned() } else { format!("its tables are {few}") };
+        let first = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
+        let has = if first.is_empty() { "it has no table".to_owned() } else { format!("its tables are {first}") };
         let why =
             format!("it is a SQLite file, but not an export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
         Err(self.error(ErrorKind::Unrecognized, &why))
     }
 
-    /// Begins a file of SQLite, which has all tables.
-    fn sqlite(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
-        let journal = LOGS.iter().map(|end| format!("{}{end}", object.path));
-        if let Some(journal) = journal.into_iter().find(|journal| object.siblings.contains(journal)) {
-            let why = format!("it is being written, or its writer was stopped: there is a log {journal} next to it");
-            return Err(self
-                .error(ErrorKind::Malformed, &why)
-                .with_hint("wait for the export to end, or export again"));
+    /// Begins a SQLite file, which has all tables.
+    fn begin_sqlite(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
+        if let Some(log) = sqlite_log_names(&object.path).find(|log| object.siblings.contains(log)) {
+            let why = format!("it is being written, or its writer was stopped: there is a log {log} next to it");
+            let error = self.error(ErrorKind::Malformed, &why);
+            return Err(error.with_hint("wait for the export to end, or export again"));
         }
         let Some((_, file)) = self.opened.pop_if(|(opened, _)| opened.id == object.id) else { return Ok(()) };
-        let mut faults = Faults::default();
-        let database = Database::open(file, &mut |fault| faults.add(fault));
+        let mut errors = PageErrors::default();
+        let database = Database::open(file, &mut |error| errors.add(error));
         let database = database.map_err(|why| self.error(ErrorKind::Malformed, &why))?;
-        self.check(&database)?;
-        let (size, missing) = (database.size(), database.missing());
-        let export = Export::new(Store::Sqlite(database), object);
-        faults.tell(&export.store, "sqlite_schema", rows);
+        self.check_tables(&database)?;
+        let (size, missing) = (database.size, database.missing_bytes());
+        let export = NsysExport::new(Store::Sqlite(database), object);
+        errors.report(&export.store, "sqlite_schema", rows);
         if missing > 0 {
             rows.problem(Severity::Warning, "truncated", i64::try_from(size).ok(), || {
                 format!("the file ends {missing} bytes too early, at byte {size}; the missing part is skipped")
@@ -85,57 +83,57 @@ impl NsysDecoder {
         self.start(export, object, rows)
     }
 
-    /// Begins a file of a folder. All tables are read with the first of them that can be read, since they are one recording: what
-    /// belongs together in it is found by its object.
-    fn table(&mut self, table: &str, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
+    /// Begins a file of a folder. The first readable file reads the tables of all files: they are one recording, and
+    /// rows that belong together must have the same object.
+    fn begin_parquet(&mut self, table: &str, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         if !self.opened.is_empty() {
-            let mut folder = Folder::default();
+            let mut folder = ParquetFolder::default();
             for (object, file) in std::mem::take(&mut self.opened) {
-                let Some((_, table)) = table_of(&object) else { continue };
+                let Some((_, table)) = split_table_path(&object) else { continue };
                 if let Err(why) = folder.add(table, file) {
-                    let error = refused(&object.path, ErrorKind::Malformed, &why.to_string());
-                    self.broken.insert(table.to_owned(), error);
+                    let error = read_error(&object.path, ErrorKind::Malformed, &why.to_string());
+                    self.errors.insert(table.to_owned(), error);
                 }
             }
             self.folder = Some(folder);
         }
-        if let Some(error) = self.broken.remove(table) {
+        if let Some(error) = self.errors.remove(table) {
             return Err(error);
         }
         let Some(folder) = self.folder.take() else { return Ok(()) };
-        self.start(Export::new(Store::Parquet(folder), object), object, rows)
+        self.start(NsysExport::new(Store::Parquet(folder), object), object, rows)
     }
 
-    /// Looks up what concerns all rows, and begins with the first table.
-    fn start(&mut self, mut export: Export, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
-        export.prepare(&object.path, rows).map_err(|error| self.unreadable(&error))?;
+    /// Collects what all rows need, and opens the tables.
+    fn start(&mut self, mut export: NsysExport, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
+        export.prepare(&object.path, rows).map_err(|error| self.io_error(&error))?;
         let unknown = export.store.tables().into_iter().filter(|name| !is_known(name)).map(str::to_owned);
         for table in unknown.collect::<Vec<_>>() {
-            not_read(&mut export, &table, rows).map_err(|error| self.unreadable(&error))?;
+            report_unknown_table(&mut export, &table, rows).map_err(|error| self.io_error(&error))?;
         }
-        self.left = KNOWN.iter().filter_map(|known| reading(&export, known)).collect();
+        self.tables = TABLES.iter().filter_map(|table| open_table(&export, table)).collect();
         self.export = Some(export);
         Ok(())
     }
 }
 
-fn refused(path: &str, kind: ErrorKind, why: &str) -> Error {
+fn read_error(path: &str, kind: ErrorKind, why: &str) -> Error {
     Error::new(kind, format!("cannot read {path}: {why}")).with_context("format", DESCRIPTOR.name)
 }
 
-/// Whether a table is read, looked up, or says in words what numbers mean.
-fn is_known(table: &str) -> bool {
-    KNOWN.iter().any(|known| known.name == table) || table.starts_with("ENUM_")
+/// Whether a table is read, or contains the labels of enum values.
+fn is_known(name: &str) -> bool {
+    TABLES.iter().any(|table| table.name == name) || name.starts_with("ENUM_")
 }
 
-/// A table before its first row, if its rows become rows.
-fn reading(export: &Export, known: &Known) -> Option<Reading> {
-    Some(Reading { name: known.name.to_owned(), reader: known.read?, scan: export.store.scan(known.name)? })
+/// Opens a table before its first row, if its rows are written and the export has it.
+fn open_table(export: &NsysExport, table: &TableSpec) -> Option<OpenTable> {
+    Some(OpenTable { name: table.name.to_owned(), handler: table.write?, scan: export.store.scan(table.name)? })
 }
 
-/// Tells that a table is not read, and how many rows it has.
-fn not_read(export: &mut Export, table: &str, rows: &mut Rows) -> std::io::Result<()> {
-    let count = export.store.count(table)?;
+/// Reports a table that is not read, with its number of rows.
+fn report_unknown_table(export: &mut NsysExport, table: &str, rows: &mut Rows) -> io::Result<()> {
+    let count = export.store.count_rows(table)?;
     let name = secret::mask(table);
     rows.problems(count, Severity::Notice, &format!("not_read:{name}"), None, || format!("table {name} is not read"));
     Ok(())
@@ -144,19 +142,19 @@ fn not_read(export: &mut Export, table: &str, rows: &mut Rows) -> std::io::Resul
 impl Decoder for NsysDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
-        self.left.clear();
-        match table_of(object) {
-            Some((_, table)) => self.table(table, object, rows),
-            None => self.sqlite(object, rows),
+        self.tables.clear();
+        match split_table_path(object) {
+            Some((_, table)) => self.begin_parquet(table, object, rows),
+            None => self.begin_sqlite(object, rows),
         }
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         if let Some(mut export) = self.export.take() {
-            export.launches.end(rows);
-            export.nvtx.end(rows);
-            let whose = export.job.event("", 0, 0);
-            let step = Step { node: whose.node, rank: whose.rank, span: whose.span, ..Step::default() };
+            export.cuda.report_limits(rows);
+            export.nvtx.report_limits(rows);
+            let event = export.job.base_event("", 0, 0);
+            let step = Step { node: event.node, rank: event.rank, span: event.span, ..Step::default() };
             export.unnumbered.write(&step, rows);
             let processes = export.job.processes();
             if processes > 1 {
@@ -175,21 +173,20 @@ impl RandomAccess for NsysDecoder {
     }
 
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>> {
-        let (Some(export), Some(mut table)) = (&mut self.export, self.left.pop_front()) else { return Ok(None) };
+        let (Some(export), Some(mut table)) = (&mut self.export, self.tables.pop_front()) else { return Ok(None) };
         if export.table != table.name {
             export.table.clone_from(&table.name);
         }
-        let read = export.read(&mut table, rows);
-        let read = read.and_then(|read| export.failed.take().map_or(Ok(read), Err));
-        match read {
-            Err(error) => Err(self.unreadable(&error)),
+        let read = export.read_rows(&mut table, rows);
+        match read.and_then(|read| export.error.take().map_or(Ok(read), Err)) {
+            Err(error) => Err(self.io_error(&error)),
             Ok(Some(bytes)) => {
-                self.left.push_front(table);
+                self.tables.push_front(table);
                 Ok(Some(bytes))
             }
             Ok(None) => {
                 if table.name == "TARGET_INFO_SYSTEM_ENV" {
-                    about::processor(export, rows);
+                    metadata::write_processor(export, rows);
                 }
                 Ok(Some(0))
             }

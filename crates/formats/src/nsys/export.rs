@@ -1,95 +1,100 @@
-//! What is known of an export while its tables are read, and where its rows are put together.
+//! The state of an export while its tables are read. Row handlers look up names here and build arguments.
 
 use std::borrow::Cow;
+use std::io;
 use std::sync::Arc;
 
-use super::args::Args;
-use super::cuda::{Launches, Numbered};
-use super::job::Job;
-use super::nvtx::Nvtx;
-use super::sqlite::Fault;
-use super::stack::{Kind, Stack, Stacks};
-use super::store::{Scan, Store};
-use super::tables::{KNOWN, Reader};
-use super::text::{Texts, clean};
-use super::{Map, about};
+use super::args::NsysArgs;
+use super::column::NsysColumn;
+use super::cuda::{CudaState, NumberedNames};
+use super::job::JobInfo;
+use super::nvtx::NvtxState;
+use super::row::ExportRow;
+use super::sqlite::{OnError, PageError};
+use super::stack::{ChainReader, ChainTable, Stack};
+use super::store::{Store, StoreScan};
+use super::tables::{RowHandler, TABLES};
+use super::text::{TextCache, mask_text};
+use super::{IdMap, metadata};
 use crate::ObjectInfo;
 use crate::kineto::{Unnumbered, rank_of_path};
 use crate::table::{Rows, Severity};
 
-/// Bytes that are read before rows are handed on.
-const BYTES: usize = 1 << 20;
+/// The approximate number of bytes that one call of [`NsysExport::read_rows`] reads.
+const BATCH_BYTES: usize = 1 << 20;
 
-/// The same in rows.
-const ROWS: u32 = 8192;
+/// The maximum number of rows that one call of [`NsysExport::read_rows`] reads.
+const BATCH_ROWS: u32 = 8192;
 
-/// What is known of an export, and where its rows are put together.
-#[derive(Debug)]
-pub(super) struct Export {
+/// The state of an export while its tables are read.
+pub(super) struct NsysExport {
     pub(super) store: Store,
-    pub(super) texts: Texts,
-    pub(super) job: Job,
-    pub(super) nvtx: Nvtx,
-    pub(super) launches: Launches,
-    pub(super) stacks: [Option<Stacks>; 3],
+    pub(super) texts: TextCache,
+    pub(super) job: JobInfo,
+    pub(super) nvtx: NvtxState,
+    pub(super) cuda: CudaState,
+    pub(super) stacks: [Option<ChainReader>; 3],
     pub(super) unnumbered: Unnumbered,
-    pub(super) args: Args,
-    pub(super) streams: Numbered,
-    pub(super) gpus: Numbered,
-    /// Number of a GPU for CUDA by that for Nsight Systems.
-    pub(super) cuda_ids: Map<i64, i64>,
-    pub(super) metrics: Map<(i64, i64), about::Metric>,
-    pub(super) measured_gpus: Map<i64, Arc<str>>,
-    /// Process and path of a file that was accessed.
-    pub(super) files: Map<i64, (i64, Arc<str>)>,
-    pub(super) processor: about::Processor,
-    /// The present table.
+    pub(super) args: NsysArgs,
+    pub(super) streams: NumberedNames,
+    pub(super) gpus: NumberedNames,
+    /// CUDA's number of a GPU, by its number in Nsight Systems.
+    pub(super) cuda_ids: IdMap<i64, i64>,
+    pub(super) metrics: IdMap<(i64, i64), metadata::GpuMetric>,
+    /// The device of a metric, by `typeId`.
+    pub(super) metric_devices: IdMap<i64, Arc<str>>,
+    /// Process and path of a file, by the id of its descriptor.
+    pub(super) files: IdMap<i64, (i64, Arc<str>)>,
+    pub(super) processor: metadata::Processor,
+    /// The name of the current table.
     pub(super) table: String,
-    /// Bytes of the stacks of the rows that are handed out, which stand in other tables.
-    stacked: usize,
-    /// The number of the present row.
-    pub(super) row: i64,
-    /// Why the file could not be read further.
-    pub(super) failed: Option<std::io::Error>,
+    /// Size in bytes of the stacks of the rows read so far by this call. They come from other tables.
+    stack_bytes: usize,
+    /// The number of the current row: column `row` of what it becomes.
+    pub(super) row_number: i64,
+    /// Why a call chain could not be read, which ends the file.
+    pub(super) error: Option<io::Error>,
 }
 
-impl Export {
+impl NsysExport {
     pub(super) fn new(store: Store, info: &ObjectInfo) -> Self {
-        let stacks = Kind::ALL.map(|kind| Stacks::of(&store, kind.table()));
+        let stacks = ChainTable::ALL.map(|table| ChainReader::new(&store, table));
         Self {
             store,
-            texts: Texts::default(),
-            job: Job::new(info.recording),
-            nvtx: Nvtx::new(info.step_annotation.clone()),
-            launches: Launches::default(),
+            texts: TextCache::default(),
+            job: JobInfo::new(info.recording),
+            nvtx: NvtxState::new(info.step_annotation.clone()),
+            cuda: CudaState::default(),
             stacks,
             unnumbered: Unnumbered::default(),
-            args: Args::default(),
-            streams: Numbered::new("stream "),
-            gpus: Numbered::new("gpu"),
-            cuda_ids: Map::default(),
-            metrics: Map::default(),
-            measured_gpus: Map::default(),
-            files: Map::default(),
-            processor: about::Processor::default(),
+            args: NsysArgs::default(),
+            streams: NumberedNames::new("stream "),
+            gpus: NumberedNames::new("gpu"),
+            cuda_ids: IdMap::default(),
+            metrics: IdMap::default(),
+            metric_devices: IdMap::default(),
+            files: IdMap::default(),
+            processor: metadata::Processor::default(),
             table: String::new(),
-            stacked: 0,
-            row: 0,
-            failed: None,
+            stack_bytes: 0,
+            row_number: 0,
+            error: None,
         }
     }
 
     /// The text with this id.
-    pub(super) fn named(&mut self, id: Option<i64>, rows: &mut Rows) -> Option<Arc<str>> {
+    pub(super) fn text(&mut self, id: Option<i64>, rows: &mut Rows) -> Option<Arc<str>> {
         Some(self.texts.get(id?, &mut self.store, rows))
     }
 
-    /// The text that a row has, else the one whose id it has.
-    pub(super) fn text(&mut self, text: Option<Cow<'_, str>>, id: Option<i64>, rows: &mut Rows) -> Option<Arc<str>> {
-        match text {
-            Some(text) => Some(clean(&text, rows)),
-            None => self.named(id, rows),
-        }
+    /// The text of a row, masked; the text with this id if the row has none.
+    pub(super) fn text_or_id(
+        &mut self,
+        text: Option<Cow<'_, str>>,
+        id: Option<i64>,
+        rows: &mut Rows,
+    ) -> Option<Arc<str>> {
+        text.map(|text| mask_text(&text, rows)).or_else(|| self.text(id, rows))
     }
 
     /// The track of a thread.
@@ -97,69 +102,89 @@ impl Export {
         self.job.track(thread, &mut self.texts, &mut self.store, rows)
     }
 
-    /// The stack of a call chain.
-    pub(super) fn stack(&mut self, kind: Kind, chain: Option<i64>, rows: &mut Rows) -> Option<Stack> {
-        let stacks = self.stacks.get_mut(kind as usize)?.as_mut()?;
-        let mut faults = Faults::default();
-        let taken = stacks.take(chain?, &mut self.store, &mut self.texts, rows, &mut |fault| faults.add(fault));
-        faults.tell(&self.store, kind.table(), rows);
-        let taken = taken.unwrap_or_else(|error| {
-            self.failed = Some(error);
-            None
-        });
-        self.stacked += taken.as_ref().map_or(0, |stack| stack.frames.len());
-        taken
+    /// Start in ns since the epoch, and duration in ns. Times that cannot be converted are stored in the arguments.
+    pub(super) fn times(&mut self, row: &ExportRow<'_>, rows: &mut Rows) -> (Option<i64>, Option<i64>) {
+        let start = row.int(NsysColumn::Start);
+        let dur = start.zip(row.int(NsysColumn::End)).and_then(|(start, end)| end.checked_sub(start));
+        (self.convert_time(start, rows), dur)
     }
 
-    /// Hands rows of a table to a reader; how many bytes they took, none if there are no more. What is damaged is told here.
-    pub(super) fn read(&mut self, table: &mut Reading, rows: &mut Rows) -> std::io::Result<Option<usize>> {
-        let mut faults = Faults::default();
-        let read = self.hand_out(table, rows, &mut |fault| faults.add(fault));
-        faults.tell(&self.store, &table.name, rows);
+    /// A time in ns since the epoch. A time that cannot be converted is stored in the arguments.
+    pub(super) fn convert_time(&mut self, time: Option<i64>, rows: &mut Rows) -> Option<i64> {
+        let ts = self.job.to_epoch(time?);
+        if ts.is_none() {
+            self.args.add("ts", time);
+            let why = if self.job.has_clock() {
+                "a time is too far from the epoch"
+            } else {
+                "the export has no start time of its session"
+            };
+            rows.repair("no_offset", None, || format!("{why}; times are stored in args.ts"));
+        }
+        ts
+    }
+
+    /// The stack of a call chain.
+    pub(super) fn stack(&mut self, table: ChainTable, chain: Option<i64>, rows: &mut Rows) -> Option<Stack> {
+        let reader = self.stacks.get_mut(table as usize)?.as_mut()?;
+        let mut errors = PageErrors::default();
+        let stack = reader.stack(chain?, &mut self.store, &mut self.texts, rows, &mut |error| errors.add(error));
+        errors.report(&self.store, table.name(), rows);
+        let stack = stack.unwrap_or_else(|error| {
+            self.error = Some(error);
+            None
+        });
+        self.stack_bytes += stack.as_ref().map_or(0, |stack| stack.frames.len());
+        stack
+    }
+
+    /// Passes the next rows of a table to its handler and reports corrupt pages.
+    ///
+    /// Returns the approximate number of bytes read, or `None` at the end of the table.
+    pub(super) fn read_rows(&mut self, table: &mut OpenTable, rows: &mut Rows) -> io::Result<Option<usize>> {
+        let mut errors = PageErrors::default();
+        let read = self.handle_rows(table, rows, &mut |error| errors.add(error));
+        errors.report(&self.store, &table.name, rows);
         read
     }
 
-    fn hand_out(
+    fn handle_rows(
         &mut self,
-        table: &mut Reading,
+        table: &mut OpenTable,
         rows: &mut Rows,
-        fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<Option<usize>> {
-        let from = table.scan.bytes(&self.store);
+        on_error: OnError<'_>,
+    ) -> io::Result<Option<usize>> {
+        let start = table.scan.bytes(&self.store);
         let mut count = 0;
-        self.stacked = 0;
-        while count < ROWS && table.scan.bytes(&self.store) - from + self.stacked < BYTES {
-            let Some(cells) = table.scan.next(&mut self.store, fault)? else { return Ok(None) };
-            (table.reader)(&cells, self, rows);
-            self.row += 1;
+        self.stack_bytes = 0;
+        while count < BATCH_ROWS && table.scan.bytes(&self.store) - start + self.stack_bytes < BATCH_BYTES {
+            let Some(row) = table.scan.next(&mut self.store, on_error)? else { return Ok(None) };
+            (table.handler)(&row, self, rows);
+            self.row_number += 1;
             count += 1;
         }
-        Ok(Some(table.scan.bytes(&self.store) - from + self.stacked))
+        Ok(Some(table.scan.bytes(&self.store) - start + self.stack_bytes))
     }
 
-    /// Reads a table with another reader than its own; what is damaged is told where its rows are read.
-    fn look(&mut self, table: &str, reader: Reader, told: bool, rows: &mut Rows) -> std::io::Result<()> {
-        let Some(scan) = self.store.scan(table) else { return Ok(()) };
-        let mut table = Reading { name: table.to_owned(), reader, scan };
-        loop {
-            let read = if told { self.read(&mut table, rows) } else { self.hand_out(&mut table, rows, &mut |_| ()) };
-            if read?.is_none() {
-                return Ok(());
+    /// Collects what all rows need, before the first row is written.
+    pub(super) fn prepare(&mut self, path: &str, rows: &mut Rows) -> io::Result<()> {
+        for spec in TABLES {
+            let (Some(handler), Some(scan)) = (spec.collect, self.store.scan(spec.name)) else { continue };
+            let mut table = OpenTable { name: spec.name.to_owned(), handler, scan };
+            // the second pass over a table reports its corrupt pages, if there is one
+            loop {
+                let read = match spec.write {
+                    None => self.read_rows(&mut table, rows)?,
+                    Some(_) => self.handle_rows(&mut table, rows, &mut |_| ())?,
+                };
+                if read.is_none() {
+                    break;
+                }
             }
         }
-    }
-
-    /// Looks up what concerns all rows.
-    pub(super) fn prepare(&mut self, path: &str, rows: &mut Rows) -> std::io::Result<()> {
-        for known in KNOWN {
-            if let Some(look) = known.look {
-                // of a table that is read again the damage is told then
-                self.look(known.name, look, known.read.is_none(), rows)?;
-            }
-        }
-        self.row = 0;
-        self.job.settle(rank_of_path(path));
-        self.nvtx.settle();
+        self.row_number = 0;
+        self.job.resolve_rank(rank_of_path(path));
+        self.nvtx.resolve_steps();
         if !self.store.tables().iter().any(|table| table.starts_with("CUPTI_ACTIVITY_KIND_")) {
             rows.problem(Severity::Notice, "no_cuda", None, || {
                 "the export has no table of CUDA: record with `nsys profile --trace=cuda,nvtx,osrt`".to_owned()
@@ -169,27 +194,27 @@ impl Export {
     }
 }
 
-/// Pages and rows that could not be read: the first of them, and how many they are.
+/// Pages and rows that could not be read: the first error, and the number of errors.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
-    first: Option<Fault>,
+pub(super) struct PageErrors {
+    first: Option<PageError>,
     count: i64,
 }
 
-impl Faults {
-    pub(super) fn add(&mut self, fault: Fault) {
+impl PageErrors {
+    pub(super) fn add(&mut self, error: PageError) {
         self.count += 1;
-        self.first.get_or_insert(fault);
+        self.first.get_or_insert(error);
     }
 
-    pub(super) fn tell(self, store: &Store, table: &str, rows: &mut Rows) {
+    pub(super) fn report(self, store: &Store, table: &str, rows: &mut Rows) {
         match self.first {
             None => {}
-            Some(Fault::Io(error)) => {
+            Some(PageError::Io(error)) => {
                 rows.skips(self.count, "unreadable_page", None, || format!("table {table}: {error}"));
             }
-            Some(Fault::Damaged { page, why }) => {
-                let offset = store.offset(page);
+            Some(PageError::Malformed { page, why }) => {
+                let offset = store.page_offset(page);
                 rows.skips(self.count, "bad_page", i64::try_from(offset).ok(), || {
                     format!("table {table}, page {page} (byte {offset}): {why}; its rows are skipped")
                 });
@@ -199,9 +224,8 @@ impl Faults {
 }
 
 /// A table that is being read.
-#[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct OpenTable {
     pub(super) name: String,
-    pub(super) reader: Reader,
-    pub(super) scan: Scan,
+    pub(super) handler: RowHandler,
+    pub(super) scan: StoreScan,
 }

@@ -1,8 +1,8 @@
-//! Exports as a folder: a Parquet file for each table, with the columns that the table has as SQLite.
+//! Exports as a folder: one Parquet file for each table, with the same columns as the table in SQLite.
 //!
-//! What public sources say of these files is which tables and columns there are, that names stay ids, and what times count from. How
-//! values are packed they do not say, so that any whole number, truth value, number or text is taken as what the same column of a
-//! SQLite export holds; ids without a sign are the same 64 bits.
+//! Public sources document the tables, their columns, that names stay ids, and what times count from. They do not
+//! document the types of the columns. So this module accepts any integer, boolean, float or text and converts it
+//! to the type that the same column has in SQLite. Unsigned ids become the `i64` of the same 64 bits.
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Error, Read, SeekFrom};
@@ -16,414 +16,393 @@ use arrow::error::ArrowError;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::errors::{ParquetError, Result as Parsed};
+use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::column::{Column, NAMES};
+use super::column::{COLUMN_NAMES, NsysColumn};
 use crate::Anywhere;
 use crate::error::caught;
 use crate::parquet_pages::{Pages, footer};
 
-/// Rows that are unpacked at once, or fewer of so many bytes.
-const ROWS: usize = 8192;
-const BYTES: usize = 4 << 20;
+/// The maximum number of rows that are decoded at once, and their maximum size in bytes.
+const BATCH_ROWS: usize = 8192;
+const BATCH_BYTES: usize = 4 << 20;
 
-/// Bytes of texts that are looked up; ids of later ones stand for them.
-const MAX_TEXTS: usize = 64 << 20;
+/// The maximum size of the texts of `StringIds` in bytes. Ids replace texts beyond it.
+const MAX_TEXT_BYTES: usize = 64 << 20;
 
-/// Rows that a file may have, and more than that for each byte of it: nulls by the million take a few bytes.
-const MAX_ROWS: u64 = 1 << 20;
-const MAX_ROWS_OF_BYTE: u64 = 100;
+/// The maximum number of rows of a file is the larger of a fixed number and a number per byte. Millions of nulls
+/// take a few bytes.
+const MIN_ROW_LIMIT: u64 = 1 << 20;
+const ROW_LIMIT_PER_BYTE: u64 = 100;
 
-/// The files of a folder by the names of their tables.
-#[derive(Debug, Default)]
-pub(super) struct Folder {
-    tables: BTreeMap<String, Table>,
-    texts: Option<Texts>,
+/// The files of a folder, by table.
+#[derive(Default)]
+pub(super) struct ParquetFolder {
+    tables: BTreeMap<String, ParquetTable>,
+    texts: Option<ParquetTexts>,
 }
 
-/// A file and what its footer says.
-#[derive(Debug, Clone)]
-struct Table {
-    file: Source,
+/// A file and its footer.
+#[derive(Clone)]
+struct ParquetTable {
+    file: ParquetFile,
     footer: ArrowReaderMetadata,
 }
 
-impl Folder {
-    /// Adds the file of a table, if its footer can be read.
-    pub(super) fn add(&mut self, table: &str, file: Box<dyn Anywhere>) -> Parsed<()> {
-        let file = Source::new(file)?;
-        let footer = stopped(|| footer(&file))??;
-        check(footer.metadata(), file.size)?;
-        self.tables.insert(table.to_owned(), Table { file, footer });
+impl ParquetFolder {
+    /// Adds the file of a table; fails if the footer cannot be read.
+    pub(super) fn add(&mut self, table: &str, file: Box<dyn Anywhere>) -> ParquetResult<()> {
+        let file = ParquetFile::new(file)?;
+        let footer = catch_panic(|| footer(&file))??;
+        check_offsets(footer.metadata(), file.size)?;
+        self.tables.insert(table.to_owned(), ParquetTable { file, footer });
         Ok(())
     }
 
-    /// The tables that can be read.
+    /// Names of the tables.
     pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
         self.tables.keys().map(String::as_str)
     }
 
-    /// The rows of a table, as its footer counts them.
-    pub(super) fn count(&self, table: &str) -> i64 {
+    /// The number of rows of a table, from its footer.
+    pub(super) fn count_rows(&self, table: &str) -> i64 {
         self.tables.get(table).map_or(0, |table| table.footer.metadata().file_metadata().num_rows())
     }
 
-    /// A reader of a table before its first row.
-    pub(super) fn scan(&self, table: &str) -> Option<Scan> {
-        Some(Scan::of(self.tables.get(table)?.clone()))
+    /// A scan that starts before the first row of a table; `None` if there is no such table.
+    pub(super) fn scan(&self, table: &str) -> Option<ParquetScan> {
+        Some(ParquetScan::new(self.tables.get(table)?.clone()))
     }
 
-    /// The text with this id. All are read when the first is asked for.
+    /// The text of table `StringIds` with this id. The first call reads all texts.
     pub(super) fn text(&mut self, id: i64) -> std::io::Result<Option<String>> {
-        if self.texts.is_none() {
-            let mut texts = Texts::default();
-            if let Some(scan) = self.scan("StringIds") {
-                texts.read(scan);
-            }
-            self.texts = Some(texts);
-        }
-        let Some(texts) = &self.texts else { return Ok(None) };
-        match (texts.get(id), &texts.lacks) {
-            (None, Some(why)) => Err(Error::other(why.clone())),
+        let scan = if self.texts.is_none() { self.scan("StringIds") } else { None };
+        let texts = self.texts.get_or_insert_with(|| scan.map(ParquetTexts::read).unwrap_or_default());
+        match (texts.get(id), &texts.error) {
+            (None, Some(error)) => Err(Error::other(error.clone())),
             (text, _) => Ok(text.map(str::to_owned)),
         }
     }
 }
 
-/// What the reader of Parquet gives, or an error where it panicked.
-fn stopped<T>(read: impl FnOnce() -> T) -> Parsed<T> {
+/// The result of a call into the Parquet reader; an error if it panicked.
+fn catch_panic<T>(read: impl FnOnce() -> T) -> ParquetResult<T> {
     caught(read).map_err(|why| ParquetError::General(why.to_owned()))
 }
 
-/// Refuses what a damaged footer says of places that are not in the file, which the reader takes as they are.
-fn check(footer: &ParquetMetaData, size: u64) -> Parsed<()> {
-    let inside = |from: i64, bytes: i64| {
-        let end =
-            u64::try_from(from).ok().zip(u64::try_from(bytes).ok()).and_then(|(from, bytes)| from.checked_add(bytes));
-        end.is_some_and(|end| end <= size)
+/// Fails if the footer has offsets beyond the end of the file, which the Parquet reader does not check.
+fn check_offsets(footer: &ParquetMetaData, size: u64) -> ParquetResult<()> {
+    let is_inside = |start: i64, length: i64| {
+        let (start, length) = (u64::try_from(start).ok(), u64::try_from(length).ok());
+        start.zip(length).and_then(|(start, length)| start.checked_add(length)).is_some_and(|end| end <= size)
     };
-    let groups = footer.row_groups().iter();
-    let well = groups.clone().all(|group| {
+    let is_valid = footer.row_groups().iter().all(|group| {
         group.num_rows() >= 0
             && group.columns().iter().all(|column| {
-                let from = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
-                inside(from, column.compressed_size()) && inside(column.data_page_offset(), 0)
+                let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
+                is_inside(start, column.compressed_size()) && is_inside(column.data_page_offset(), 0)
             })
     });
-    if well {
-        Ok(())
-    } else {
-        Err(ParquetError::General("its footer names offsets beyond the end of the file".to_owned()))
-    }
+    let why = "its footer names offsets beyond the end of the file";
+    is_valid.then_some(()).ok_or_else(|| ParquetError::General(why.to_owned()))
 }
 
 /// The texts of `StringIds`.
-#[derive(Debug, Default)]
-struct Texts {
-    all: String,
-    /// Id of each, and where it is.
-    places: Vec<(i64, std::ops::Range<usize>)>,
-    /// Why some are not here.
-    lacks: Option<String>,
+#[derive(Default)]
+struct ParquetTexts {
+    /// All texts, one after the other.
+    buffer: String,
+    /// Id and position of each text, sorted by id.
+    ranges: Vec<(i64, std::ops::Range<usize>)>,
+    /// Why some texts are missing.
+    error: Option<String>,
 }
 
-impl Texts {
-    /// Reads what there is of the table.
-    fn read(&mut self, mut scan: Scan) {
-        let at = |column: Column| scan.names.iter().position(|name| name == column.name());
-        let Some((id, value)) = at(Column::Id).zip(at(Column::Value)) else { return };
+impl ParquetTexts {
+    /// Reads as much of the table as possible.
+    fn read(mut scan: ParquetScan) -> Self {
+        let mut texts = Self::default();
+        let index = |column: NsysColumn| scan.columns.iter().position(|name| name == column.name());
+        let Some((id, value)) = index(NsysColumn::Id).zip(index(NsysColumn::Value)) else { return texts };
         loop {
             match scan.advance() {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {
-                    self.lacks.get_or_insert_with(|| error.to_string());
+                    texts.error.get_or_insert_with(|| error.to_string());
                     continue;
                 }
             }
             let row = scan.row();
             let (Some(id), Some(text)) = (row.int(id), row.text(value)) else { continue };
-            let from = self.all.len();
-            if from + text.len() + size_of_val(self.places.as_slice()) > MAX_TEXTS {
-                self.lacks = Some(format!("the table has more than {} MiB of texts", MAX_TEXTS >> 20));
+            let start = texts.buffer.len();
+            if start + text.len() + size_of_val(texts.ranges.as_slice()) > MAX_TEXT_BYTES {
+                texts.error = Some(format!("the table has more than {} MiB of texts", MAX_TEXT_BYTES >> 20));
                 break;
             }
-            self.all.push_str(text);
-            self.places.push((id, from..self.all.len()));
+            texts.buffer.push_str(text);
+            texts.ranges.push((id, start..texts.buffer.len()));
         }
-        self.places.sort_by_key(|(id, _)| *id);
+        texts.ranges.sort_by_key(|(id, _)| *id);
+        texts
     }
 
     fn get(&self, id: i64) -> Option<&str> {
-        let nth = self.places.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        self.all.get(self.places[nth].1.clone())
+        let index = self.ranges.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        self.buffer.get(self.ranges[index].1.clone())
     }
 }
 
-/// Where a reader of a table stands.
-pub(super) struct Scan {
-    table: Table,
-    /// The columns that are read, by name.
-    pub(super) names: Vec<String>,
-    known: ProjectionMask,
-    /// The group of rows that is unpacked next.
-    group: usize,
+/// A scan over the rows of a Parquet file.
+pub(super) struct ParquetScan {
+    table: ParquetTable,
+    /// Names of the columns that are read. Their indexes are the column indexes of [`ParquetRow`].
+    pub(super) columns: Vec<String>,
+    projection: ProjectionMask,
+    /// Index of the next row group.
+    next_group: usize,
+    /// The reader of the current row group.
     reader: Option<ParquetRecordBatchReader>,
-    /// The present rows, of which `next` were given.
-    columns: Vec<Values>,
-    rows: usize,
-    next: usize,
-    bytes: usize,
-    /// Rows that may still come, of this group and of the file.
-    of_group: i64,
-    left: u64,
+    /// The current batch: its columns, its number of rows, and the index of its next row.
+    batch: Vec<ParquetValues>,
+    batch_rows: usize,
+    next_row: usize,
+    /// The decompressed size of the rows read so far, in bytes.
+    pub(super) bytes: usize,
+    /// Rows of the current group that are not decoded yet.
+    group_rows: i64,
+    /// The number of further rows that the file may have.
+    row_limit: u64,
 }
 
-impl std::fmt::Debug for Scan {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Scan").field("rows", &self.rows).field("next", &self.next).finish_non_exhaustive()
-    }
-}
-
-/// A row, by the number of its column.
+/// A row of a batch, read by column index.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'a> {
-    columns: &'a [Values],
-    nth: usize,
+pub(super) struct ParquetRow<'a> {
+    columns: &'a [ParquetValues],
+    index: usize,
 }
 
-/// Values of a column, as SQLite would hold them.
+/// Values of a column, converted to the type that SQLite has for them.
 #[derive(Debug)]
-enum Values {
+enum ParquetValues {
     Int(Int64Array),
-    Number(Float64Array),
+    Float(Float64Array),
     Text(StringViewArray),
-    /// Lists and such: nothing that is read has any.
-    Other,
+    /// A list or another nested type. No column that is read has one.
+    Unsupported,
 }
 
-impl Scan {
-    fn of(table: Table) -> Self {
-        let schema = table.footer.schema();
-        // those whose name has a dot in it, or that are lists, are none of ours
-        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let wanted: Vec<usize> = (0..names.len()).filter(|nth| NAMES.contains(&names[*nth].as_str())).collect();
-        let names = wanted.iter().map(|nth| names[*nth].clone()).collect();
-        let known = ProjectionMask::roots(table.footer.metadata().file_metadata().schema_descr(), wanted);
-        let left = table.file.size.saturating_mul(MAX_ROWS_OF_BYTE).max(MAX_ROWS);
+impl ParquetScan {
+    fn new(table: ParquetTable) -> Self {
+        let fields = table.footer.schema().fields().iter().map(|field| field.name().as_str()).enumerate();
+        let (roots, columns): (Vec<_>, _) =
+            fields.filter(|(_, name)| COLUMN_NAMES.contains(name)).map(|(root, name)| (root, name.to_owned())).unzip();
+        let projection = ProjectionMask::roots(table.footer.metadata().file_metadata().schema_descr(), roots);
+        let row_limit = table.file.size.saturating_mul(ROW_LIMIT_PER_BYTE).max(MIN_ROW_LIMIT);
         Self {
             table,
-            names,
-            known,
-            group: 0,
+            columns,
+            projection,
+            next_group: 0,
             reader: None,
-            columns: Vec::new(),
-            rows: 0,
-            next: 0,
+            batch: Vec::new(),
+            batch_rows: 0,
+            next_row: 0,
             bytes: 0,
-            of_group: 0,
-            left,
+            group_rows: 0,
+            row_limit,
         }
     }
 
-    /// Bytes of the rows so far, unpacked.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Goes to the next row; whether there is one. Behind an error, which costs the rest of a group of rows, it goes on.
+    /// Moves to the next row. Returns false at the end.
+    ///
+    /// An error costs the rest of a row group. The next call continues after it.
     pub(super) fn advance(&mut self) -> std::io::Result<bool> {
-        while self.next == self.rows {
+        while self.next_row == self.batch_rows {
             let Some(reader) = &mut self.reader else {
-                // nothing could be read of rows without a column that is known
-                if self.names.is_empty() || self.group >= self.table.footer.metadata().num_row_groups() {
+                // without a known column there is nothing to read
+                if self.columns.is_empty() || self.next_group >= self.table.footer.metadata().num_row_groups() {
                     return Ok(false);
                 }
-                self.open().map_err(|error| self.lost(&error))?;
+                self.open_group().map_err(|error| self.skip_group(&error))?;
                 continue;
             };
-            let batch = match stopped(|| reader.next()) {
+            let batch = match catch_panic(|| reader.next()) {
                 Ok(batch) => batch,
-                Err(error) => return Err(self.lost(&error)),
+                Err(error) => return Err(self.skip_group(&error)),
             };
             match batch {
                 None => self.reader = None,
-                Some(Ok(batch)) if batch.num_rows() as u64 > self.left => {
-                    self.group = usize::MAX - 1;
-                    return Err(self.lost(&"it declares more rows than fit in its bytes"));
+                Some(Ok(batch)) if batch.num_rows() as u64 > self.row_limit => {
+                    self.next_group = usize::MAX - 1;
+                    return Err(self.skip_group(&"it declares more rows than fit in its bytes"));
                 }
                 Some(batch) => {
-                    batch.and_then(|batch| self.begin(&batch)).map_err(|error| self.lost(&error))?;
+                    batch.and_then(|batch| self.start_batch(&batch)).map_err(|error| self.skip_group(&error))?;
                 }
             }
         }
-        self.next += 1;
+        self.next_row += 1;
         Ok(true)
     }
 
-    /// Begins the next group of rows.
-    fn open(&mut self) -> Parsed<()> {
-        let Table { file, footer } = self.table.clone();
-        let group = footer.metadata().row_group(self.group);
-        self.of_group = group.num_rows();
-        self.group += 1;
-        let row = usize::try_from(group.total_byte_size() / self.of_group.max(1)).unwrap_or(0);
+    /// Opens the next row group.
+    fn open_group(&mut self) -> ParquetResult<()> {
+        let ParquetTable { file, footer } = self.table.clone();
+        let group = footer.metadata().row_group(self.next_group);
+        self.group_rows = group.num_rows();
+        self.next_group += 1;
+        let row_bytes = usize::try_from(group.total_byte_size() / self.group_rows.max(1)).unwrap_or(0);
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer)
-            .with_row_groups(vec![self.group - 1])
-            .with_projection(self.known.clone())
-            .with_batch_size((BYTES / row.max(1)).clamp(16, ROWS));
-        self.reader = Some(stopped(|| reader.build())??);
+            .with_row_groups(vec![self.next_group - 1])
+            .with_projection(self.projection.clone())
+            .with_batch_size((BATCH_BYTES / row_bytes.max(1)).clamp(16, BATCH_ROWS));
+        self.reader = Some(catch_panic(|| reader.build())??);
         Ok(())
     }
 
-    /// Leaves the rest of the present group.
-    fn lost(&mut self, why: &dyn std::fmt::Display) -> Error {
+    /// Skips the rest of the current row group and returns the error to report.
+    fn skip_group(&mut self, why: &dyn std::fmt::Display) -> Error {
         self.reader = None;
-        let rows = self.of_group;
+        let rows = self.group_rows;
         Error::other(format!("{why}; {rows} rows of it are skipped"))
     }
 
-    /// Whether the file itself could not be read.
+    /// Whether reading the file itself failed.
     pub(super) fn is_unreachable(&self) -> bool {
         self.table.file.failed.load(Ordering::Relaxed)
     }
 
-    /// The present row.
-    pub(super) fn row(&self) -> Row<'_> {
-        Row { columns: &self.columns, nth: self.next.saturating_sub(1) }
+    /// The current row.
+    pub(super) fn row(&self) -> ParquetRow<'_> {
+        ParquetRow { columns: &self.batch, index: self.next_row.saturating_sub(1) }
     }
 
-    fn begin(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        self.columns = batch.columns().iter().map(values).collect::<Result<_, _>>()?;
-        (self.rows, self.next) = (batch.num_rows(), 0);
+    fn start_batch(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+        self.batch = batch.columns().iter().map(convert_column).collect::<Result<_, _>>()?;
+        (self.batch_rows, self.next_row) = (batch.num_rows(), 0);
         self.bytes += batch.get_array_memory_size();
-        self.left -= batch.num_rows() as u64;
-        self.of_group -= i64::try_from(batch.num_rows()).unwrap_or(0);
+        self.row_limit -= batch.num_rows() as u64;
+        self.group_rows -= i64::try_from(batch.num_rows()).unwrap_or(0);
         Ok(())
     }
 }
 
-fn values(array: &ArrayRef) -> Result<Values, ArrowError> {
+fn convert_column(array: &ArrayRef) -> Result<ParquetValues, ArrowError> {
     let ty = array.data_type();
     Ok(match ty {
-        DataType::UInt64 => Values::Int(array.as_primitive::<UInt64Type>().unary(u64::cast_signed)),
+        DataType::UInt64 => ParquetValues::Int(array.as_primitive::<UInt64Type>().unary(u64::cast_signed)),
         DataType::Decimal128(_, 0) => {
-            let whole = |value| u64::try_from(value).map(u64::cast_signed).or_else(|_| i64::try_from(value)).ok();
-            Values::Int(array.as_primitive::<Decimal128Type>().unary_opt::<_, Int64Type>(whole))
+            let to_int = |value| u64::try_from(value).map(u64::cast_signed).or_else(|_| i64::try_from(value)).ok();
+            ParquetValues::Int(array.as_primitive::<Decimal128Type>().unary_opt::<_, Int64Type>(to_int))
         }
         _ if ty.is_integer() || *ty == DataType::Boolean => {
-            Values::Int(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone())
+            ParquetValues::Int(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone())
         }
-        _ if ty.is_floating() => Values::Number(cast(array, &DataType::Float64)?.as_primitive().clone()),
-        DataType::Utf8View => Values::Text(array.as_string_view().clone()),
+        _ if ty.is_floating() => ParquetValues::Float(cast(array, &DataType::Float64)?.as_primitive().clone()),
+        DataType::Utf8View => ParquetValues::Text(array.as_string_view().clone()),
         DataType::BinaryView => {
-            let bytes = array.as_binary_view();
-            let room = bytes.lengths().map(u64::from).sum::<u64>();
-            if room > MAX_TEXTS as u64 {
-                return Err(ArrowError::InvalidArgumentError(format!("{} values have {room} bytes", bytes.len())));
+            let values = array.as_binary_view();
+            let size = values.lengths().map(u64::from).sum::<u64>();
+            if size > MAX_TEXT_BYTES as u64 {
+                return Err(ArrowError::InvalidArgumentError(format!("{} values have {size} bytes", values.len())));
             }
-            Values::Text(bytes.iter().map(|bytes| bytes.map(String::from_utf8_lossy)).collect())
+            ParquetValues::Text(values.iter().map(|value| value.map(String::from_utf8_lossy)).collect())
         }
-        _ => Values::Other,
+        _ => ParquetValues::Unsupported,
     })
 }
 
-impl<'a> Row<'a> {
-    /// A whole number.
+impl<'a> ParquetRow<'a> {
+    /// The value as an integer.
     #[inline]
     pub(super) fn int(&self, column: usize) -> Option<i64> {
         match self.columns.get(column)? {
-            Values::Int(values) => values.is_valid(self.nth).then(|| values.value(self.nth)),
-            // what has whole numbers and nulls is often written so
-            Values::Number(values) if values.is_valid(self.nth) => whole(values.value(self.nth)),
+            ParquetValues::Int(values) => values.is_valid(self.index).then(|| values.value(self.index)),
+            // integer columns with nulls are often written as floats
+            ParquetValues::Float(values) if values.is_valid(self.index) => exact_int(values.value(self.index)),
             _ => None,
         }
     }
 
-    /// A number.
-    pub(super) fn number(&self, column: usize) -> Option<f64> {
+    /// The value as a float.
+    pub(super) fn float(&self, column: usize) -> Option<f64> {
         match self.columns.get(column)? {
-            Values::Number(values) => values.is_valid(self.nth).then(|| values.value(self.nth)),
+            ParquetValues::Float(values) => values.is_valid(self.index).then(|| values.value(self.index)),
             _ => self.int(column).map(|value| value as f64),
         }
     }
 
-    /// A text.
+    /// The value as text.
     pub(super) fn text(&self, column: usize) -> Option<&'a str> {
         match self.columns.get(column)? {
-            Values::Text(values) => values.is_valid(self.nth).then(|| values.value(self.nth)),
+            ParquetValues::Text(values) => values.is_valid(self.index).then(|| values.value(self.index)),
             _ => None,
         }
     }
 }
 
-/// The whole number that a number is.
-fn whole(number: f64) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
+/// The integer that a float represents exactly; `None` if there is none.
+fn exact_int(float: f64) -> Option<i64> {
+    const MAX_EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
     #[expect(clippy::cast_possible_truncation, reason = "checked")]
-    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
+    (float.fract() == 0.0 && float.abs() <= MAX_EXACT).then_some(float as i64)
 }
 
-/// A file that several readers read, each at a place of its own.
+/// A file that several readers share. Each reader has its own position.
 #[derive(Clone)]
-struct Source {
+struct ParquetFile {
     file: Arc<Mutex<Box<dyn Anywhere>>>,
     size: u64,
-    /// Whether the machine could not read it once.
+    /// Whether a read failed.
     failed: Arc<AtomicBool>,
 }
 
-impl std::fmt::Debug for Source {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Source").field("size", &self.size).finish_non_exhaustive()
-    }
-}
-
-impl Source {
+impl ParquetFile {
     fn new(mut file: Box<dyn Anywhere>) -> std::io::Result<Self> {
         let size = file.seek(SeekFrom::End(0))?;
         Ok(Self { file: Arc::new(Mutex::new(file)), size, failed: Arc::default() })
     }
 }
 
-/// A reader from some place on.
-pub(super) struct Cursor {
-    source: Source,
-    at: u64,
+/// Reads a shared file from a position on.
+pub(super) struct FileCursor {
+    file: ParquetFile,
+    position: u64,
 }
 
-impl Read for Cursor {
+impl Read for FileCursor {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        let mut file = self.source.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = file.seek(SeekFrom::Start(self.at)).and_then(|_| file.read(buf));
+        let mut file = self.file.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = file.seek(SeekFrom::Start(self.position)).and_then(|_| file.read(buf));
         drop(file);
         match &read {
-            Ok(read) => self.at += *read as u64,
-            Err(_) => self.source.failed.store(true, Ordering::Relaxed),
+            Ok(read) => self.position += *read as u64,
+            Err(_) => self.file.failed.store(true, Ordering::Relaxed),
         }
         read
     }
 }
 
-impl Length for Source {
+impl Length for ParquetFile {
     fn len(&self) -> u64 {
         self.size
     }
 }
 
-impl ChunkReader for Source {
-    type T = BufReader<Cursor>;
+impl ChunkReader for ParquetFile {
+    type T = BufReader<FileCursor>;
 
-    fn get_read(&self, start: u64) -> Parsed<Self::T> {
-        Ok(BufReader::new(Cursor { source: self.clone(), at: start }))
+    fn get_read(&self, start: u64) -> ParquetResult<Self::T> {
+        Ok(BufReader::new(FileCursor { file: self.clone(), position: start }))
     }
 
-    fn get_bytes(&self, start: u64, length: usize) -> Parsed<Bytes> {
-        // what a damaged footer says may be more than there is
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        // a corrupt footer may have a length beyond the end of the file, so nothing is allocated up front
         let mut bytes = Vec::new();
-        let read = Cursor { source: self.clone(), at: start }.take(length as u64).read_to_end(&mut bytes)?;
+        let read = FileCursor { file: self.clone(), position: start }.take(length as u64).read_to_end(&mut bytes)?;
         if read < length {
             let why = format!("{length} bytes expected from byte {start} on, found {read}");
             return Err(ParquetError::EOF(why));

@@ -1,19 +1,19 @@
-//! The host: calls into the operating system, samples and scheduling of threads, and what the profiler itself took.
+//! Events of the host: system calls, samples and scheduling of threads, library calls, and overhead of the profiler.
 
-use super::Export;
-use super::cells::Cells;
-use super::column::{Column, word};
-use super::cuda::{at, times, without_version};
+use super::NsysExport;
+use super::column::{NsysColumn, enum_label};
+use super::cuda::strip_version;
 use super::job::{pid, tid};
-use super::stack::Kind;
-use super::text::clean;
+use super::row::ExportRow;
+use super::stack::ChainTable;
+use super::text::mask_text;
 use crate::table::{Category, Event, Rows, Severity};
 
-/// Classes of `OSRT_API` that mark the start and the end of something (`ENUM_NSYS_EVENT_CLASS`).
-const MARKERS: [i64; 2] = [31, 32];
+/// Classes of `OSRT_API` that mark the start or the end of something (`ENUM_NSYS_EVENT_CLASS`).
+const MARKER_CLASSES: [i64; 2] = [31, 32];
 
 /// States of a sampled thread (`ENUM_SAMPLING_THREAD_STATE`).
-const STATES: [&str; 11] = [
+const THREAD_STATES: [&str; 11] = [
     "Unknown",
     "Running",
     "Interruptible",
@@ -28,160 +28,148 @@ const STATES: [&str; 11] = [
 ];
 
 /// Kinds of file access (`ENUM_OSRT_FILE_ACCESS_EVENT_TYPE`).
-const ACCESSES: [&str; 7] = ["unknown", "open", "close", "read", "write", "unknown", "metadata"];
+const FILE_ACCESSES: [&str; 7] = ["unknown", "open", "close", "read", "write", "unknown", "metadata"];
 
-/// Kinds of CUPTI's overhead (`ENUM_CUPTI_OVERHEAD_TYPE`) that are CUDA's own work, not the profiler's.
-const OF_CUDA: [i64; 4] = [2, 6, 7, 8];
+/// Kinds of CUPTI's overhead (`ENUM_CUPTI_OVERHEAD_TYPE`) that are work of CUDA itself, not of the profiler.
+const CUDA_OVERHEADS: [i64; 4] = [2, 6, 7, 8];
 
-/// Whose an event of the host is.
+/// The thread or process of an event.
 #[derive(Debug, Clone, Copy)]
-enum Owner {
-    /// A thread.
+enum HostEventOwner {
+    /// A `globalTid`.
     Thread(i64),
-    /// A process, and the device that it is about.
+    /// A `globalPid`, and the device that the event is about.
     Process(i64, Option<i64>),
 }
 
-/// Writes an event of the host; its arguments were begun.
-fn write(owner: Owner, event: &Event<'_>, export: &mut Export, rows: &mut Rows) {
+/// Writes an event with the arguments that are in `export.args`.
+fn write_event(
+    owner: HostEventOwner,
+    category: Category,
+    name: Option<&str>,
+    (ts, dur): (Option<i64>, Option<i64>),
+    export: &mut NsysExport,
+    rows: &mut Rows,
+) {
     let (id, track, device) = match owner {
-        Owner::Thread(thread) => (thread, Some(export.track(thread, rows)), None),
-        Owner::Process(process, device) => (process, None, device.map(|device| export.gpus.get(device))),
+        HostEventOwner::Thread(thread) => (thread, Some(export.track(thread, rows)), None),
+        HostEventOwner::Process(process, device) => (process, None, device.map(|device| export.gpus.get(device))),
     };
-    let process = export.job.bystander(id);
+    let process = export.job.find_process(id);
     rows.event(&Event {
-        category: event.category,
-        name: event.name,
+        category: Some(category.as_str()),
+        name,
         track: track.as_deref(),
-        ts: event.ts,
-        dur: event.dur,
+        ts,
+        dur,
         pid: Some(pid(id)),
         tid: track.is_some().then(|| tid(id)),
         device: device.as_deref().or(Some("cpu")),
-        args: export.args.all(),
-        ..export.job.event(&export.table, process, export.row)
+        args: export.args.finish(),
+        ..export.job.base_event(&export.table, process, export.row_number)
     });
 }
 
-/// A row of `OSRT_API`.
-pub(super) fn system_call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let name = export.named(cells.int(Column::NameId), rows);
-    let stack = export.stack(Kind::SystemCalls, cells.id(Column::CallchainId), rows);
-    let is_marker = cells.int(Column::EventClass).is_some_and(|class| MARKERS.contains(&class));
-    let args = export.args.clear();
-    args.add("returnValue", cells.id(Column::ReturnValue)).add("nestingLevel", cells.id(Column::NestingLevel));
-    args.json("stack", stack.as_ref().map(|stack| &*stack.frames));
-    let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
+/// Writes a row of `OSRT_API`.
+pub(super) fn write_system_call(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    let owner = HostEventOwner::Thread(row.int(NsysColumn::GlobalTid).unwrap_or(0));
+    let name = export.text(row.int(NsysColumn::NameId), rows);
+    let stack = export.stack(ChainTable::Osrt, row.nonzero(NsysColumn::CallchainId), rows);
+    let is_marker = row.int(NsysColumn::EventClass).is_some_and(|class| MARKER_CLASSES.contains(&class));
+    let args = export.args.clear().add("returnValue", row.nonzero(NsysColumn::ReturnValue));
+    args.add("nestingLevel", row.nonzero(NsysColumn::NestingLevel));
+    args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
+    let (ts, dur) = export.times(row, rows);
     let dur = dur.filter(|_| !is_marker);
-    let event = Event { category: Some(Category::Other.as_str()), name: name.as_deref(), ts, dur, ..Event::default() };
-    write(Owner::Thread(thread), &event, export, rows);
+    write_event(owner, Category::Other, name.as_deref(), (ts, dur), export, rows);
 }
 
-/// A row of `COMPOSITE_EVENTS`: where a thread was at a moment.
-pub(super) fn sample(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let stack = export.stack(Kind::Samples, cells.id(Column::Id), rows);
+/// Writes a row of `COMPOSITE_EVENTS`: a sample of a thread's stack.
+pub(super) fn write_sample(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    let owner = HostEventOwner::Thread(row.int(NsysColumn::GlobalTid).unwrap_or(0));
+    let stack = export.stack(ChainTable::Sampling, row.nonzero(NsysColumn::Id), rows);
+    let args = export.args.clear().add("cpu", row.int(NsysColumn::Cpu));
+    args.add_text("threadState", enum_label(&THREAD_STATES, row.int(NsysColumn::ThreadState)));
+    args.add("cpuCycles", row.int(NsysColumn::CpuCycles));
+    args.add_json("stack", stack.as_ref().map(|stack| &*stack.frames));
+    let ts = export.convert_time(row.int(NsysColumn::Start), rows);
+    let name = stack.as_ref().map_or("[no stack]", |stack| &*stack.innermost);
+    write_event(owner, Category::Other, Some(name), (ts, None), export, rows);
+}
+
+/// Writes a row of `SCHED_EVENTS`.
+pub(super) fn write_schedule(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    let owner = HostEventOwner::Thread(row.int(NsysColumn::GlobalTid).unwrap_or(0));
+    let is_start = row.nonzero(NsysColumn::IsSchedIn).is_some();
+    let args = export.args.clear().add("cpu", row.int(NsysColumn::Cpu));
+    args.add_text("threadState", enum_label(&THREAD_STATES, row.int(NsysColumn::ThreadState)));
+    // a start repeats the reason for which the thread was blocked before
+    args.add("threadBlock", row.int(NsysColumn::ThreadBlock).filter(|_| !is_start));
+    let ts = export.convert_time(row.int(NsysColumn::Start), rows);
+    let name = if is_start { "scheduled in" } else { "scheduled out" };
+    write_event(owner, Category::Other, Some(name), (ts, None), export, rows);
+}
+
+/// Writes a row of `PROFILER_OVERHEAD` or `CUPTI_ACTIVITY_KIND_OVERHEAD`.
+pub(super) fn write_overhead(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    let is_cuda = export.table.starts_with("CUPTI")
+        && row.int(NsysColumn::OverheadType).is_some_and(|kind| CUDA_OVERHEADS.contains(&kind));
+    write_plain(row, if is_cuda { Category::Other } else { Category::Overhead }, export, rows);
+}
+
+/// Writes a row with a name, a time, and a thread or process. It gets the name of its table if it has none.
+pub(super) fn write_plain(row: &ExportRow<'_>, category: Category, export: &mut NsysExport, rows: &mut Rows) {
+    let owner = match row.int(NsysColumn::GlobalTid) {
+        Some(thread) => HostEventOwner::Thread(thread),
+        None => HostEventOwner::Process(row.int(NsysColumn::GlobalPid).unwrap_or(0), row.int(NsysColumn::DeviceId)),
+    };
+    let api = export.text(row.int(NsysColumn::NameId).or_else(|| row.int(NsysColumn::TextId)), rows);
+    let name = api.as_deref().map(strip_version);
+    let table_name = name.is_none().then(|| export.table.to_lowercase());
     let args = export.args.clear();
-    args.add("cpu", cells.int(Column::Cpu)).text("threadState", word(&STATES, cells.int(Column::ThreadState)));
-    args.add("cpuCycles", cells.int(Column::CpuCycles)).json("stack", stack.as_ref().map(|stack| &*stack.frames));
-    let ts = cells.int(Column::Start).and_then(|start| at(start, &mut export.args, &export.job, rows));
-    let name = Some(stack.as_ref().map_or("[no stack]", |stack| &*stack.innermost));
-    let event = Event { category: Some(Category::Other.as_str()), name, ts, ..Event::default() };
-    write(Owner::Thread(thread), &event, export, rows);
-}
-
-/// A row of `SCHED_EVENTS`.
-pub(super) fn schedule(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let begins = cells.id(Column::IsSchedIn).is_some();
-    let args = export.args.clear();
-    args.add("cpu", cells.int(Column::Cpu)).text("threadState", word(&STATES, cells.int(Column::ThreadState)));
-    // why it was blocked is told of what begins, too, and is then that of the time before
-    args.add("threadBlock", cells.int(Column::ThreadBlock).filter(|_| !begins));
-    let ts = cells.int(Column::Start).and_then(|start| at(start, &mut export.args, &export.job, rows));
-    let name = Some(if begins { "scheduled in" } else { "scheduled out" });
-    let event = Event { category: Some(Category::Other.as_str()), name, ts, ..Event::default() };
-    write(Owner::Thread(thread), &event, export, rows);
-}
-
-/// A row of `PROFILER_OVERHEAD` or `CUPTI_ACTIVITY_KIND_OVERHEAD`.
-pub(super) fn overhead(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let of_cupti = export.table.starts_with("CUPTI");
-    let of_cuda = of_cupti && cells.int(Column::OverheadType).is_some_and(|kind| OF_CUDA.contains(&kind));
-    plain(cells, if of_cuda { Category::Other } else { Category::Overhead }, export, rows);
-}
-
-/// A row of a table of library calls: cuBLAS, cuDNN.
-pub(super) fn library_call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    plain(cells, Category::Operator, export, rows);
-}
-
-/// A row of a table of MPI or UCX.
-pub(super) fn message(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    plain(cells, Category::Communication, export, rows);
-}
-
-/// A row of a table that has a name, a time and a thread.
-pub(super) fn other(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    plain(cells, Category::Other, export, rows);
-}
-
-/// A row of a table about memory that has no reader of its own.
-pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    plain(cells, Category::Memory, export, rows);
-}
-
-fn plain(cells: &Cells<'_>, category: Category, export: &mut Export, rows: &mut Rows) {
-    let process = || Owner::Process(cells.int(Column::GlobalPid).unwrap_or(0), cells.int(Column::DeviceId));
-    let owner = cells.int(Column::GlobalTid).map_or_else(process, Owner::Thread);
-    let api = export.named(cells.int(Column::NameId).or_else(|| cells.int(Column::TextId)), rows);
-    let name = api.as_deref().map(without_version);
-    let of_table = name.is_none().then(|| export.table.to_lowercase());
-    let args = export.args.clear();
-    args.text("api", api.as_deref().filter(|api| name != Some(*api)));
-    // the correlation is an argument here: in its column it would tie device work to this
-    args.add("correlation", cells.id(Column::CorrelationId)).add("overheadType", cells.int(Column::OverheadType));
-    args.add("graph id", cells.id(Column::GraphId)).add("originalGraphId", cells.id(Column::OriginalGraphId));
-    args.add("graph exec id", cells.id(Column::GraphExecId)).add("graphNodeId", cells.id(Column::GraphNodeId));
-    args.add("originalGraphNodeId", cells.id(Column::OriginalGraphNodeId));
-    args.add("size", cells.int(Column::Size)).add("tag", cells.int(Column::Tag));
-    args.add("remoteRank", cells.int(Column::RemoteRank)).add("rootRank", cells.int(Column::RootRank));
-    args.add("address", cells.id(Column::Address)).add("operation", cells.int(Column::MemoryOperationType));
-    let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
-    // what was created at a moment has an end, too
+    args.add_text("api", api.as_deref().filter(|api| name != Some(*api)));
+    // in its column the correlation would connect this event to work of a device
+    args.add("correlation", row.nonzero(NsysColumn::CorrelationId));
+    args.add("overheadType", row.int(NsysColumn::OverheadType)).add("graph id", row.nonzero(NsysColumn::GraphId));
+    args.add("originalGraphId", row.nonzero(NsysColumn::OriginalGraphId));
+    args.add("graph exec id", row.nonzero(NsysColumn::GraphExecId));
+    args.add("graphNodeId", row.nonzero(NsysColumn::GraphNodeId));
+    args.add("originalGraphNodeId", row.nonzero(NsysColumn::OriginalGraphNodeId));
+    args.add("size", row.int(NsysColumn::Size)).add("tag", row.int(NsysColumn::Tag));
+    args.add("remoteRank", row.int(NsysColumn::RemoteRank)).add("rootRank", row.int(NsysColumn::RootRank));
+    args.add("address", row.nonzero(NsysColumn::Address));
+    args.add("operation", row.int(NsysColumn::MemoryOperationType));
+    let (ts, dur) = export.times(row, rows);
+    // events of CUDA graphs are instants with an end
     let dur = dur.filter(|dur| *dur != 0 || !export.table.starts_with("CUDA_GRAPH"));
-    let name = name.or(of_table.as_deref());
-    write(owner, &Event { category: Some(category.as_str()), name, ts, dur, ..Event::default() }, export, rows);
+    write_event(owner, category, name.or(table_name.as_deref()), (ts, dur), export, rows);
 }
 
-/// A row of `OSRT_FILE_ACCESS_EVENTS`.
-pub(super) fn file_access(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let name = export.named(cells.int(Column::ApiCallId), rows);
-    let (start, end) = (cells.int(Column::StartedAt), cells.int(Column::EndedAt));
-    let file = cells.int(Column::FileAccessId).and_then(|id| export.files.get(&id).cloned());
+/// Writes a row of `OSRT_FILE_ACCESS_EVENTS`.
+pub(super) fn write_file_access(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    let name = export.text(row.int(NsysColumn::ApiCallId), rows);
+    let (start, end) = (row.int(NsysColumn::StartedAt), row.int(NsysColumn::EndedAt));
+    let file = row.int(NsysColumn::FileAccessId).and_then(|id| export.files.get(&id).cloned());
     let args = export.args.clear();
-    args.text("access", word(&ACCESSES, cells.int(Column::EventType)));
-    args.add("bytes", cells.int(Column::BytesProcessed));
-    args.text("path", file.as_ref().map(|(_, path)| &**path));
+    args.add_text("access", enum_label(&FILE_ACCESSES, row.int(NsysColumn::EventType)));
+    args.add("bytes", row.int(NsysColumn::BytesProcessed));
+    args.add_text("path", file.as_ref().map(|(_, path)| &**path));
     let process = file.map_or(0, |(process, _)| process);
-    let thread = export.job.thread_id(process, cells.int(Column::ThreadId).unwrap_or(0));
-    let ts = start.and_then(|start| at(start, &mut export.args, &export.job, rows));
+    let thread = export.job.global_tid(process, row.int(NsysColumn::ThreadId).unwrap_or(0));
+    let ts = export.convert_time(start, rows);
     let dur = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
-    let name = name.as_deref();
-    let event = Event { category: Some(Category::Other.as_str()), name, ts, dur, ..Event::default() };
-    write(Owner::Thread(thread), &event, export, rows);
+    write_event(HostEventOwner::Thread(thread), Category::Other, name.as_deref(), (ts, dur), export, rows);
 }
 
-/// A row of `OSRT_FILE_ACCESS_DESCRIPTORS`, before the accesses are read.
-pub(super) fn file(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    const MOST: usize = 1 << 18;
-    if export.files.len() >= MOST {
+/// Collects a row of `OSRT_FILE_ACCESS_DESCRIPTORS`.
+pub(super) fn collect_file(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    const MAX_FILES: usize = 1 << 18;
+    if export.files.len() >= MAX_FILES {
         rows.problem(Severity::Notice, "many_files", None, || {
-            format!("more than {MOST} files were opened: accesses to the later ones have no path and no process")
+            format!("more than {MAX_FILES} files were opened: accesses to the later ones have no path and no process")
         });
-    } else if let (Some(id), Some(path)) = (cells.int(Column::FileAccessId), cells.text(Column::FilePath)) {
-        let path = clean(&path, rows);
-        export.files.insert(id, (cells.int(Column::ProcessId).unwrap_or(0), path));
+    } else if let (Some(id), Some(path)) = (row.int(NsysColumn::FileAccessId), row.text(NsysColumn::FilePath)) {
+        let path = mask_text(&path, rows);
+        export.files.insert(id, (row.int(NsysColumn::ProcessId).unwrap_or(0), path));
     }
 }

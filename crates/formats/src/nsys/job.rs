@@ -1,74 +1,69 @@
-//! Whose the rows are: when times begin, machine, rank, processes, threads.
+//! What all rows of an export share: the start of times, the machine, the rank, the processes and the threads.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Map;
+use super::IdMap;
 use super::store::Store;
-use super::text::Texts;
+use super::text::TextCache;
 use crate::table::{Event, Rows};
 
-/// Values from here on are times since the epoch, whatever the export says: as in traces, it lies in 2001.
-const ABSOLUTE: i64 = 1_000_000_000_000_000_000;
+/// Times from here on, in 2001, count from the epoch, whatever the export declares. It is the limit of traces, too.
+const MIN_EPOCH_TIME: i64 = 1_000_000_000_000_000_000;
 
-/// Environment variables that hold the rank of a process, the surest first.
-const RANKS: [&str; 5] = ["RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"];
+/// Environment variables that contain the rank of a process, the most reliable first.
+const RANK_VARIABLES: [&str; 5] = ["RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"];
 
-/// Processes of a file are told apart above this bit of ids that are unique in a process only.
-const ABOVE: u32 = 32;
+/// Ids that are unique only in a process get the ordinal of the process from this bit on.
+const PROCESS_SHIFT: u32 = 32;
 
-/// More threads than a machine runs.
+/// The maximum number of threads. Names of further ones are not stored.
 const MAX_THREADS: usize = 1 << 20;
 
-/// The process in `globalTid` and `globalPid`.
+/// The process id in a `globalTid` or `globalPid`.
 pub(super) fn pid(id: i64) -> i64 {
     id >> 24 & 0xff_ffff
 }
 
-/// The thread in `globalTid`.
+/// The thread id in a `globalTid`.
 pub(super) fn tid(id: i64) -> i64 {
     id & 0xff_ffff
 }
 
-/// What is known of all rows.
+/// What all rows of an export share.
 #[derive(Debug, Default)]
-pub(super) struct Job {
-    /// Start of the session, ns since the epoch.
-    session: Option<i64>,
-    /// Times count from the epoch already.
-    normalized: bool,
-    /// What was added to all times.
+pub(super) struct JobInfo {
+    /// Start of the session, in ns since the epoch.
+    pub(super) session_start: Option<i64>,
+    /// Whether times count from the epoch already.
+    is_normalized: bool,
+    /// The number of ns that the export added to all times.
     shift: i64,
     pub(super) node: Option<String>,
     pub(super) rank: Option<i64>,
     recording: i64,
-    ranks: [BTreeSet<i64>; RANKS.len()],
+    /// The values of each variable of [`RANK_VARIABLES`].
+    variable_ranks: [BTreeSet<i64>; RANK_VARIABLES.len()],
     has_local_rank: bool,
-    /// Ranks as MPI knows them.
-    mpi: BTreeSet<i64>,
-    /// Ids of the names of threads.
-    names: Map<i64, i64>,
-    tracks: Map<i64, Arc<str>>,
-    /// The machine in ids of threads.
+    pub(super) mpi_ranks: BTreeSet<i64>,
+    /// Text ids of thread names, by `globalTid`.
+    thread_names: IdMap<i64, i64>,
+    tracks: IdMap<i64, Arc<str>>,
+    /// The bits of a `globalTid` that identify the machine.
     machine: i64,
-    /// Processes that use a device or mark ranges, as they were met.
+    /// Processes that use a device or mark ranges, in the order of their first row.
     processes: Vec<i64>,
 }
 
-impl Job {
+impl JobInfo {
     pub(super) fn new(recording: Option<i64>) -> Self {
         Self { recording: recording.unwrap_or(0), ..Self::default() }
     }
 
-    /// Takes the start of the session.
-    pub(super) fn begin(&mut self, utc: i64) {
-        self.session = Some(utc);
-    }
-
-    /// Takes a row of `META_DATA_EXPORT`.
-    pub(super) fn exported(&mut self, name: &str, value: &str) {
+    /// Reads a row of `META_DATA_EXPORT`.
+    pub(super) fn read_export_param(&mut self, name: &str, value: &str) {
         match name {
-            "EXPORT_PARAM_TIME_NORMALIZE" => self.normalized = value == "true",
+            "EXPORT_PARAM_TIME_NORMALIZE" => self.is_normalized = value == "true",
             "EXPORT_PARAM_TIME_SHIFT" | "EXPORT_CONFIG_TIME_SHIFT" => {
                 self.shift = self.shift.saturating_add(value.parse().unwrap_or(0));
             }
@@ -76,69 +71,69 @@ impl Job {
         }
     }
 
-    /// Takes a variable of an environment, `NAME="value"`: of a few the number, of all others nothing.
-    pub(super) fn variable(&mut self, variable: &str) {
+    /// Reads a variable of an environment, `NAME="value"`. Only numbers of a few variables are stored.
+    pub(super) fn read_variable(&mut self, variable: &str) {
         let Some((name, value)) = variable.split_once('=') else { return };
         self.has_local_rank |= name == "LOCAL_RANK";
-        if let Some(nth) = RANKS.iter().position(|rank| *rank == name)
+        if let Some(index) = RANK_VARIABLES.iter().position(|rank| *rank == name)
             && let Ok(rank) = value.trim_matches('"').parse::<i64>()
         {
-            self.ranks[nth].insert(rank);
+            self.variable_ranks[index].insert(rank);
         }
     }
 
-    /// Takes a row of `MPI_RANKS`.
-    pub(super) fn mpi_rank(&mut self, rank: i64) {
-        self.mpi.insert(rank);
-    }
-
-    /// Takes the name of a thread.
-    pub(super) fn thread(&mut self, id: i64, name: i64) {
-        if self.names.len() < MAX_THREADS {
-            self.names.entry(id).or_insert(name);
+    /// Adds the text id of a thread's name.
+    pub(super) fn add_thread_name(&mut self, thread: i64, name: i64) {
+        if self.thread_names.len() < MAX_THREADS {
+            self.thread_names.entry(thread).or_insert(name);
         }
     }
 
-    /// Settles the rank: what MPI says, then the environment, then the file's path.
-    pub(super) fn settle(&mut self, of_path: Option<i64>) {
-        let only = |ranks: &BTreeSet<i64>| ranks.first().copied().filter(|rank| ranks.len() == 1 && *rank >= 0);
-        if self.mpi.len() > 1 {
+    /// Determines the rank: that of MPI, else that of the environment, else that of the file's path.
+    pub(super) fn resolve_rank(&mut self, path_rank: Option<i64>) {
+        let single = |ranks: &BTreeSet<i64>| ranks.first().copied().filter(|rank| ranks.len() == 1 && *rank >= 0);
+        if self.mpi_ranks.len() > 1 {
             return;
         }
-        // the number of a node, where a launcher below starts the processes
-        let slurm = usize::from(self.has_local_rank);
-        let told = self.ranks[..RANKS.len() - slurm].iter().find(|ranks| !ranks.is_empty());
-        self.rank = only(&self.mpi).or(told.and_then(only)).or(of_path);
+        // with LOCAL_RANK a launcher runs below Slurm, so SLURM_PROCID, the last variable, is the number of a node
+        let variables = RANK_VARIABLES.len() - usize::from(self.has_local_rank);
+        let ranks = self.variable_ranks[..variables].iter().find(|ranks| !ranks.is_empty());
+        self.rank = single(&self.mpi_ranks).or(ranks.and_then(single)).or(path_rank);
     }
 
-    /// Nanoseconds since the epoch.
-    pub(super) fn at(&self, value: i64) -> Option<i64> {
-        let base = if self.normalized || value >= ABSOLUTE { 0 } else { self.session? };
-        value.checked_sub(self.shift)?.checked_add(base)
+    /// A time of the export in ns since the epoch; `None` if the session start is unknown or the time overflows.
+    pub(super) fn to_epoch(&self, time: i64) -> Option<i64> {
+        let base = if self.is_normalized || time >= MIN_EPOCH_TIME { 0 } else { self.session_start? };
+        time.checked_sub(self.shift)?.checked_add(base)
     }
 
-    /// Whether times can be told.
+    /// Whether it is known what times count from.
     pub(super) fn has_clock(&self) -> bool {
-        self.normalized || self.session.is_some()
+        self.is_normalized || self.session_start.is_some()
     }
 
-    /// The number of a process that uses a device or marks ranges, above what its own ids take.
-    pub(super) fn process(&mut self, id: i64) -> i64 {
-        let pid = pid(id);
-        let nth = self.processes.iter().position(|process| *process == pid).unwrap_or_else(|| {
-            self.processes.push(pid);
+    /// The ordinal of a process that uses a device or marks ranges, shifted by [`PROCESS_SHIFT`]. Adds new processes.
+    pub(super) fn add_process(&mut self, id: i64) -> i64 {
+        let index = self.processes.iter().position(|process| *process == pid(id)).unwrap_or_else(|| {
+            self.processes.push(pid(id));
             self.processes.len() - 1
         });
-        i64::try_from(nth).unwrap_or(0) << ABOVE
+        i64::try_from(index).unwrap_or(0) << PROCESS_SHIFT
     }
 
-    /// Processes that use a device or mark ranges.
+    /// The shifted ordinal of a process; that of the first process if it neither uses a device nor marks ranges.
+    pub(super) fn find_process(&self, id: i64) -> i64 {
+        let index = self.processes.iter().position(|process| *process == pid(id)).unwrap_or(0);
+        i64::try_from(index).unwrap_or(0) << PROCESS_SHIFT
+    }
+
+    /// The number of processes that use a device or mark ranges.
     pub(super) fn processes(&self) -> usize {
         self.processes.len()
     }
 
-    /// What all events of a process have in common; `process` as [`Job::process`] gives it.
-    pub(super) fn event<'a>(&'a self, table: &'a str, process: i64, row: i64) -> Event<'a> {
+    /// An event with the columns that all events of a process share; `process` is from [`JobInfo::add_process`].
+    pub(super) fn base_event<'a>(&'a self, table: &'a str, process: i64, row: i64) -> Event<'a> {
         Event {
             node: self.node.as_deref(),
             rank: self.rank,
@@ -149,29 +144,23 @@ impl Job {
         }
     }
 
-    /// The process of an event that tells nothing of devices: that with its number, else the first.
-    pub(super) fn bystander(&self, id: i64) -> i64 {
-        let nth = self.processes.iter().position(|process| *process == pid(id)).unwrap_or(0);
-        i64::try_from(nth).unwrap_or(0) << ABOVE
-    }
-
-    /// The id of a thread of this machine.
-    pub(super) fn thread_id(&self, pid: i64, tid: i64) -> i64 {
+    /// The `globalTid` of a thread of this machine.
+    pub(super) fn global_tid(&self, pid: i64, tid: i64) -> i64 {
         self.machine | (pid & 0xff_ffff) << 24 | tid & 0xff_ffff
     }
 
-    /// The track of a thread: its number, and its name where it has one.
-    pub(super) fn track(&mut self, id: i64, texts: &mut Texts, store: &mut Store, rows: &mut Rows) -> Arc<str> {
-        if let Some(track) = self.tracks.get(&id) {
+    /// The track of a thread: its number, and its name if it has one.
+    pub(super) fn track(&mut self, thread: i64, texts: &mut TextCache, store: &mut Store, rows: &mut Rows) -> Arc<str> {
+        if let Some(track) = self.tracks.get(&thread) {
             return Arc::clone(track);
         }
-        self.machine = id & !0xffff_ffff_ffff;
-        let track: Arc<str> = match self.names.get(&id) {
-            Some(name) => format!("thread {} ({})", tid(id), texts.get(*name, store, rows)).into(),
-            None => format!("thread {}", tid(id)).into(),
+        self.machine = thread & !0xffff_ffff_ffff;
+        let track: Arc<str> = match self.thread_names.get(&thread) {
+            Some(name) => format!("thread {} ({})", tid(thread), texts.get(*name, store, rows)).into(),
+            None => format!("thread {}", tid(thread)).into(),
         };
         if self.tracks.len() < MAX_THREADS {
-            self.tracks.insert(id, Arc::clone(&track));
+            self.tracks.insert(thread, Arc::clone(&track));
         }
         track
     }
@@ -182,18 +171,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_hold_process_and_thread() {
+    fn ids_contain_process_and_thread() {
         let id = 310_028_055_214_088;
         assert_eq!((pid(id), tid(id)), (1_701_896, 1_701_896));
         assert_eq!(pid(-144_115_188_075_855_872), 0);
     }
 
     #[test]
-    fn ranks_of_environments() {
-        let rank = |variables: &[&str], path| {
-            let mut job = Job::new(None);
-            variables.iter().for_each(|variable| job.variable(variable));
-            job.settle(path);
+    fn ranks_are_read_from_environments() {
+        let rank = |variables: &[&str], path_rank| {
+            let mut job = JobInfo::new(None);
+            variables.iter().for_each(|variable| job.read_variable(variable));
+            job.resolve_rank(path_rank);
             job.rank
         };
         assert_eq!(rank(&["RANK=\"3\"", "SLURM_PROCID=\"1\""], None), Some(3));
@@ -204,15 +193,15 @@ mod tests {
     }
 
     #[test]
-    fn times_of_all_exports() {
-        let mut job = Job::new(None);
-        assert_eq!(job.at(5), None);
-        job.begin(ABSOLUTE);
-        assert_eq!(job.at(-5), Some(ABSOLUTE - 5));
-        job.exported("EXPORT_PARAM_TIME_SHIFT", "7");
-        assert_eq!(job.at(10), Some(ABSOLUTE + 3));
-        job.exported("EXPORT_PARAM_TIME_NORMALIZE", "true");
-        assert_eq!(job.at(ABSOLUTE + 10), Some(ABSOLUTE + 3));
-        assert_eq!(job.at(i64::MIN), None);
+    fn times_are_converted_to_epoch_times() {
+        let mut job = JobInfo::new(None);
+        assert_eq!(job.to_epoch(5), None);
+        job.session_start = Some(MIN_EPOCH_TIME);
+        assert_eq!(job.to_epoch(-5), Some(MIN_EPOCH_TIME - 5));
+        job.read_export_param("EXPORT_PARAM_TIME_SHIFT", "7");
+        assert_eq!(job.to_epoch(10), Some(MIN_EPOCH_TIME + 3));
+        job.read_export_param("EXPORT_PARAM_TIME_NORMALIZE", "true");
+        assert_eq!(job.to_epoch(MIN_EPOCH_TIME + 10), Some(MIN_EPOCH_TIME + 3));
+        assert_eq!(job.to_epoch(i64::MIN), None);
     }
 }

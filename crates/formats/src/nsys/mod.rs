@@ -1,27 +1,29 @@
-//! Exports of NVIDIA Nsight Systems (`nsys export --type sqlite` or `--type parquetdir`), 2021 to 2026, into `event`, `step`, `loader`, `sample`,
-//! `allocation`.
+//! Exports of NVIDIA Nsight Systems (`nsys export --type sqlite` or `--type parquetdir`), versions 2021 to 2026, into
+//! `event`, `step`, `loader`, `sample` and `allocation`.
 //!
-//! An export has a table for each kind of event, in a SQLite file or in a folder with a Parquet file for each. Tables are absent when they would be empty, and columns come
-//! and go with versions, so that everything is found by name: what is there is read, what is not is null, and a table that nothing
-//! here reads is told with its number of rows. A row of the export is a row of `event`, whose `raw_category` is the name of its
-//! table; measurements are rows of `sample`. `row` counts the rows that are read of a file, of SQLite table after table in the order of the module `tables`.
+//! An export has one table for each kind of event. It is a SQLite file, or a folder with one Parquet file for each
+//! table. Empty tables are absent, and columns differ between versions, so everything is looked up by name. Missing
+//! columns read as null. A table that this module does not read is reported with its number of rows.
 //!
-//! What concerns all rows is looked up first: the start of the session, names of threads and devices, and which ranges are steps.
+//! A row of the export becomes a row of `event`, and its `raw_category` is the name of the table. Measurements become
+//! rows of `sample`. Column `row` counts the rows of a file that are read. The tables of a SQLite file are read in the
+//! order of module `tables`.
 //!
-//! Several processes in one file are told apart: what is unique in a process only (`correlation`), and `span`, have the ordinal of
-//! the process above bit 32, which is 0 for the first.
+//! A first pass collects what all rows need: the start of the session, the names of threads and devices, and which
+//! ranges are steps. A second pass writes the rows.
+//!
+//! Several processes in one file are distinguished by their ordinal, which is 0 for the first. The bits above bit 32 of
+//! `correlation` and `span` contain it, because `correlation` is unique only in a process.
 //!
 //! # Units
-//! Times of the file are ns since the start of the session, which `TARGET_INFO_SESSION_START_TIME` tells in ns since the epoch. Without
-//! it `ts` is null and the time as written stays in `args`.
+//! Times of the file are ns since the start of the session. `TARGET_INFO_SESSION_START_TIME` has this start in ns since
+//! the epoch. Without it `ts` is null, and the time is stored in `args`.
 //!
 //! # Source
-//! NVIDIA, [SQLite Export Schema Reference](https://docs.nvidia.com/nsight-systems/AnalysisGuide/index.html), and the schemas of exports
-//! themselves.
+//! NVIDIA, [SQLite Export Schema Reference](https://docs.nvidia.com/nsight-systems/AnalysisGuide/index.html), and the
+//! schemas of exports themselves.
 
-mod about;
 mod args;
-mod cells;
 mod column;
 mod cuda;
 mod decoder;
@@ -29,7 +31,9 @@ mod export;
 mod folder;
 mod host;
 mod job;
+mod metadata;
 mod nvtx;
+mod row;
 mod sqlite;
 mod stack;
 mod store;
@@ -42,19 +46,21 @@ use std::sync::Arc;
 use super::kineto::Kineto;
 use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
 use decoder::NsysDecoder;
-use export::Export;
-use tables::KNOWN;
+use export::NsysExport;
+use tables::TABLES;
 
-/// A map by numbers that a file gives, asked for each row: the hash is seeded, and takes a fraction of the usual one.
-type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
+/// A map by ids of an export, which is used for each row. Its seeded hash takes a fraction of the time of std's.
+type IdMap<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
-/// What the name of a file ends in that SQLite writes beside one that is being changed.
-const LOGS: [&str; 2] = ["-journal", "-wal"];
-
-/// Names of files that would say that the one of this name is still being written.
+/// Names of the logs that SQLite writes next to a file of this name while the file is being changed.
 #[doc(hidden)]
 pub fn logs_beside(name: &str) -> impl Iterator<Item = String> {
-    LOGS.iter().filter(|_| name.ends_with(".sqlite")).map(move |end| format!("{name}{end}"))
+    sqlite_log_names(name).filter(move |_| name.ends_with(".sqlite"))
+}
+
+/// Names of the logs of a SQLite file, whatever its ending.
+fn sqlite_log_names(name: &str) -> impl Iterator<Item = String> {
+    ["-journal", "-wal"].iter().map(move |suffix| format!("{name}{suffix}"))
 }
 
 /// Exports of Nsight Systems.
@@ -131,8 +137,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
     version: 1,
 };
 
-/// Tables that tell an export, by what their names begin with.
-const OF_EXPORTS: [&str; 7] = [
+/// Prefixes of tables that only exports have.
+const EXPORT_TABLES: [&str; 7] = [
     "StringIds",
     "CUPTI_ACTIVITY_KIND_",
     "NVTX_EVENTS",
@@ -142,32 +148,39 @@ const OF_EXPORTS: [&str; 7] = [
     "META_DATA_EXPORT",
 ];
 
-/// What Nsight Systems and its users put behind the name of a report to name its folder of Parquet files, by version.
-const FOLDERS: [&str; 4] = ["_pqtdir", ".parquetdir", ".pqtdir", ""];
+/// Suffixes of a report's name in the name of its folder of Parquet files: those of different versions, and of users.
+const FOLDER_SUFFIXES: [&str; 4] = ["_pqtdir", ".parquetdir", ".pqtdir", ""];
 
-/// Endings of what Nsight Systems writes itself.
-const REPORTS: [&str; 2] = [".nsys-rep", ".qdrep"];
+/// Suffixes of reports, the native files of Nsight Systems.
+const REPORT_SUFFIXES: [&str; 2] = [".nsys-rep", ".qdrep"];
 
-/// The folder and the table of a Parquet file that is a table of an export: one that is known, or one whose name is like those
-/// and that lies beside them.
-fn table_of(object: &ObjectInfo) -> Option<(&str, &str)> {
+/// The folder and the table of a Parquet file of an export; `None` for other files.
+///
+/// Unknown tables count if they have a similar name and are next to a known table.
+fn split_table_path(object: &ObjectInfo) -> Option<(&str, &str)> {
     let stem = object.path.strip_suffix(".parquet")?;
     let (folder, table) = stem.rsplit_once('/').unwrap_or(("", stem));
-    let beside = |known: &str| match folder {
-        "" => format!("{known}.parquet"),
-        folder => format!("{folder}/{known}.parquet"),
-    };
-    let is_like = || {
+    let prefix = &stem[..stem.len() - table.len()];
+    let has_similar_name = || {
         table.starts_with(|first: char| first.is_ascii_uppercase())
             && table.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
-    let is_beside = || KNOWN.iter().any(|known| object.siblings.contains(&beside(known.name)));
-    let of_export = KNOWN.iter().any(|known| known.name == table) || is_like() && is_beside();
-    of_export.then_some((folder, table))
+    let has_known_sibling =
+        || TABLES.iter().any(|known| object.siblings.contains(&format!("{prefix}{}.parquet", known.name)));
+    let is_known = TABLES.iter().any(|known| known.name == table);
+    (is_known || has_similar_name() && has_known_sibling()).then_some((folder, table))
 }
 
 fn contains(bytes: &[u8], word: &str) -> bool {
     bytes.windows(word.len()).any(|window| window == word.as_bytes())
+}
+
+/// The export of a path: the folder of a table, else the file itself.
+fn export_path(path: &str) -> &str {
+    match path.strip_suffix(".parquet") {
+        Some(table) => table.rsplit_once('/').map_or("", |(folder, _)| folder),
+        None => path,
+    }
 }
 
 impl Format for Nsys {
@@ -176,65 +189,59 @@ impl Format for Nsys {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        // the schema may lie further on, so that a name has to do
+        // the schema may be after the first bytes, so the name is enough
         probe.head.starts_with(sqlite::MAGIC)
-            && (OF_EXPORTS.iter().any(|table| contains(probe.head, table)) || probe.info.name().ends_with(".sqlite"))
+            && (EXPORT_TABLES.iter().any(|table| contains(probe.head, table)) || probe.info.name().ends_with(".sqlite"))
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        table_of(object).map(|(folder, _)| format!("{folder}/").into())
+        split_table_path(object).map(|(folder, _)| format!("{folder}/").into())
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
-        if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|end| name.ends_with(end)) {
+        if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|suffix| name.ends_with(suffix)) {
             return Some("a log of SQLite");
         }
-        if let Some((folder, table)) = table_of(object) {
-            let is_there = |path: &str| object.siblings.contains(path);
-            let twin = |report: &str| {
+        if let Some((folder, table)) = split_table_path(object) {
+            let exists = |path: &str| object.siblings.contains(path);
+            let is_in_sqlite = |report: &str| {
                 let file = format!("{report}.sqlite");
-                // one that is being written is refused
-                let is_whole = !["-wal", "-journal"].iter().any(|log| is_there(&format!("{file}{log}")));
-                is_whole && ["", ".gz", ".zst"].iter().any(|packed| is_there(&format!("{file}{packed}")))
+                // a file that is still being written is not read
+                let is_complete = !sqlite_log_names(&file).any(|log| exists(&log));
+                is_complete && ["", ".gz", ".zst"].iter().any(|suffix| exists(&format!("{file}{suffix}")))
             };
             return if table.starts_with("ENUM_") {
                 Some("names of numbers that tracelake knows")
-            } else if FOLDERS.iter().filter_map(|end| folder.strip_suffix(end)).any(twin) {
+            } else if FOLDER_SUFFIXES.iter().filter_map(|suffix| folder.strip_suffix(suffix)).any(is_in_sqlite) {
                 Some("a table of an export of Nsight Systems that also exists as SQLite")
             } else {
                 None
             };
         }
-        let (stem, end) = name.rsplit_once('.')?;
-        (matches!(end, "arrow" | "arrows") && KNOWN.iter().any(|table| table.name == stem)).then_some(
+        let (stem, extension) = name.rsplit_once('.')?;
+        (matches!(extension, "arrow" | "arrows") && TABLES.iter().any(|table| table.name == stem)).then_some(
             "a table of an export of Nsight Systems as Arrow, which is not read: export with `--type sqlite` or `--type parquetdir`",
         )
     }
 
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
         let name = probe.info.name();
-        let stem = REPORTS.iter().find_map(|end| name.strip_suffix(end))?;
+        let stem = REPORT_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix))?;
         Some(format!(
             "a report of Nsight Systems, which is not read; export it: \
              `nsys export --type sqlite --output {stem}.sqlite {name}`"
         ))
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
-        // all tables of a folder are one export
-        let export = |path: &str| match path.strip_suffix(".parquet") {
-            Some(table) => table.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned(),
-            None => path.to_owned(),
-        };
-        let mut exports: BTreeMap<String, Option<i64>> = BTreeMap::new();
+    fn recordings(&self, files: &[(&str, Option<i64>)], others: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+        let mut exports: BTreeMap<&str, Option<i64>> = BTreeMap::new();
         for (path, rank) in files {
-            exports.entry(export(path)).or_insert(*rank);
+            exports.entry(export_path(path)).or_insert(*rank);
         }
-        let all: Vec<_> = exports.iter().map(|(path, rank)| (path.as_str(), *rank)).collect();
-        let recordings = Kineto.recordings(&all, taken);
-        let found: BTreeMap<&str, Option<i64>> = all.iter().map(|(path, _)| *path).zip(recordings).collect();
-        files.iter().map(|(path, _)| found.get(export(path).as_str()).copied().flatten()).collect()
+        let ranks: Vec<_> = exports.iter().map(|(path, rank)| (*path, *rank)).collect();
+        let recordings: BTreeMap<_, _> = exports.into_keys().zip(Kineto.recordings(&ranks, others)).collect();
+        files.iter().map(|(path, _)| recordings.get(export_path(path)).copied().flatten()).collect()
     }
 
     fn independent(&self) -> bool {

@@ -1,18 +1,17 @@
-//! NVTX: ranges and marks that a program and its libraries set, and the steps and waits for data among them.
+//! NVTX: ranges and marks of a program and its libraries. Some ranges are training steps or waits for data.
 
 use std::sync::Arc;
 
-use super::cells::Cells;
-use super::column::Column;
-use super::cuda::times;
+use super::column::NsysColumn;
 use super::job::{pid, tid};
-use super::text::{clean, masked};
-use super::{Export, Map};
+use super::row::ExportRow;
+use super::text::{mask_text, report_masked};
+use super::{IdMap, NsysExport};
 use crate::kineto::{Loader as LoaderMark, Named, by_name, loader_mark, named_step};
-use crate::secret;
 use crate::table::{Category, Event, Loader, Rows, Severity, Step};
+use crate::{json, secret};
 
-/// Types of rows (`ENUM_NSYS_EVENT_TYPE`); the ranges of nvtxt files have numbers of their own.
+/// Types of rows (`ENUM_NSYS_EVENT_TYPE`). The second number of ranges is that of nvtxt files.
 const CATEGORY: i64 = 33;
 const MARK: i64 = 34;
 const THREAD: i64 = 39;
@@ -21,8 +20,8 @@ const START_END: [i64; 2] = [60, 71];
 const DOMAIN: i64 = 75;
 const DOMAIN_END: i64 = 76;
 
-/// What people call the ranges of their steps, with a number behind it.
-const STEPS: [&str; 10] = [
+/// Common names of ranges that are steps, which a number follows.
+const STEP_NAMES: [&str; 10] = [
     "iteration",
     "iter",
     "step",
@@ -35,108 +34,112 @@ const STEPS: [&str; 10] = [
     "profilerstep",
 ];
 
-/// What people call the range in which a step waits for its data.
-const DATA: [&str; 9] =
+/// Common names of ranges in which a step waits for data.
+const DATA_NAMES: [&str; 9] =
     ["data", "dataload", "dataloading", "data_loading", "dataloader", "load_batch", "get_batch", "next_batch", "fetch"];
 
-/// Ranges that may be steps which are kept, 32 bytes each; domains and categories that have names.
+/// The maximum number of stored ranges that may be steps, 32 bytes each.
 const MAX_STEPS: usize = 1 << 20;
+
+/// The maximum number of stored names of domains, and of categories.
 const MAX_NAMES: usize = 1 << 16;
 
-/// Ranges of one kind of name: how many ended, and how long they were together.
+/// The number of ranges with one name that ended, and the sum of their durations in ns.
 #[derive(Debug, Default, Clone, Copy)]
-struct Kind {
+struct RangeTotals {
     ranges: u64,
     dur: i128,
 }
 
-impl Kind {
+impl RangeTotals {
     fn add(&mut self, dur: i64) {
         self.ranges += 1;
         self.dur += i128::from(dur);
     }
 }
 
-/// The kind whose ranges are the longest: what lies outside lasts longer than what lies in it.
-fn outermost(kinds: &[Kind]) -> Option<usize> {
-    let seen = kinds.iter().enumerate().filter(|(_, kind)| kind.ranges > 0);
-    seen.max_by_key(|(_, kind)| kind.dur / i128::from(kind.ranges)).map(|(nth, _)| nth)
+/// The index of the name with the longest ranges on average: outer ranges are longer than inner ones.
+fn find_outermost(totals: &[RangeTotals]) -> Option<usize> {
+    let used = totals.iter().enumerate().filter(|(_, totals)| totals.ranges > 0);
+    used.max_by_key(|(_, totals)| totals.dur / i128::from(totals.ranges)).map(|(index, _)| index)
 }
 
-/// What is known of all ranges before the first is written.
+/// What the first pass over all ranges collects.
 #[derive(Debug, Default)]
-pub(super) struct Nvtx {
-    /// The name that the user gave to steps.
+pub(super) struct NvtxState {
+    /// The step annotation that the user set.
     annotation: Option<Arc<str>>,
-    /// Names by process, domain and, for categories, number.
-    domains: Map<(i64, i64), Arc<str>>,
-    categories: Map<(i64, i64, i64), Arc<str>>,
-    steps: [Kind; STEPS.len()],
-    data: [Kind; DATA.len()],
-    /// Thread, start, end and kind of ranges that may be steps.
+    /// Names of domains by process and domain, and of categories by process, domain and category.
+    domains: IdMap<(i64, i64), Arc<str>>,
+    categories: IdMap<(i64, i64, i64), Arc<str>>,
+    /// Totals of each name of [`STEP_NAMES`] and of [`DATA_NAMES`].
+    step_totals: [RangeTotals; STEP_NAMES.len()],
+    data_totals: [RangeTotals; DATA_NAMES.len()],
+    /// Thread, start, end and index of the name of ranges that may be steps.
     candidates: Vec<(i64, i64, i64, usize)>,
-    full: bool,
-    step_kind: Option<usize>,
-    data_kind: Option<usize>,
+    candidates_full: bool,
+    /// Index of the name that steps have, and of the name that waits for data have.
+    step_name: Option<usize>,
+    data_name: Option<usize>,
 }
 
-/// A name with a number behind it: which of the usual names of steps, and the number.
-fn numbered(text: &str) -> Option<(usize, i64)> {
+/// Parses a common step name with a number, such as `iteration 12`: the index in [`STEP_NAMES`] and the number.
+fn parse_step(text: &str) -> Option<(usize, i64)> {
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (before, number) = text.split_at(text.len() - digits);
     let number = number.parse().ok()?;
     let name = before.trim_end_matches([' ', '#', '_', ':', '=', '-']);
-    // at most one sign between blanks
-    let nth = STEPS.iter().position(|step| step.eq_ignore_ascii_case(name))?;
-    (before.len() - name.len() <= 3).then_some((nth, number))
+    // at most one sign with blanks around it
+    let index = STEP_NAMES.iter().position(|step| step.eq_ignore_ascii_case(name))?;
+    (before.len() - name.len() <= 3).then_some((index, number))
 }
 
-impl Nvtx {
+impl NvtxState {
     pub(super) fn new(annotation: Option<Arc<str>>) -> Self {
         Self { annotation, ..Self::default() }
     }
 
-    /// Takes a row before any is written: names, and what may be a step. `text` is that of the row, where it stands in it.
-    pub(super) fn learn(&mut self, cells: &Cells<'_>, text: &str, rows: &mut Rows) {
-        let kind = cells.int(Column::EventType).unwrap_or(0);
-        let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-        let domain = cells.int(Column::DomainId).unwrap_or(0);
+    /// Collects a name, or a range that may be a step or a wait for data. `text` is the text of the row.
+    pub(super) fn collect(&mut self, row: &ExportRow<'_>, text: &str, rows: &mut Rows) {
+        let kind = row.int(NsysColumn::EventType).unwrap_or(0);
+        let thread = row.int(NsysColumn::GlobalTid).unwrap_or(0);
+        let domain = row.int(NsysColumn::DomainId).unwrap_or(0);
         match kind {
             DOMAIN if self.domains.len() < MAX_NAMES => {
-                self.domains.insert((pid(thread), domain), clean(text, rows));
+                self.domains.insert((pid(thread), domain), mask_text(text, rows));
             }
             CATEGORY if self.categories.len() < MAX_NAMES => {
-                let number = cells.int(Column::CategoryId).unwrap_or(0);
-                self.categories.insert((pid(thread), domain, number), clean(text, rows));
+                let category = row.int(NsysColumn::CategoryId).unwrap_or(0);
+                self.categories.insert((pid(thread), domain, category), mask_text(text, rows));
             }
-            _ if PUSH_POP.contains(&kind) || START_END.contains(&kind) => self.range(cells, kind, thread, text),
+            _ if is_range(kind) => self.collect_range(row, kind, thread, text),
             _ => {}
         }
     }
 
-    fn range(&mut self, cells: &Cells<'_>, kind: i64, thread: i64, text: &str) {
-        let Some((start, end)) = closed(cells) else { return };
-        if !on_one_thread(cells, kind, thread) {
+    fn collect_range(&mut self, row: &ExportRow<'_>, kind: i64, thread: i64, text: &str) {
+        let Some((start, end)) = range_bounds(row) else { return };
+        if !ends_on_its_thread(row, kind, thread) {
             return;
         }
-        let nth = match &self.annotation {
+        let step = match &self.annotation {
             Some(annotation) => named_step(text, annotation).map(|_| 0),
-            None => numbered(text).map(|(nth, _)| nth),
+            None => parse_step(text).map(|(index, _)| index),
         };
-        if let Some(nth) = nth {
-            self.steps[nth].add(end.saturating_sub(start));
-            self.full |= self.candidates.len() >= MAX_STEPS;
-            if !self.full {
-                self.candidates.push((thread, start, end, nth));
+        if let Some(index) = step {
+            self.step_totals[index].add(end.saturating_sub(start));
+            self.candidates_full |= self.candidates.len() >= MAX_STEPS;
+            if !self.candidates_full {
+                self.candidates.push((thread, start, end, index));
             }
-        } else if let Some(nth) = DATA.iter().position(|name| name.eq_ignore_ascii_case(text)) {
-            self.data[nth].add(end.saturating_sub(start));
+        } else if let Some(index) = DATA_NAMES.iter().position(|name| name.eq_ignore_ascii_case(text)) {
+            self.data_totals[index].add(end.saturating_sub(start));
         }
     }
 
-    /// Says what there was no room for.
-    pub(super) fn end(&self, rows: &mut Rows) {
-        if self.full {
+    /// Reports limits that were exceeded.
+    pub(super) fn report_limits(&self, rows: &mut Rows) {
+        if self.candidates_full {
             rows.problem(Severity::Warning, "many_steps", None, || {
                 format!(
                     "more than {MAX_STEPS} ranges have names of steps: waits for data in the later ones are annotations"
@@ -145,179 +148,229 @@ impl Nvtx {
         }
     }
 
-    /// Settles which ranges are steps.
-    pub(super) fn settle(&mut self) {
-        self.step_kind = outermost(&self.steps);
-        self.data_kind = outermost(&self.data);
-        let kind = self.step_kind;
-        self.candidates.retain(|(.., nth)| Some(*nth) == kind);
+    /// Determines which ranges are steps and which are waits for data, after all ranges are collected.
+    pub(super) fn resolve_steps(&mut self) {
+        self.step_name = find_outermost(&self.step_totals);
+        self.data_name = find_outermost(&self.data_totals);
+        let step_name = self.step_name;
+        self.candidates.retain(|(.., index)| Some(*index) == step_name);
         self.candidates.sort_unstable();
     }
 
-    /// Whether a range lies in a step of its thread.
+    /// Whether a range is inside a step of its thread.
     fn is_in_step(&self, thread: i64, start: i64, end: i64) -> bool {
-        let behind = self.candidates.partition_point(|(other, from, ..)| (*other, *from) <= (thread, start));
-        let before = behind.checked_sub(1).map(|nth| self.candidates[nth]);
-        before.is_some_and(|(other, from, till, _)| other == thread && from <= start && end <= till)
+        let after = self.candidates.partition_point(|(other, from, ..)| (*other, *from) <= (thread, start));
+        let step = after.checked_sub(1).map(|index| self.candidates[index]);
+        step.is_some_and(|(other, from, until, _)| other == thread && from <= start && end <= until)
     }
 
-    /// Whether a range is a step, and its number if it has one.
+    /// The step mark of a range with this text; `None` if the range is not a step.
     fn step(&self, text: &str) -> Option<Named> {
         match &self.annotation {
             Some(annotation) => named_step(text, annotation),
-            None => {
-                numbered(text).filter(|(nth, _)| Some(*nth) == self.step_kind).map(|(_, step)| Named::Numbered(step))
-            }
+            None => parse_step(text)
+                .filter(|(index, _)| Some(*index) == self.step_name)
+                .map(|(_, number)| Named::Numbered(number)),
         }
     }
 }
 
-/// Whether a range ends where it began.
-fn on_one_thread(cells: &Cells<'_>, kind: i64, thread: i64) -> bool {
-    PUSH_POP.contains(&kind) || cells.id(Column::EndGlobalTid).is_none_or(|end| end == thread)
+fn is_range(kind: i64) -> bool {
+    PUSH_POP.contains(&kind) || START_END.contains(&kind)
 }
 
-/// What `torch.autograd.profiler.emit_nvtx` puts behind the name of an operator.
+/// Whether a range ends on the thread on which it began.
+fn ends_on_its_thread(row: &ExportRow<'_>, kind: i64, thread: i64) -> bool {
+    PUSH_POP.contains(&kind) || row.nonzero(NsysColumn::EndGlobalTid).is_none_or(|end| end == thread)
+}
+
+/// Start and end of a range; `None` if it never ended. Exports of 2021 have 0 as the end of such a range.
+fn range_bounds(row: &ExportRow<'_>) -> Option<(i64, i64)> {
+    row.int(NsysColumn::Start).zip(row.int(NsysColumn::End)).filter(|(start, end)| start <= end)
+}
+
+/// The name of an operator, and what `torch.autograd.profiler.emit_nvtx` appends to it.
 #[derive(Debug, PartialEq, Eq)]
-struct Tail<'a> {
+struct OperatorLabel<'a> {
     name: &'a str,
     sequence: Option<i64>,
+    /// A JSON list.
     sizes: Option<&'a str>,
 }
 
-/// Takes the tail off a name: `aten::addmm, seq = 123, sizes = [[8, 4], []], op_id = 9`.
-fn tail(text: &str) -> Option<Tail<'_>> {
-    let at = [", seq = ", ", sizes = ", ", op_id = "].iter().filter_map(|word| text.find(word)).min()?;
-    let (name, tail) = text.split_at(at);
-    let after = |word: &str| tail.split_once(word).map(|(_, rest)| rest);
-    let number = |rest: &str| rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok();
-    let sizes = after("sizes = ").map(|rest| rest.split(", op_id").next().unwrap_or(rest).trim());
-    let is_list = |sizes: &&str| serde_json::from_str::<serde_json::Value>(sizes).is_ok_and(|list| list.is_array());
-    Some(Tail { name, sequence: after("seq = ").and_then(number), sizes: sizes.filter(is_list) })
+impl<'a> OperatorLabel<'a> {
+    /// Parses a text such as `aten::addmm, seq = 123, sizes = [[8, 4], []], op_id = 9`.
+    fn parse(text: &'a str) -> Option<Self> {
+        let end = [", seq = ", ", sizes = ", ", op_id = "].iter().filter_map(|key| text.find(key)).min()?;
+        let (name, suffix) = text.split_at(end);
+        let after = |key: &str| suffix.split_once(key).map(|(_, rest)| rest);
+        let number = |rest: &str| rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok();
+        let sizes = after("sizes = ").map(|rest| rest.split(", op_id").next().unwrap_or(rest).trim());
+        let is_list = |sizes: &&str| serde_json::from_str::<serde_json::Value>(sizes).is_ok_and(|list| list.is_array());
+        Some(Self { name, sequence: after("seq = ").and_then(number), sizes: sizes.filter(is_list) })
+    }
 }
 
-/// A row of `NVTX_EVENTS`.
-pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let kind = cells.int(Column::EventType).unwrap_or(0);
-    let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    // empty in exports of 2021, where later ones have null
-    let own = cells.text(Column::Text).filter(|text| !text.is_empty());
-    let text = export.text(own, cells.int(Column::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
-    let is_range = PUSH_POP.contains(&kind) || START_END.contains(&kind);
-    let whole = is_range && on_one_thread(cells, kind, thread);
-    let domain_key = (pid(thread), cells.int(Column::DomainId).unwrap_or(0));
-    let domain = export.nvtx.domains.get(&domain_key).cloned();
-    let category_id = cells.id(Column::CategoryId).filter(|_| kind != CATEGORY);
-    let named = category_id.and_then(|id| export.nvtx.categories.get(&(domain_key.0, domain_key.1, id)).cloned());
-    let step = export.nvtx.step(&text).filter(|_| whole);
-    let tail = tail(&text).filter(|_| is_range);
-    let name = tail.as_ref().map_or(&*text, |tail| tail.name);
+/// A row of `NVTX_EVENTS`, with its names looked up.
+struct NvtxEvent<'a> {
+    kind: i64,
+    thread: i64,
+    text: &'a str,
+    domain: Option<Arc<str>>,
+    /// Name of its NVTX category.
+    category_name: Option<Arc<str>>,
+    is_range: bool,
+    /// Whether it is a range that begins and ends on the same thread.
+    is_on_one_thread: bool,
+    /// Start and end of a range that ended.
+    bounds: Option<(i64, i64)>,
+    step: Option<Named>,
+    operator: Option<OperatorLabel<'a>>,
+}
 
-    let category = match kind {
-        _ if step.is_some() => Category::Step,
-        MARK => Category::Annotation,
-        _ if !is_range => Category::Other,
-        _ if domain.as_deref() == Some("NCCL") => Category::Communication,
-        _ => match by_name(name, Category::Annotation) {
-            // steps are those of one kind of name
-            Category::Step => Category::Annotation,
-            Category::Annotation if is_data(export, cells, &text, whole, thread) => Category::Loader,
-            Category::Annotation if tail.is_some() || domain.is_none() && name.contains("::") => Category::Operator,
-            category => category,
-        },
-    };
+impl<'a> NvtxEvent<'a> {
+    fn new(row: &ExportRow<'_>, text: &'a str, state: &NvtxState) -> Self {
+        let kind = row.int(NsysColumn::EventType).unwrap_or(0);
+        let thread = row.int(NsysColumn::GlobalTid).unwrap_or(0);
+        let is_range = is_range(kind);
+        let is_on_one_thread = is_range && ends_on_its_thread(row, kind, thread);
+        let (process, domain) = (pid(thread), row.int(NsysColumn::DomainId).unwrap_or(0));
+        let category = row.nonzero(NsysColumn::CategoryId).filter(|_| kind != CATEGORY);
+        Self {
+            kind,
+            thread,
+            text,
+            domain: state.domains.get(&(process, domain)).cloned(),
+            category_name: category.and_then(|id| state.categories.get(&(process, domain, id)).cloned()),
+            is_range,
+            is_on_one_thread,
+            bounds: range_bounds(row),
+            step: state.step(text).filter(|_| is_on_one_thread),
+            operator: OperatorLabel::parse(text).filter(|_| is_range),
+        }
+    }
 
-    let track = export.track(thread, rows);
-    let process = export.job.process(thread);
-    let payload = payload(cells);
-    let json = export.text(cells.text(Column::JsonText), cells.id(Column::JsonTextId), rows);
-    let json = json.map(|json| json_payload(&json, rows));
-    let args = export.args.clear();
-    args.text("domain", domain.as_deref()).text("category", named.as_deref());
-    args.text("style", START_END.contains(&kind).then_some("start_end"));
-    args.add("end_tid", cells.id(Column::EndGlobalTid).filter(|_| is_range && !whole).map(tid));
-    args.json("payload", payload.as_deref()).json("json", json.as_deref());
-    if let Some(tail) = &tail {
-        args.add("Sequence number", tail.sequence).json("Input Dims", tail.sizes);
+    fn name(&self) -> &'a str {
+        self.operator.as_ref().map_or(self.text, |operator| operator.name)
     }
-    args.text("type", type_name(kind));
-    let ended = closed(cells).is_some();
-    if is_range && !ended {
-        args.flag("open", true);
-        rows.problem(Severity::Notice, "open_range", None, || {
-            format!("range `{text}` has no end; its duration is unknown")
-        });
+
+    fn category(&self, state: &NvtxState) -> Category {
+        let name = self.name();
+        match self.kind {
+            _ if self.step.is_some() => Category::Step,
+            MARK => Category::Annotation,
+            _ if !self.is_range => Category::Other,
+            _ if self.domain.as_deref() == Some("NCCL") => Category::Communication,
+            _ => match by_name(name, Category::Annotation) {
+                // only ranges of one name are steps, see `NvtxState::resolve_steps`
+                Category::Step => Category::Annotation,
+                Category::Annotation if self.is_data_wait(state) => Category::Loader,
+                Category::Annotation if self.operator.is_some() || self.domain.is_none() && name.contains("::") => {
+                    Category::Operator
+                }
+                category => category,
+            },
+        }
     }
-    let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
-    let dur = dur.filter(|_| is_range && ended);
-    let number = match step {
+
+    /// Whether it is a range in which a step waits for data.
+    fn is_data_wait(&self, state: &NvtxState) -> bool {
+        let (Some(index), Some((start, end))) = (state.data_name, self.bounds) else { return false };
+        self.is_on_one_thread
+            && DATA_NAMES[index].eq_ignore_ascii_case(self.text)
+            && state.is_in_step(self.thread, start, end)
+    }
+
+    /// Puts the arguments of the event into `export.args`.
+    fn collect_args(&self, row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+        let payload = format_payload(row);
+        let json = export.text_or_id(row.text(NsysColumn::JsonText), row.nonzero(NsysColumn::JsonTextId), rows);
+        let json = json.map(|json| mask_json_payload(&json, rows));
+        let end_thread = row.nonzero(NsysColumn::EndGlobalTid).filter(|_| self.is_range && !self.is_on_one_thread);
+        let args = export.args.clear();
+        args.add_text("domain", self.domain.as_deref()).add_text("category", self.category_name.as_deref());
+        args.add_text("style", START_END.contains(&self.kind).then_some("start_end"));
+        args.add("end_tid", end_thread.map(tid));
+        args.add_json("payload", payload.as_deref()).add_json("json", json.as_deref());
+        if let Some(operator) = &self.operator {
+            args.add("Sequence number", operator.sequence).add_json("Input Dims", operator.sizes);
+        }
+        args.add_text("type", type_label(self.kind));
+        if self.is_range && self.bounds.is_none() {
+            args.add_flag("open", true);
+            rows.problem(Severity::Notice, "open_range", None, || {
+                format!("range `{}` has no end; its duration is unknown", self.text)
+            });
+        }
+    }
+}
+
+/// Writes a row of `NVTX_EVENTS` as event, and as step or loader if it is one.
+pub(super) fn write_row(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    // exports of 2021 have an empty text where later ones have null
+    let own_text = row.text(NsysColumn::Text).filter(|text| !text.is_empty());
+    let text = export.text_or_id(own_text, row.int(NsysColumn::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
+    let event = NvtxEvent::new(row, &text, &export.nvtx);
+    let category = event.category(&export.nvtx);
+    let track = export.track(event.thread, rows);
+    let process = export.job.add_process(event.thread);
+    event.collect_args(row, export, rows);
+    let (ts, dur) = export.times(row, rows);
+    let dur = dur.filter(|_| event.is_range && event.bounds.is_some());
+    let step = match event.step {
         Some(Named::Numbered(number)) => Some(number),
         Some(Named::Unnumbered) | None => None,
     };
-    let event = export.job.event(&export.table, process, export.row);
+    let base = export.job.base_event(&export.table, process, export.row_number);
     rows.event(&Event {
         category: Some(category.as_str()),
-        name: Some(name),
+        name: Some(event.name()),
         track: Some(&track),
         ts,
         dur,
-        step: number,
-        pid: Some(pid(thread)),
-        tid: Some(tid(thread)),
+        step,
+        pid: Some(pid(event.thread)),
+        tid: Some(tid(event.thread)),
         device: Some("cpu"),
-        args: export.args.all(),
-        ..event
+        args: export.args.finish(),
+        ..base
     });
-    if step.is_some() {
+    if let Some(named) = event.step {
         let mark = Step {
-            node: event.node,
-            rank: event.rank,
-            span: event.span,
-            step: number,
+            node: base.node,
+            rank: base.rank,
+            span: base.span,
+            step,
             mode: None,
             ts,
             dur,
-            complete: Some(ended),
-            row: event.row,
+            complete: Some(event.bounds.is_some()),
+            row: base.row,
         };
-        match number {
-            Some(_) => rows.step(&mark),
-            None => export.unnumbered.push(&mark, rows),
+        match named {
+            Named::Numbered(_) => rows.step(&mark),
+            Named::Unnumbered => export.unnumbered.push(&mark, rows),
         }
     }
     if category == Category::Loader {
-        let mark = loader_mark(&text);
-        let LoaderMark { kind, class, num_workers } =
-            mark.unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
+        let mark = loader_mark(&text).unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
         rows.loader(&Loader {
-            node: event.node,
-            rank: event.rank,
-            kind: Some(kind),
+            node: base.node,
+            rank: base.rank,
+            kind: Some(mark.kind),
             ts,
             dur,
-            num_workers,
-            pid: Some(pid(thread)),
-            loader: Some(class),
-            row: event.row,
+            num_workers: mark.num_workers,
+            pid: Some(pid(event.thread)),
+            loader: Some(mark.class),
+            row: base.row,
             ..Loader::default()
         });
     }
 }
 
-/// From when to when a range was open; none of one that was never closed, as whose end exports of 2021 have 0.
-fn closed(cells: &Cells<'_>) -> Option<(i64, i64)> {
-    cells.int(Column::Start).zip(cells.int(Column::End)).filter(|(start, end)| start <= end)
-}
-
-/// Whether a range is that in which a step waits for its data.
-fn is_data(export: &Export, cells: &Cells<'_>, text: &str, whole: bool, thread: i64) -> bool {
-    let Some(name) = export.nvtx.data_kind.map(|nth| DATA[nth]) else { return false };
-    let Some((start, end)) = closed(cells) else { return false };
-    whole && name.eq_ignore_ascii_case(text) && export.nvtx.is_in_step(thread, start, end)
-}
-
-/// What a row is that is neither a range nor a mark.
-fn type_name(kind: i64) -> Option<&'static str> {
+/// The type of a row that is not a range.
+fn type_label(kind: i64) -> Option<&'static str> {
     match kind {
         CATEGORY => Some("category"),
         THREAD => Some("thread"),
@@ -328,31 +381,29 @@ fn type_name(kind: i64) -> Option<&'static str> {
     }
 }
 
-/// The number that a program gave a range, as JSON.
-fn payload(cells: &Cells<'_>) -> Option<String> {
-    let whole = [Column::Uint64Value, Column::Int64Value, Column::Uint32Value, Column::Int32Value];
-    let whole = || whole.iter().filter_map(|column| cells.int(*column));
-    let number = || [Column::DoubleValue, Column::FloatValue].iter().filter_map(|column| cells.number(*column));
-    // a 0 may stand where others have null
-    let text = |number| serde_json::to_string(&number).ok();
-    (whole().find(|value| *value != 0).map(|value| value.to_string()))
-        .or_else(|| number().find(|value| *value != 0.0).and_then(text))
-        .or_else(|| whole().next().map(|value| value.to_string()))
-        .or_else(|| number().next().and_then(text))
+/// The numeric payload of a row as JSON. Unused columns may be 0 instead of null, so other numbers take precedence.
+fn format_payload(row: &ExportRow<'_>) -> Option<String> {
+    let columns = [NsysColumn::Uint64Value, NsysColumn::Int64Value, NsysColumn::Uint32Value, NsysColumn::Int32Value];
+    let ints = || columns.iter().filter_map(|column| row.int(*column));
+    let floats = || [NsysColumn::DoubleValue, NsysColumn::FloatValue].iter().filter_map(|column| row.float(*column));
+    let to_json = |float| serde_json::to_string(&float).ok();
+    (ints().find(|value| *value != 0).map(|value| value.to_string()))
+        .or_else(|| floats().find(|value| *value != 0.0).and_then(to_json))
+        .or_else(|| ints().next().map(|value| value.to_string()))
+        .or_else(|| floats().next().and_then(to_json))
 }
 
-/// What a program attached as JSON, without secrets; as a text where it is none.
-fn json_payload(text: &str, rows: &mut Rows) -> String {
-    let is_json = serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok();
-    if !is_json {
+/// The JSON payload of a row with credentials masked; a JSON string if the text is not JSON.
+fn mask_json_payload(text: &str, rows: &mut Rows) -> String {
+    if serde_json::from_str::<&serde_json::value::RawValue>(text).is_err() {
         let mut quoted = String::new();
-        crate::json::add_string(&mut quoted, text);
+        json::add_string(&mut quoted, text);
         return quoted;
     }
-    let compact = crate::json::compact(text);
+    let compact = json::compact(text);
     match secret::hidden("", &compact) {
         Some(hidden) => {
-            masked(rows);
+            report_masked(rows);
             hidden
         }
         None => compact.into_owned(),
@@ -364,7 +415,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_steps() {
+    fn step_names_are_parsed() {
         for (text, expected) in [
             ("iteration 12", Some(("iteration", 12))),
             ("Iteration12", Some(("iteration", 12))),
@@ -378,24 +429,30 @@ mod tests {
             ("step 99999999999999999999", None),
             ("3", None),
         ] {
-            assert_eq!(numbered(text).map(|(nth, number)| (STEPS[nth], number)), expected, "{text}");
+            assert_eq!(parse_step(text).map(|(index, number)| (STEP_NAMES[index], number)), expected, "{text}");
         }
     }
 
     #[test]
     fn the_longest_ranges_are_outermost() {
-        let kind = |ranges, dur| Kind { ranges, dur };
-        assert_eq!(outermost(&[kind(0, 0), kind(4, 40), kind(2, 30), kind(0, 0)]), Some(2));
-        assert_eq!(outermost(&[kind(0, 0)]), None);
+        let totals = |ranges, dur| RangeTotals { ranges, dur };
+        assert_eq!(find_outermost(&[totals(0, 0), totals(4, 40), totals(2, 30), totals(0, 0)]), Some(2));
+        assert_eq!(find_outermost(&[totals(0, 0)]), None);
     }
 
     #[test]
-    fn operators_of_pytorch() {
+    fn operator_labels_are_parsed() {
         let text = "aten::addmm, seq = 123, sizes = [[8, 4], []], op_id = 9";
-        let expected = Tail { name: "aten::addmm", sequence: Some(123), sizes: Some("[[8, 4], []]") };
-        assert_eq!(tail(text), Some(expected));
-        assert_eq!(tail("aten::t, op_id = 7"), Some(Tail { name: "aten::t", sequence: None, sizes: None }));
-        assert_eq!(tail("a, sizes = [[8"), Some(Tail { name: "a", sequence: None, sizes: None }));
-        assert_eq!(tail("forward, backward"), None);
+        let expected = OperatorLabel { name: "aten::addmm", sequence: Some(123), sizes: Some("[[8, 4], []]") };
+        assert_eq!(OperatorLabel::parse(text), Some(expected));
+        assert_eq!(
+            OperatorLabel::parse("aten::t, op_id = 7"),
+            Some(OperatorLabel { name: "aten::t", sequence: None, sizes: None })
+        );
+        assert_eq!(
+            OperatorLabel::parse("a, sizes = [[8"),
+            Some(OperatorLabel { name: "a", sequence: None, sizes: None })
+        );
+        assert_eq!(OperatorLabel::parse("forward, backward"), None);
     }
 }

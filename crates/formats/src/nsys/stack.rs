@@ -1,44 +1,45 @@
-//! Call chains: the frames of a stack by its id.
+//! Call chains: the frames of a stack by the id of its chain.
 //!
-//! Exports number chains in the order of the events that have them, so both are walked side by side. Chains are not kept: where an
-//! event asks for one that was passed already, its stack is left out, which is counted.
+//! Exports number chains in the order of the events that have them, so this module reads both in parallel and
+//! caches only the last chain. An event that refers to an earlier chain gets no stack, and a problem counts it.
 
+use std::io;
 use std::sync::Arc;
 
-use super::column::Column;
-use super::sqlite::Fault;
-use super::store::{Scan, Store};
-use super::text::Texts;
+use super::column::NsysColumn;
+use super::sqlite::OnError;
+use super::store::{Store, StoreScan};
+use super::text::TextCache;
 use crate::json::add_string;
 use crate::table::Rows;
 
-/// More frames than a stack is recorded with.
-const DEEPEST: usize = 512;
+/// The maximum number of frames of a stack; further frames are skipped.
+const MAX_FRAMES: usize = 512;
 
-/// A frame whose symbol was not found.
+/// The name of a frame without a symbol.
 const NO_SYMBOL: &str = "[unknown]";
 
-/// Which table of call chains an event's stack is in.
+/// A table of call chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChainTable {
     /// `CUDA_CALLCHAINS`.
-    Calls,
+    Cuda,
     /// `OSRT_CALLCHAINS`.
-    SystemCalls,
+    Osrt,
     /// `SAMPLING_CALLCHAINS`.
-    Samples,
+    Sampling,
 }
 
-impl Kind {
-    /// All of them, in order.
-    pub(super) const ALL: [Self; 3] = [Self::Calls, Self::SystemCalls, Self::Samples];
+impl ChainTable {
+    /// All tables, in the order of the enum.
+    pub(super) const ALL: [Self; 3] = [Self::Cuda, Self::Osrt, Self::Sampling];
 
     /// The name of the table.
-    pub(super) fn table(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Calls => "CUDA_CALLCHAINS",
-            Self::SystemCalls => "OSRT_CALLCHAINS",
-            Self::Samples => "SAMPLING_CALLCHAINS",
+            Self::Cuda => "CUDA_CALLCHAINS",
+            Self::Osrt => "OSRT_CALLCHAINS",
+            Self::Sampling => "SAMPLING_CALLCHAINS",
         }
     }
 }
@@ -46,89 +47,68 @@ impl Kind {
 /// A stack.
 #[derive(Debug, Clone)]
 pub(super) struct Stack {
-    /// Its frames as a JSON list, the innermost first.
+    /// The frames as a JSON list, innermost first.
     pub(super) frames: Arc<str>,
-    /// The name of the innermost.
+    /// The name of the innermost frame.
     pub(super) innermost: Arc<str>,
 }
 
-/// A table of call chains, read as far as events asked.
-#[derive(Debug)]
-pub(super) struct Stacks {
-    scan: Scan,
-    /// The row that was read last belongs to a later chain.
-    ahead: Option<(i64, Frame)>,
-    /// The largest chain that was read, and its stack.
-    last: i64,
+/// Reads a table of call chains once, from the first row to the last.
+pub(super) struct ChainReader {
+    scan: StoreScan,
+    /// The last row that was read, if its chain comes after the current one: id of the chain and frame.
+    lookahead: Option<(i64, StackFrame)>,
+    /// Id of the current chain, and its stack.
+    chain: i64,
     stack: Option<Stack>,
+    /// Whether all rows are read.
     ended: bool,
-    /// The frames of the present chain, and their list.
-    frames: Vec<Frame>,
-    list: String,
+    /// Buffers for the frames of a chain, and for their JSON list.
+    frames: Vec<StackFrame>,
+    json: String,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct StackFrame {
     depth: i64,
+    /// Id of the text.
     symbol: Option<i64>,
 }
 
-impl Stacks {
-    /// The table of this name, if the export has it.
-    pub(super) fn of(store: &Store, table: &str) -> Option<Self> {
+impl ChainReader {
+    /// A reader of this table; `None` if the export lacks it.
+    pub(super) fn new(store: &Store, table: ChainTable) -> Option<Self> {
         Some(Self {
-            scan: store.scan(table)?,
-            ahead: None,
-            last: i64::MIN,
+            scan: store.scan(table.name())?,
+            lookahead: None,
+            chain: i64::MIN,
             stack: None,
             ended: false,
             frames: Vec::new(),
-            list: String::new(),
+            json: String::new(),
         })
     }
 
-    /// The stack of a chain; none if it is not there.
-    pub(super) fn take(
+    /// The stack of a chain; `None` if it is missing or the reader is past it, which is reported.
+    pub(super) fn stack(
         &mut self,
         chain: i64,
         store: &mut Store,
-        texts: &mut Texts,
+        texts: &mut TextCache,
         rows: &mut Rows,
-        fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<Option<Stack>> {
-        if chain == self.last {
+        on_error: OnError<'_>,
+    ) -> io::Result<Option<Stack>> {
+        if chain == self.chain {
             return Ok(self.stack.clone());
         }
-        if chain < self.last {
+        if chain < self.chain {
             rows.repair("chain_passed", None, || {
                 format!("call chain {chain} is used after a later one; its stack is skipped")
             });
             return Ok(None);
         }
-        (self.last, self.stack) = (chain, None);
-        self.frames.clear();
-        loop {
-            let (id, frame) = match self.ahead.take() {
-                Some(ahead) => ahead,
-                None if self.ended => break,
-                None => {
-                    let Some(cells) = self.scan.next(store, fault)? else {
-                        self.ended = true;
-                        break;
-                    };
-                    let frame =
-                        Frame { depth: cells.int(Column::StackDepth).unwrap_or(0), symbol: cells.int(Column::Symbol) };
-                    (cells.int(Column::Id).unwrap_or(i64::MIN), frame)
-                }
-            };
-            if id > chain {
-                self.ahead = Some((id, frame));
-                break;
-            }
-            if id == chain && self.frames.len() < DEEPEST {
-                self.frames.push(frame);
-            }
-        }
+        (self.chain, self.stack) = (chain, None);
+        self.read_frames(store, on_error)?;
         if self.frames.is_empty() {
             rows.repair("chain_missing", None, || {
                 format!("call chain {chain} is not at the position of its number; its stack is skipped")
@@ -136,16 +116,44 @@ impl Stacks {
             return Ok(None);
         }
         self.frames.sort_by_key(|frame| frame.depth);
-        self.list.clear();
+        self.json.clear();
         let mut innermost = None;
         for frame in &self.frames {
-            self.list.push(if self.list.is_empty() { '[' } else { ',' });
+            self.json.push(if self.json.is_empty() { '[' } else { ',' });
             let symbol = frame.symbol.map(|symbol| texts.get(symbol, store, rows));
-            add_string(&mut self.list, symbol.as_deref().unwrap_or(NO_SYMBOL));
+            add_string(&mut self.json, symbol.as_deref().unwrap_or(NO_SYMBOL));
             innermost = innermost.or_else(|| Some(symbol.unwrap_or_else(|| NO_SYMBOL.into())));
         }
-        self.list.push(']');
-        self.stack = innermost.map(|innermost| Stack { frames: self.list.as_str().into(), innermost });
+        self.json.push(']');
+        self.stack = innermost.map(|innermost| Stack { frames: self.json.as_str().into(), innermost });
         Ok(self.stack.clone())
+    }
+
+    /// Reads rows up to the end of the current chain and fills `frames`.
+    fn read_frames(&mut self, store: &mut Store, on_error: OnError<'_>) -> io::Result<()> {
+        self.frames.clear();
+        while let Some((id, frame)) = self.next_frame(store, on_error)? {
+            if id > self.chain {
+                self.lookahead = Some((id, frame));
+                break;
+            }
+            if id == self.chain && self.frames.len() < MAX_FRAMES {
+                self.frames.push(frame);
+            }
+        }
+        Ok(())
+    }
+
+    fn next_frame(&mut self, store: &mut Store, on_error: OnError<'_>) -> io::Result<Option<(i64, StackFrame)>> {
+        if self.lookahead.is_some() || self.ended {
+            return Ok(self.lookahead.take());
+        }
+        let Some(row) = self.scan.next(store, on_error)? else {
+            self.ended = true;
+            return Ok(None);
+        };
+        let depth = row.int(NsysColumn::StackDepth).unwrap_or(0);
+        let frame = StackFrame { depth, symbol: row.int(NsysColumn::Symbol) };
+        Ok(Some((row.int(NsysColumn::Id).unwrap_or(i64::MIN), frame)))
     }
 }

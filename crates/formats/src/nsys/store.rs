@@ -1,112 +1,108 @@
-//! Where the tables of an export are: in a file of SQLite, or in a folder of Parquet files.
+//! The storage of an export: a SQLite file, or a folder of Parquet files.
 
-use super::cells::{Bound, Cells, Row};
-use super::folder::{self, Folder};
-use super::sqlite::{self, Database, Fault};
+use std::io;
+
+use super::folder::{ParquetFolder, ParquetScan};
+use super::row::{ColumnIndexes, ExportRow, IndexedRow};
+use super::sqlite::{Database, OnError, PageError, SqliteScan, SqliteTable};
 
 /// The tables of an export.
-#[derive(Debug)]
 pub(super) enum Store {
     Sqlite(Database),
-    Parquet(Folder),
+    Parquet(ParquetFolder),
 }
 
 impl Store {
     /// Names of the tables.
     pub(super) fn tables(&self) -> Vec<&str> {
         match self {
-            Self::Sqlite(database) => database.tables().iter().map(|table| table.name.as_str()).collect(),
+            Self::Sqlite(database) => database.tables.iter().map(|table| table.name.as_str()).collect(),
             Self::Parquet(folder) => folder.tables().collect(),
         }
     }
 
-    /// A reader of a table before its first row; none if it is not there.
-    pub(super) fn scan(&self, table: &str) -> Option<Scan> {
+    /// A scan that starts before the first row of a table; `None` if there is no such table.
+    pub(super) fn scan(&self, table: &str) -> Option<StoreScan> {
         Some(match self {
             Self::Sqlite(database) => {
                 let table = database.table(table)?;
-                Scan { of: Of::Sqlite(sqlite::Scan::of(table)), bound: Bound::new(|name| table.column(name)) }
+                let indexes = ColumnIndexes::new(|name| table.column_index(name));
+                StoreScan { scan: FileScan::Sqlite(table.scan()), indexes }
             }
             Self::Parquet(folder) => {
                 let scan = folder.scan(table)?;
-                let bound = Bound::new(|name| scan.names.iter().position(|column| column == name));
-                Scan { of: Of::Parquet(scan), bound }
+                let indexes = ColumnIndexes::new(|name| scan.columns.iter().position(|column| column == name));
+                StoreScan { scan: FileScan::Parquet(scan), indexes }
             }
         })
     }
 
-    /// The rows of a table.
-    pub(super) fn count(&mut self, table: &str) -> std::io::Result<i64> {
+    /// The number of rows of a table.
+    pub(super) fn count_rows(&mut self, table: &str) -> io::Result<i64> {
         match self {
             Self::Sqlite(database) => {
-                let Some(mut scan) = database.table(table).map(sqlite::Scan::of) else { return Ok(0) };
-                scan.count(database, &mut |_| ())
+                let Some(mut scan) = database.table(table).map(SqliteTable::scan) else { return Ok(0) };
+                scan.count_rows(database)
             }
-            Self::Parquet(folder) => Ok(folder.count(table)),
+            Self::Parquet(folder) => Ok(folder.count_rows(table)),
         }
     }
 
-    /// The text with this id.
-    pub(super) fn text(&mut self, id: i64) -> Result<Option<String>, Fault> {
+    /// The text of table `StringIds` with this id.
+    pub(super) fn text(&mut self, id: i64) -> Result<Option<String>, PageError> {
         match self {
             Self::Sqlite(database) => database.text(id),
             Self::Parquet(folder) => Ok(folder.text(id)?),
         }
     }
 
-    /// Where a page begins in the file.
-    pub(super) fn offset(&self, page: u32) -> u64 {
+    /// The byte offset of a page in the file.
+    pub(super) fn page_offset(&self, page: u32) -> u64 {
         match self {
-            Self::Sqlite(database) => database.offset(page),
+            Self::Sqlite(database) => database.page_offset(page),
             Self::Parquet(_) => 0,
         }
     }
 }
 
-/// Where a reader of a table stands.
-#[derive(Debug)]
-pub(super) struct Scan {
-    of: Of,
-    bound: Bound,
+/// A scan over the rows of a table.
+pub(super) struct StoreScan {
+    scan: FileScan,
+    indexes: ColumnIndexes,
 }
 
-#[derive(Debug)]
-enum Of {
-    Sqlite(sqlite::Scan),
-    Parquet(folder::Scan),
+enum FileScan {
+    Sqlite(SqliteScan),
+    Parquet(ParquetScan),
 }
 
-impl Scan {
-    /// The next row. What is damaged is told to `fault`, and passed over.
+impl StoreScan {
+    /// The next row. Passes corrupt parts to `on_error` and skips them.
     #[inline]
-    pub(super) fn next(
-        &mut self,
-        store: &mut Store,
-        fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<Option<Cells<'_>>> {
-        let row = match (&mut self.of, store) {
-            (Of::Sqlite(scan), Store::Sqlite(database)) => scan.next(database, fault)?.map(Row::Sqlite),
-            (Of::Parquet(scan), _) => loop {
+    pub(super) fn next(&mut self, store: &mut Store, on_error: OnError<'_>) -> io::Result<Option<ExportRow<'_>>> {
+        let row = match (&mut self.scan, store) {
+            (FileScan::Sqlite(scan), Store::Sqlite(database)) => scan.next(database, on_error)?.map(IndexedRow::Sqlite),
+            (FileScan::Parquet(scan), _) => loop {
                 match scan.advance() {
-                    Ok(true) => break Some(Row::Parquet(scan.row())),
+                    Ok(true) => break Some(IndexedRow::Parquet(scan.row())),
                     Ok(false) => break None,
                     Err(error) if scan.is_unreachable() => return Err(error),
-                    Err(error) => fault(Fault::Io(error)),
+                    Err(error) => on_error(PageError::Io(error)),
                 }
             },
-            (Of::Sqlite(_), Store::Parquet(_)) => None,
+            (FileScan::Sqlite(_), Store::Parquet(_)) => None,
         };
-        Ok(row.map(|row| Cells::new(row, &self.bound)))
+        Ok(row.map(|row| ExportRow { row, indexes: &self.indexes }))
     }
 
-    /// Bytes read so far, about.
+    /// The approximate number of bytes read so far.
     pub(super) fn bytes(&self, store: &Store) -> usize {
-        match (&self.of, store) {
-            (Of::Sqlite(scan), Store::Sqlite(database)) => {
-                usize::try_from(u64::from(scan.pages()) * database.offset(2)).unwrap_or(usize::MAX)
+        match (&self.scan, store) {
+            (FileScan::Sqlite(scan), Store::Sqlite(database)) => {
+                usize::try_from(u64::from(scan.pages) * database.page_offset(2)).unwrap_or(usize::MAX)
             }
-            (Of::Parquet(scan), _) => scan.bytes(),
-            (Of::Sqlite(_), Store::Parquet(_)) => 0,
+            (FileScan::Parquet(scan), _) => scan.bytes,
+            (FileScan::Sqlite(_), Store::Parquet(_)) => 0,
         }
     }
 }

@@ -1,142 +1,143 @@
-//! The tables of an export that are known, and what is done with their rows.
+//! The tables of an export that tracelake knows, and the handlers of their rows.
 
-use super::cells::Cells;
-use super::column::Column;
-use super::{Export, about, cuda, host, nvtx, text};
-use crate::table::Rows;
+use super::column::NsysColumn;
+use super::row::ExportRow;
+use super::{NsysExport, cuda, host, metadata, nvtx, text};
+use crate::table::{Category, Rows};
 
-/// Takes a row of a table.
-pub(super) type Reader = fn(&Cells<'_>, &mut Export, &mut Rows);
+/// Handles one row of a table.
+pub(super) type RowHandler = fn(&ExportRow<'_>, &mut NsysExport, &mut Rows);
 
-/// A table that is known.
+/// A table and its handlers.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct TableSpec {
     pub(super) name: &'static str,
-    /// Looks at its rows before any row is written.
-    pub(super) look: Option<Reader>,
-    /// Writes what its rows become.
-    pub(super) read: Option<Reader>,
+    /// Collects what other rows need, before any row is written.
+    pub(super) collect: Option<RowHandler>,
+    /// Writes what a row becomes.
+    pub(super) write: Option<RowHandler>,
 }
 
-const fn look(name: &'static str, look: Reader) -> Known {
-    Known { name, look: Some(look), read: None }
+const fn collect(name: &'static str, collect: RowHandler) -> TableSpec {
+    TableSpec { name, collect: Some(collect), write: None }
 }
 
-const fn read(name: &'static str, read: Reader) -> Known {
-    Known { name, look: None, read: Some(read) }
+const fn write(name: &'static str, write: RowHandler) -> TableSpec {
+    TableSpec { name, collect: None, write: Some(write) }
 }
 
-const fn both(name: &'static str, look: Reader, read: Reader) -> Known {
-    Known { name, look: Some(look), read: Some(read) }
+const fn collect_and_write(name: &'static str, collect: RowHandler, write: RowHandler) -> TableSpec {
+    TableSpec { name, collect: Some(collect), write: Some(write) }
 }
 
-/// Rows of others point to its rows, which are looked up then.
-const fn pointed_to(name: &'static str) -> Known {
-    Known { name, look: None, read: None }
+/// A table without handlers: its rows are looked up when rows of other tables refer to them.
+const fn lookup(name: &'static str) -> TableSpec {
+    TableSpec { name, collect: None, write: None }
 }
 
-/// All of them are looked at, then all are read, in this order.
-pub(super) const KNOWN: &[Known] = &[
-    both("META_DATA_EXPORT", learn_export, about::exported),
-    look("TARGET_INFO_SESSION_START_TIME", learn_session),
-    both("META_DATA_CAPTURE", learn_capture, about::captured),
-    both("TARGET_INFO_SYSTEM_ENV", learn_host, about::system),
-    look("MPI_RANKS", learn_rank),
-    both("TARGET_INFO_GPU", about::learn_gpu, about::gpu),
-    look("TARGET_INFO_CUDA_DEVICE", about::learn_cuda_device),
-    look("ThreadNames", learn_thread),
-    look("TARGET_INFO_GPU_METRICS", about::learn_metric),
-    look("OSRT_FILE_ACCESS_DESCRIPTORS", host::file),
-    read("CUPTI_ACTIVITY_KIND_RUNTIME", cuda::call),
-    read("CUPTI_ACTIVITY_KIND_KERNEL", cuda::kernel),
-    read("CUPTI_ACTIVITY_KIND_MEMCPY", cuda::copy),
-    read("CUPTI_ACTIVITY_KIND_MEMSET", cuda::fill),
-    // behind what may show that its nodes were recorded
-    both("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", learn_graph, cuda::graph),
-    // behind the calls whose names these have
-    read("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", cuda::wait),
-    read("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cuda::record),
-    read("CUPTI_ACTIVITY_KIND_OVERHEAD", host::overhead),
-    read("CUPTI_ACTIVITY_KIND_JIT", host::other),
-    read("CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS", host::other),
-    read("CUDA_GRAPH_EVENTS", host::other),
-    read("CUDA_GRAPH_NODE_EVENTS", host::other),
-    read("CUDA_HOST_CALLBACK", host::other),
-    read("CUDA_GPU_MEMORY_USAGE_EVENTS", cuda::memory),
-    read("CUDA_GPU_MEMORY_POOL_EVENTS", host::memory),
-    read("CUDA_UM_CPU_PAGE_FAULT_EVENTS", host::memory),
-    read("CUDA_UM_GPU_PAGE_FAULT_EVENTS", host::memory),
-    both("NVTX_EVENTS", learn_range, nvtx::row),
-    read("CUBLAS_EVENTS", host::library_call),
-    read("CUDNN_EVENTS", host::library_call),
-    read("MPI_P2P_EVENTS", host::message),
-    read("MPI_COLLECTIVES_EVENTS", host::message),
-    read("MPI_START_WAIT_EVENTS", host::message),
-    read("MPI_OTHER_EVENTS", host::message),
-    read("UCP_WORKERS_EVENTS", host::message),
-    read("UCP_SUBMIT_EVENTS", host::message),
-    read("UCP_PROGRESS_EVENTS", host::message),
-    read("UCP_EVENTS", host::message),
-    read("OSRT_API", host::system_call),
-    read("OSRT_FILE_ACCESS_EVENTS", host::file_access),
-    read("COMPOSITE_EVENTS", host::sample),
-    read("SCHED_EVENTS", host::schedule),
-    read("PROFILER_OVERHEAD", host::overhead),
-    read("GPU_METRICS", about::measured),
-    read("DIAGNOSTIC_EVENT", about::message),
-    // what rows of others point to
-    pointed_to("StringIds"),
-    pointed_to("OSRT_CALLCHAINS"),
-    pointed_to("CUDA_CALLCHAINS"),
-    pointed_to("SAMPLING_CALLCHAINS"),
-    pointed_to("TARGET_INFO_CUDA_STREAM"),
-    pointed_to("TARGET_INFO_CUDA_CONTEXT_INFO"),
+/// Handlers of rows that have a name, a time, and a thread or process.
+const LIBRARY_CALL: RowHandler = |row, export, rows| host::write_plain(row, Category::Operator, export, rows);
+const MESSAGE: RowHandler = |row, export, rows| host::write_plain(row, Category::Communication, export, rows);
+const MEMORY_EVENT: RowHandler = |row, export, rows| host::write_plain(row, Category::Memory, export, rows);
+const OTHER_CALL: RowHandler = |row, export, rows| host::write_plain(row, Category::Other, export, rows);
+
+/// The tables, in the order in which they are read. The first pass calls each `collect`, the second each `write`.
+pub(super) const TABLES: &[TableSpec] = &[
+    collect_and_write("META_DATA_EXPORT", collect_export_param, metadata::write_export_info),
+    collect("TARGET_INFO_SESSION_START_TIME", collect_session),
+    collect_and_write("META_DATA_CAPTURE", collect_variable, metadata::write_capture_setting),
+    collect_and_write("TARGET_INFO_SYSTEM_ENV", collect_node, metadata::write_system_info),
+    collect("MPI_RANKS", collect_rank),
+    collect_and_write("TARGET_INFO_GPU", metadata::collect_gpu, metadata::write_gpu),
+    collect("TARGET_INFO_CUDA_DEVICE", metadata::collect_cuda_device),
+    collect("ThreadNames", collect_thread),
+    collect("TARGET_INFO_GPU_METRICS", metadata::collect_metric),
+    collect("OSRT_FILE_ACCESS_DESCRIPTORS", host::collect_file),
+    write("CUPTI_ACTIVITY_KIND_RUNTIME", cuda::write_call),
+    write("CUPTI_ACTIVITY_KIND_KERNEL", cuda::write_kernel),
+    write("CUPTI_ACTIVITY_KIND_MEMCPY", cuda::write_copy),
+    write("CUPTI_ACTIVITY_KIND_MEMSET", cuda::write_fill),
+    // after the tables that show which graphs have nodes of their own
+    collect_and_write("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", collect_graph, cuda::write_graph),
+    // after the calls, because these rows get the names of their calls
+    write("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", cuda::write_sync),
+    write("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cuda::write_event_record),
+    write("CUPTI_ACTIVITY_KIND_OVERHEAD", host::write_overhead),
+    write("CUPTI_ACTIVITY_KIND_JIT", OTHER_CALL),
+    write("CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS", OTHER_CALL),
+    write("CUDA_GRAPH_EVENTS", OTHER_CALL),
+    write("CUDA_GRAPH_NODE_EVENTS", OTHER_CALL),
+    write("CUDA_HOST_CALLBACK", OTHER_CALL),
+    write("CUDA_GPU_MEMORY_USAGE_EVENTS", cuda::write_memory),
+    write("CUDA_GPU_MEMORY_POOL_EVENTS", MEMORY_EVENT),
+    write("CUDA_UM_CPU_PAGE_FAULT_EVENTS", MEMORY_EVENT),
+    write("CUDA_UM_GPU_PAGE_FAULT_EVENTS", MEMORY_EVENT),
+    collect_and_write("NVTX_EVENTS", collect_range, nvtx::write_row),
+    write("CUBLAS_EVENTS", LIBRARY_CALL),
+    write("CUDNN_EVENTS", LIBRARY_CALL),
+    write("MPI_P2P_EVENTS", MESSAGE),
+    write("MPI_COLLECTIVES_EVENTS", MESSAGE),
+    write("MPI_START_WAIT_EVENTS", MESSAGE),
+    write("MPI_OTHER_EVENTS", MESSAGE),
+    write("UCP_WORKERS_EVENTS", MESSAGE),
+    write("UCP_SUBMIT_EVENTS", MESSAGE),
+    write("UCP_PROGRESS_EVENTS", MESSAGE),
+    write("UCP_EVENTS", MESSAGE),
+    write("OSRT_API", host::write_system_call),
+    write("OSRT_FILE_ACCESS_EVENTS", host::write_file_access),
+    write("COMPOSITE_EVENTS", host::write_sample),
+    write("SCHED_EVENTS", host::write_schedule),
+    write("PROFILER_OVERHEAD", host::write_overhead),
+    write("GPU_METRICS", metadata::write_metric),
+    write("DIAGNOSTIC_EVENT", metadata::write_diagnostic),
+    lookup("StringIds"),
+    lookup("OSRT_CALLCHAINS"),
+    lookup("CUDA_CALLCHAINS"),
+    lookup("SAMPLING_CALLCHAINS"),
+    lookup("TARGET_INFO_CUDA_STREAM"),
+    lookup("TARGET_INFO_CUDA_CONTEXT_INFO"),
 ];
 
-fn learn_export(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (cells.text(Column::Name), cells.text(Column::Value)) {
-        export.job.exported(&name, &value);
+fn collect_export_param(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    if let (Some(name), Some(value)) = (row.text(NsysColumn::Name), row.text(NsysColumn::Value)) {
+        export.job.read_export_param(&name, &value);
     }
 }
 
-fn learn_session(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let Some(utc) = cells.id(Column::UtcEpochNs) {
-        export.job.begin(utc);
-    }
+fn collect_session(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    export.job.session_start = row.nonzero(NsysColumn::UtcEpochNs).or(export.job.session_start);
 }
 
-fn learn_capture(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (cells.text(Column::Name), cells.text(Column::Value))
+fn collect_variable(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    if let (Some(name), Some(value)) = (row.text(NsysColumn::Name), row.text(NsysColumn::Value))
         && name.ends_with(":ENVIRONMENT_VARIABLE")
     {
-        export.job.variable(&value);
+        export.job.read_variable(&value);
     }
 }
 
-fn learn_host(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    if let (Some("Hostname"), Some(host)) = (cells.text(Column::Name).as_deref(), cells.text(Column::Value)) {
-        export.job.node = Some(text::clean(host.trim(), rows).to_string()).filter(|host| !host.is_empty());
+fn collect_node(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    if let (Some("Hostname"), Some(host)) = (row.text(NsysColumn::Name).as_deref(), row.text(NsysColumn::Value)) {
+        export.job.node = Some(text::mask_text(host.trim(), rows).to_string()).filter(|host| !host.is_empty());
     }
 }
 
-fn learn_rank(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let Some(rank) = cells.int(Column::Rank) {
-        export.job.mpi_rank(rank);
+fn collect_rank(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    export.job.mpi_ranks.extend(row.int(NsysColumn::Rank));
+}
+
+fn collect_thread(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    if let (Some(thread), Some(name)) = (row.int(NsysColumn::GlobalTid), row.int(NsysColumn::NameId)) {
+        export.job.add_thread_name(thread, name);
     }
 }
 
-fn learn_thread(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let (Some(thread), Some(name)) = (cells.int(Column::GlobalTid), cells.int(Column::NameId)) {
-        export.job.thread(thread, name);
-    }
+fn collect_graph(row: &ExportRow<'_>, export: &mut NsysExport, _rows: &mut Rows) {
+    export.cuda.add_graph(row);
 }
 
-fn learn_graph(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    export.launches.graph(cells);
-}
-
-fn learn_range(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let text = cells.text(Column::Text).filter(|text| !text.is_empty());
-    let registered = if text.is_none() { export.named(cells.int(Column::TextId), rows) } else { None };
-    export.nvtx.learn(cells, text.as_deref().or(registered.as_deref()).unwrap_or_default(), rows);
+fn collect_range(row: &ExportRow<'_>, export: &mut NsysExport, rows: &mut Rows) {
+    let text = row.text(NsysColumn::Text).filter(|text| !text.is_empty());
+    let registered = if text.is_none() { export.text(row.int(NsysColumn::TextId), rows) } else { None };
+    export.nvtx.collect(row, text.as_deref().or(registered.as_deref()).unwrap_or_default(), rows);
 }

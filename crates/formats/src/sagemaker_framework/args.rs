@@ -1,4 +1,4 @@
-//! The arguments of an event: what becomes a column, and the rest as JSON.
+//! The arguments of an event: members that become columns, and the rest as JSON.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,43 +10,49 @@ use crate::secret::{self, clean_json};
 use crate::table::Rows;
 use crate::trace_event::Member;
 
-/// What an event's arguments say. One is reused for all events of a file.
+/// The arguments of an event. One value is reused for all events of a file.
 #[derive(Debug, Default)]
-pub(super) struct Args {
+pub(super) struct TimelineArgs {
     pub(super) step: Option<i64>,
     pub(super) pid: Option<i64>,
     pub(super) tid: Option<i64>,
+    pub(super) loader: LoaderArgs,
+    /// The raw value of `name` of a metadata event.
+    pub(super) name: Option<String>,
+    /// The raw value of `start_time_since_epoch_in_micros` of a metadata event.
+    pub(super) start_us: Option<String>,
+    /// Members without a column: empty, or JSON without the closing brace.
+    json: String,
+    /// Whether a member of `json` was masked.
+    masked: bool,
+    /// The raw value of `tid`, which counts only if neither the event nor `thread_id` has a thread.
+    fallback_tid: Option<String>,
+}
+
+/// Arguments that are columns of table `loader`.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct LoaderArgs {
     pub(super) worker: Option<i64>,
     pub(super) num_workers: Option<i64>,
     pub(super) pin_memory: Option<bool>,
     pub(super) bytes: Option<i64>,
-    /// The value of `name`, which metadata events have, raw.
-    pub(super) name: Option<String>,
-    /// The value of `start_time_since_epoch_in_micros`, raw.
-    pub(super) start_us: Option<String>,
-    /// Members that no column took: empty, or JSON without its closing brace.
-    rest: String,
-    /// Something in the rest was hidden.
-    masked: bool,
-    /// A `tid` among the arguments counts only if neither the event nor `thread_id` has one.
-    weak_tid: Option<String>,
 }
 
-impl Args {
-    /// Forgets the event before.
+impl TimelineArgs {
+    /// Removes the arguments of the previous event.
     pub(super) fn clear(&mut self) {
-        let mut rest = std::mem::take(&mut self.rest);
-        rest.clear();
-        *self = Self { rest, ..Self::default() };
+        let mut json = std::mem::take(&mut self.json);
+        json.clear();
+        *self = Self { json, ..Self::default() };
     }
 
-    /// Reads the arguments `raw`; later ones overrule those read before. Of the rest, members named in
-    /// `except` are left out. `keep_name`: `name` goes to the rest, else it is taken out.
-    pub(super) fn read(
+    /// Reads the raw arguments of an event. Values replace earlier values. Members in `except` are skipped.
+    /// `is_metadata`: the event is a metadata event, and only members with a field are read.
+    pub(super) fn read_object(
         &mut self,
         raw: &str,
         except: Option<&BTreeSet<String>>,
-        metadata: bool,
+        is_metadata: bool,
         place: Place,
         rows: &mut Rows,
     ) {
@@ -57,25 +63,24 @@ impl Args {
             return;
         }
         let read = json::members(raw, |key, value| {
-            if except.is_some_and(|except| except.contains(key)) {
-                return;
+            if !except.is_some_and(|except| except.contains(key)) {
+                self.read_member(key, value, is_metadata, place, rows);
             }
-            self.member(key, value, metadata, place, rows);
         });
-        // the text was checked when the event was; the depth limit of the parser may still be met
+        // the reader of the event checked the syntax, but the arguments may be too deep for the JSON parser
         if let Err(error) = read {
             rows.repair("bad_value", place.byte(), || format!("{place}: args can be read only in part: {error}"));
         }
     }
 
-    /// Takes arguments of an interval or instant that have been read already.
-    pub(super) fn take(&mut self, members: &[Member<'_>], place: Place, rows: &mut Rows) {
+    /// Reads arguments of an interval or instant that are split into members already.
+    pub(super) fn read_members(&mut self, members: &[Member<'_>], place: Place, rows: &mut Rows) {
         for (name, value) in members {
-            self.member(name.text(), value.text, false, place, rows);
+            self.read_member(name.text(), value.text, false, place, rows);
         }
     }
 
-    fn member(&mut self, key: &str, raw: &str, metadata: bool, place: Place, rows: &mut Rows) {
+    fn read_member(&mut self, key: &str, raw: &str, is_metadata: bool, place: Place, rows: &mut Rows) {
         match key {
             "step_num" => match scaled(json::number_text(raw), 0) {
                 Number::Is(step) => self.step = Some(step),
@@ -88,24 +93,19 @@ impl Args {
                     self.add(key, raw);
                 }
             },
-            "pid" => match integer(raw) {
-                Some(pid) => self.pid = Some(pid),
-                None => self.add(key, raw),
-            },
-            "thread_id" => match integer(raw) {
-                Some(tid) => self.tid = Some(tid),
-                None => self.add(key, raw),
-            },
-            "tid" => self.weak_tid = Some(raw.to_owned()),
-            "name" if metadata => self.name = Some(raw.to_owned()),
-            "start_time_since_epoch_in_micros" if metadata => self.start_us = Some(raw.to_owned()),
-            _ if metadata => {}
+            "pid" if let Some(pid) = parse_integer(raw) => self.pid = Some(pid),
+            "thread_id" if let Some(tid) = parse_integer(raw) => self.tid = Some(tid),
+            "pid" | "thread_id" => self.add(key, raw),
+            "tid" => self.fallback_tid = Some(raw.to_owned()),
+            "name" if is_metadata => self.name = Some(raw.to_owned()),
+            "start_time_since_epoch_in_micros" if is_metadata => self.start_us = Some(raw.to_owned()),
+            _ if is_metadata => {}
             _ => {
                 match key {
-                    "worker_id" => self.worker = integer(raw),
-                    "num_workers" => self.num_workers = integer(raw),
-                    "bytes_fetched" => self.bytes = integer(raw),
-                    "pin_memory" => self.pin_memory = boolean(raw),
+                    "worker_id" => self.loader.worker = parse_integer(raw),
+                    "num_workers" => self.loader.num_workers = parse_integer(raw),
+                    "bytes_fetched" => self.loader.bytes = parse_integer(raw),
+                    "pin_memory" => self.loader.pin_memory = parse_boolean(raw),
                     _ => {}
                 }
                 self.add(key, raw);
@@ -113,56 +113,55 @@ impl Args {
         }
     }
 
-    /// Adds a member to the rest.
+    /// Adds a member to the JSON.
     pub(super) fn add(&mut self, key: &str, raw: &str) {
-        let kept = secret::hidden(key, raw);
-        self.masked |= kept.is_some();
-        json::add_member(&mut self.rest, key, kept.as_deref().unwrap_or(raw));
+        let hidden = secret::hidden(key, raw);
+        self.masked |= hidden.is_some();
+        json::add_member(&mut self.json, key, hidden.as_deref().unwrap_or(raw));
     }
 
-    /// Adds a text to the rest.
+    /// Adds a text to the JSON.
     pub(super) fn add_text(&mut self, key: &str, text: &str) {
-        json::add_member(&mut self.rest, key, "");
-        json::add_string(&mut self.rest, text);
+        json::add_member(&mut self.json, key, "");
+        json::add_string(&mut self.json, text);
     }
 
-    /// The thread of the event, where `tid` is the one that stands beside the arguments.
-    pub(super) fn thread(&mut self, tid: Option<i64>) -> Option<i64> {
-        let weak = self.weak_tid.take();
-        let known = self.tid.or(tid);
-        match (known, weak) {
-            (Some(tid), Some(weak)) if integer(&weak) == Some(tid) => Some(tid),
-            (None, Some(weak)) if let Some(tid) = integer(&weak) => Some(tid),
-            (known, Some(weak)) => {
-                self.add("tid", &weak);
-                known
+    /// The thread of the event: argument `thread_id`, else `event_tid`, the `tid` of the event itself, else argument
+    /// `tid`. If argument `tid` differs from the result, it is added to the JSON.
+    pub(super) fn resolve_tid(&mut self, event_tid: Option<i64>) -> Option<i64> {
+        let tid = self.tid.or(event_tid);
+        let Some(raw) = self.fallback_tid.take() else { return tid };
+        match parse_integer(&raw) {
+            Some(fallback) if tid.is_none_or(|tid| tid == fallback) => Some(fallback),
+            _ => {
+                self.add("tid", &raw);
+                tid
             }
-            (known, None) => known,
         }
     }
 
-    /// What no column took, as JSON, with credentials masked; none if there is nothing.
-    pub(super) fn rest(&mut self, place: Place, rows: &mut Rows) -> Option<&str> {
-        if self.rest.is_empty() {
+    /// Closes and returns the JSON with credentials masked; `None` if it has no members.
+    pub(super) fn finish(&mut self, place: Place, rows: &mut Rows) -> Option<&str> {
+        if self.json.is_empty() {
             return None;
         }
-        self.rest.push('}');
+        self.json.push('}');
         if self.masked {
             secret::masked(rows, place);
         }
-        if let Cow::Owned(clean) = clean_json(&self.rest, place, rows) {
-            self.rest = clean;
+        if let Cow::Owned(clean) = clean_json(&self.json, place, rows) {
+            self.json = clean;
         }
-        Some(&self.rest)
+        Some(&self.json)
     }
 }
 
-/// An integer as writers have it, also in quotes; anything else stays text.
-pub(super) fn integer(raw: &str) -> Option<i64> {
+/// An integer, which some writers put in quotes; `None` for everything else.
+pub(super) fn parse_integer(raw: &str) -> Option<i64> {
     json::number_text(raw).parse().ok()
 }
 
-fn boolean(raw: &str) -> Option<bool> {
+fn parse_boolean(raw: &str) -> Option<bool> {
     match json::number_text(raw) {
         "true" | "True" => Some(true),
         "false" | "False" => Some(false),
@@ -174,28 +173,28 @@ fn boolean(raw: &str) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn read(raw: &str) -> (Args, Option<String>) {
-        let (mut args, mut rows) = (Args::default(), Rows::new("r"));
-        args.read(raw, None, false, Place::START, &mut rows);
-        let tid = args.thread(None);
+    fn read(raw: &str) -> (TimelineArgs, Option<String>) {
+        let (mut args, mut rows) = (TimelineArgs::default(), Rows::new("r"));
+        args.read_object(raw, None, false, Place::START, &mut rows);
+        let tid = args.resolve_tid(None);
         args.tid = tid;
-        let rest = args.rest(Place::START, &mut rows).map(str::to_owned);
+        let rest = args.finish(Place::START, &mut rows).map(str::to_owned);
         (args, rest)
     }
 
     #[test]
-    fn columns_are_taken_out_and_the_rest_stays() {
+    fn members_with_a_column_are_removed_from_the_json() {
         let (args, rest) = read(
             r#"{"layer_name": "L", "name": "N", "bytes_fetched": 7, "thread_id": 33, "pid": 44, "step_num": 4.9}"#,
         );
-        assert_eq!((args.step, args.pid, args.tid, args.bytes), (Some(4), Some(44), Some(33), Some(7)));
+        assert_eq!((args.step, args.pid, args.tid, args.loader.bytes), (Some(4), Some(44), Some(33), Some(7)));
         assert_eq!(rest.unwrap(), r#"{"layer_name":"L","name":"N","bytes_fetched":7}"#);
         let (args, rest) = read(r#"{"step_num": "0", "pid": 9}"#);
         assert_eq!((args.step, args.pid, rest), (Some(0), Some(9), None));
     }
 
     #[test]
-    fn what_is_no_number_stays_text() {
+    fn members_that_are_not_numbers_stay_in_the_json() {
         let (args, rest) = read(r#"{"step_num": "x", "pid": 10159970886766084423, "tid": "main"}"#);
         assert_eq!((args.step, args.pid, args.tid), (None, None, None));
         let expected = r#"{"step_num":"x","pid":10159970886766084423,"tid":"main"}"#;
@@ -203,16 +202,16 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_is_where_the_writer_put_it() {
-        let thread = |raw, beside| {
-            let (mut args, mut rows) = (Args::default(), Rows::new("r"));
-            args.read(raw, None, false, Place::START, &mut rows);
-            (args.thread(beside), args.rest(Place::START, &mut rows).map(str::to_owned))
+    fn the_thread_is_read_from_the_event_or_its_arguments() {
+        let read_thread = |raw, event_tid| {
+            let (mut args, mut rows) = (TimelineArgs::default(), Rows::new("r"));
+            args.read_object(raw, None, false, Place::START, &mut rows);
+            (args.resolve_tid(event_tid), args.finish(Place::START, &mut rows).map(str::to_owned))
         };
-        assert_eq!(thread(r#"{"tid": 2}"#, None), (Some(2), None));
-        assert_eq!(thread(r#"{"tid": 2}"#, Some(2)), (Some(2), None));
-        assert_eq!(thread(r#"{"tid": 2}"#, Some(3)), (Some(3), Some(r#"{"tid":2}"#.into())));
-        assert_eq!(thread(r#"{"thread_id": 5}"#, Some(3)), (Some(5), None));
+        assert_eq!(read_thread(r#"{"tid": 2}"#, None), (Some(2), None));
+        assert_eq!(read_thread(r#"{"tid": 2}"#, Some(2)), (Some(2), None));
+        assert_eq!(read_thread(r#"{"tid": 2}"#, Some(3)), (Some(3), Some(r#"{"tid":2}"#.into())));
+        assert_eq!(read_thread(r#"{"thread_id": 5}"#, Some(3)), (Some(5), None));
     }
 
     #[test]

@@ -1,32 +1,32 @@
-//! Framework timelines of SageMaker Debugger, into `event`, `step` and `loader`.
+//! Framework timelines of SageMaker Debugger, into `event`, `step`, `loader` and `sample`.
 //!
-//! The hook in the training script and the AWS builds of the frameworks write trace events: JSON arrays
-//! with one event on each line, cut into files of a minute or 10 MiB. The TensorFlow profiler adds whole
-//! traces, gzipped. All files of one process and kind are decoded together in the order of their names,
-//! because a `B` and its `E` may stand in two of them and the names of phases carry over.
+//! The hook in the training script and the AWS builds of the frameworks write trace events: JSON arrays with one event
+//! on each line, in files of a minute or 10 MiB. The TensorFlow profiler adds whole traces, compressed with gzip. All
+//! files of one process and kind are decoded together in the order of their names, because a `B` and its `E` may be in
+//! two of them, and names of phases apply to later files.
 //!
-//! Every event but metadata becomes a row of `event`, in the order of the file: also those with zero or
-//! negative duration and exact repetitions. A pair of `B` and `E` is one row and belongs to the file of the
-//! `E`. Step marks are also rows of `step`, and what a data loader did is also a row of `loader`, each
-//! with the same `object` and `row`. Counters become `sample`.
+//! Each event except metadata becomes a row of `event`, in the order of the file. This includes events with zero or
+//! negative duration and exact repetitions. A pair of `B` and `E` is one row and belongs to the file of the `E`. Step
+//! marks are also rows of `step`, and events of data loaders are also rows of `loader`, with the same `object` and
+//! `row`. Counters become rows of `sample`.
 //!
 //! # Units
-//! `ts` and `dur` of the files are us, integer or decimal, converted exactly. `ts` counts from the offset
-//! that a metadata event gives, or from the start in the name of a TensorFlow trace's `.metadata` file.
-//! Without either, `ts` is null and the time as written stays in `args`.
+//! `ts` and `dur` of the files are us, integer or decimal, and are converted exactly. `ts` counts from the offset in a
+//! metadata event, or from the start in the name of a TensorFlow trace's `.metadata` file. Without either, `ts` is null
+//! and the raw time is in `args`.
 //!
 //! # Source
-//! `awslabs/sagemaker-debugger` 1.0.34 (commit 3b82de3): `smdebug/core/tfevent/timeline_file_writer.py`
-//! writes the files, `smdebug/profiler/trace_event_file_parser.py` and `smdebug/profiler/utils.py` read
-//! them; `smdebug/pytorch/hook.py` and `smdebug/tensorflow/keras.py` hold the names of phases.
+//! `awslabs/sagemaker-debugger` 1.0.34 (commit 3b82de3): `smdebug/core/tfevent/timeline_file_writer.py` writes the
+//! files, `smdebug/profiler/trace_event_file_parser.py` and `smdebug/profiler/utils.py` read them.
+//! `smdebug/pytorch/hook.py` and `smdebug/tensorflow/keras.py` contain the names of phases.
 
 mod args;
-mod known;
-mod name;
+mod names;
+mod path;
 mod timeline;
 mod vocabulary;
 
-pub(super) use name::{processes, rank_of, split_node};
+pub(super) use path::{processes, rank_of, split_node};
 
 use std::sync::Arc;
 
@@ -34,6 +34,7 @@ use super::trace_event::{Item, Reader, Root};
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
+use path::TimelineName;
 use timeline::Timeline;
 
 /// Framework timelines of SageMaker Debugger.
@@ -87,53 +88,43 @@ impl Format for SagemakerFramework {
     fn sniff(&self, probe: &Probe<'_>) -> bool {
         let head = String::from_utf8_lossy(probe.head);
         let text = head.trim_start_matches('\u{feff}').trim_start();
-        let known = match text.bytes().next() {
+        let has_offset = match text.bytes().next() {
             Some(b'[') => text.contains("\"start_time_since_epoch_in_micros\""),
-            // traces of the TensorFlow profiler look like those of other writers: their path tells
+            // traces of the TensorFlow profiler look like those of other writers, so only the path counts
             Some(b'{') | None => false,
             Some(_) => return false,
         };
-        known || self.group(probe.info).is_some()
+        has_offset || self.group(probe.info).is_some()
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        if name::is_tensorflow_trace(&object.path) {
+        if path::is_tensorflow_trace(&object.path) {
             return Some(Arc::clone(&object.path));
         }
-        if !name::is_timeline(&object.path) {
+        if !path::is_timeline(&object.path) {
             return None;
         }
-        let file = object.name();
-        let name = name::Name::parse(file);
-        let folder = object.path.find("pevents/").map_or("", |at| &object.path[..at]);
+        let name = TimelineName::parse(object.name());
+        let folder = object.path.split_once("pevents/").map_or("", |(folder, _)| folder);
         let Some(host) = name.host else { return Some(Arc::clone(&object.path)) };
         let number = name.number.map(|number| format!("{number}-")).unwrap_or_default();
         Some(format!("{folder}pevents/{number}{host}/{}", name.category).into())
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
-        let (path, name) = (object.path.as_ref(), object.name());
-        let within = |folder: &str| path.split('/').rev().skip(1).any(|part| part == folder);
-        let ends = |end: &str| name.ends_with(end);
-        if within("framework") && ends(".tmp") {
-            return Some("still being written");
+        let name = object.name();
+        let is_in = |folder: &str| object.path.split('/').rev().skip(1).any(|part| part == folder);
+        match name.rsplit_once('.')?.1 {
+            "tmp" if is_in("framework") => Some("still being written"),
+            _ if name == "training_job_end.ts" && is_in("framework") => {
+                Some("an empty file that marks the end of the job")
+            }
+            "csv" if is_in("pevents") => Some("not a timeline: the names of timelines end in .json"),
+            "metadata" if is_in("detailed_profiling") => Some("its name is read with the trace next to it"),
+            "profile-empty" if is_in("detailed_profiling") => Some("an empty marker file of the TensorFlow profiler"),
+            "pb" if is_in("detailed_profiling") => Some("a summary of the trace next to it"),
+            _ => None,
         }
-        if within("framework") && name == "training_job_end.ts" {
-            return Some("an empty file that marks the end of the job");
-        }
-        if within("pevents") && ends(".csv") {
-            return Some("not a timeline: the names of timelines end in .json");
-        }
-        if !within("detailed_profiling") {
-            return None;
-        }
-        if ends(".metadata") {
-            return Some("its name is read with the trace next to it");
-        }
-        if ends(".profile-empty") {
-            return Some("an empty marker file of the TensorFlow profiler");
-        }
-        ends(".pb").then_some("a summary of the trace next to it")
     }
 
     fn independent(&self) -> bool {
@@ -153,6 +144,13 @@ struct FrameworkDecoder {
     timeline: Timeline,
 }
 
+impl FrameworkDecoder {
+    fn error(&self, why: &str) -> Error {
+        let text = format!("cannot read {}: {why}", self.path);
+        Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name)
+    }
+}
+
 impl Decoder for FrameworkDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
@@ -163,25 +161,18 @@ impl Decoder for FrameworkDecoder {
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let timeline = &mut self.timeline;
-        let root = self.reader.end(&mut |item: Item<'_>| timeline.item(&item, rows));
+        let root = self.reader.end(&mut |item: Item<'_>| timeline.handle_item(&item, rows));
         timeline.end(rows);
-        let found = &self.timeline.found;
+        let counts = timeline.counts;
         match root {
             Root::Empty => {
-                let message = || "the file is empty".to_owned();
-                rows.problem(Severity::Notice, "empty_file", None, message);
+                rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
                 Ok(())
             }
-            // a file cut off before its first event is no error: there was nothing else to read
-            _ if found.truncated => Ok(()),
-            Root::OtherObject => {
-                let text = format!("cannot read {}: the object has no `traceEvents`", self.path);
-                Err(malformed(&text))
-            }
-            Root::Events if found.read == 0 && found.bad > 0 => {
-                let text = format!("cannot read {}: none of its elements is an event", self.path);
-                Err(malformed(&text))
-            }
+            // a file that is cut off before its first event is not an error: there is nothing else to read
+            _ if counts.is_truncated => Ok(()),
+            Root::OtherObject => Err(self.error("the object has no `traceEvents`")),
+            Root::Events if counts.events == 0 && counts.bad > 0 => Err(self.error("none of its elements is an event")),
             Root::Events => Ok(()),
         }
     }
@@ -192,25 +183,19 @@ impl Decoder for FrameworkDecoder {
     }
 
     fn goes_on(&self, object: &ObjectInfo) -> bool {
-        name::is_timeline(&object.path) && self.timeline.goes_on(object)
+        path::is_timeline(&object.path) && self.timeline.goes_on(object)
     }
 }
 
 impl Stream for FrameworkDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let timeline = &mut self.timeline;
-        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| timeline.item(&item, rows));
-        pushed.map_err(|found| {
-            let byte = char::from(found.byte).escape_default();
-            let text =
-                format!("cannot read {}: byte {} is `{byte}`, expected `[` or `{{`", self.path, found.place.offset);
-            malformed(&text)
+        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| timeline.handle_item(&item, rows));
+        pushed.map_err(|error| {
+            let byte = char::from(error.byte).escape_default();
+            self.error(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))
         })
     }
-}
-
-fn malformed(text: &str) -> Error {
-    Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name)
 }
 
 #[cfg(test)]

@@ -1,177 +1,136 @@
-//! The rows of a table, one after the other.
+//! A scan over the rows of a table.
 
-use super::page::Page;
-use super::row::{self, Field, Row, WRONG};
-use super::{Database, Fault};
+use std::io;
 
-/// More levels than the tree of any table has.
-pub(super) const DEEPEST: usize = 20;
+use super::page::BtreePage;
+use super::record::{SqliteRow, TRUNCATED_ROW, ValueLocation, locate_values};
+use super::{Database, OnError, PageError};
 
-/// A row that is larger is not read: the largest texts of exports have some KB.
-const LARGEST: u64 = 16 << 20;
+/// The maximum depth of a table's tree; no valid tree is deeper.
+pub(super) const MAX_DEPTH: usize = 20;
 
-/// Where a reader of a table stands.
-#[derive(Debug)]
-pub(in crate::nsys) struct Scan {
-    /// Pages from the root down, and which child of each comes next.
+/// The error for a deeper tree.
+pub(super) const TOO_DEEP: &str = "the tree of its table is too deep";
+
+/// A scan over the rows of a table, in the order of their rowids.
+#[derive(Default)]
+pub(crate) struct SqliteScan {
+    /// Pages from the root down, each with the index of its next child.
     path: Vec<(u32, usize)>,
-    /// A copy of the present leaf.
+    /// A copy of the current leaf, its page number, its number of cells, and the index of the next cell.
     leaf: Vec<u8>,
-    number: u32,
+    leaf_number: u32,
     cells: usize,
-    next: usize,
-    /// Pages read.
-    pages: u32,
-    key: Option<usize>,
-    fields: Vec<Field>,
-    /// Where the present row is on the leaf; none where it was put together.
-    whole: Option<std::ops::Range<usize>>,
+    next_cell: usize,
+    /// The number of pages read so far.
+    pub(crate) pages: u32,
+    rowid_column: Option<usize>,
+    values: Vec<ValueLocation>,
+    /// Position of the current row on the leaf; `None` if the row has overflow pages and is in `payload`.
+    local_range: Option<std::ops::Range<usize>>,
     payload: Vec<u8>,
 }
 
-/// What of a row's bytes stands on its leaf, and the page with the rest.
-pub(super) fn local(payload: &[u8], size: u64, usable: usize, page: u32) -> Result<(&[u8], Option<u32>), Fault> {
-    let damaged = || Fault::Damaged { page, why: WRONG };
-    let most = usable - 35;
-    let whole = usize::try_from(size).ok().filter(|size| *size <= most);
-    if let Some(size) = whole {
-        return Ok((payload.get(..size).ok_or_else(damaged)?, None));
-    }
-    if size > LARGEST {
-        return Err(Fault::Damaged { page, why: "a row is larger than 16 MiB" });
-    }
-    let least = (usable - 12) * 32 / 255 - 23;
-    let tail = usize::try_from((size - least as u64) % (usable as u64 - 4)).unwrap_or(0);
-    let here = if least + tail <= most { least + tail } else { least };
-    let bytes = payload.get(..here).ok_or_else(damaged)?;
-    let next = payload.get(here..here + 4).and_then(|next| next.try_into().ok()).ok_or_else(damaged)?;
-    Ok((bytes, Some(u32::from_be_bytes(next))))
-}
-
-impl Scan {
-    /// Before the first row of the table with this root.
-    pub(super) fn new(root: u32) -> Self {
-        Self {
-            path: vec![(root, 0)],
-            leaf: Vec::new(),
-            number: 0,
-            cells: 0,
-            next: 0,
-            pages: 0,
-            key: None,
-            fields: Vec::new(),
-            whole: None,
-            payload: Vec::new(),
-        }
+impl SqliteScan {
+    /// A scan that starts before the first row of the table with this root page.
+    pub(super) fn new(root: u32, rowid_column: Option<usize>) -> Self {
+        Self { path: vec![(root, 0)], rowid_column, ..Self::default() }
     }
 
-    /// Before the first row of this table.
-    pub(in crate::nsys) fn of(table: &super::Table) -> Self {
-        Self { key: table.key, ..Self::new(table.root) }
-    }
-
-    /// Pages read so far.
-    pub(in crate::nsys) fn pages(&self) -> u32 {
-        self.pages
-    }
-
-    /// The next row. What is damaged is told to `fault`, and passed over.
-    pub(in crate::nsys) fn next(
-        &mut self,
-        database: &mut Database,
-        fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<Option<Row<'_>>> {
+    /// The next row. Passes corrupt rows and pages to `on_error` and skips them.
+    pub(crate) fn next(&mut self, database: &mut Database, on_error: OnError<'_>) -> io::Result<Option<SqliteRow<'_>>> {
         loop {
-            while self.next < self.cells {
-                self.next += 1;
-                match self.read(database, self.next - 1) {
+            while self.next_cell < self.cells {
+                self.next_cell += 1;
+                match self.read_row(database, self.next_cell - 1) {
                     Ok(rowid) => {
-                        let bytes = match &self.whole {
+                        let bytes = match &self.local_range {
                             Some(range) => &self.leaf[range.clone()],
                             None => &self.payload,
                         };
-                        return Ok(Some(Row::new(rowid, bytes, &self.fields, self.key)));
+                        return Ok(Some(SqliteRow {
+                            rowid,
+                            bytes,
+                            values: &self.values,
+                            rowid_column: self.rowid_column,
+                        }));
                     }
-                    Err(Fault::Io(error)) => return Err(error),
-                    Err(damage) => fault(damage),
+                    Err(PageError::Io(error)) => return Err(error),
+                    Err(error) => on_error(error),
                 }
             }
-            if !self.leaf(database, fault)? {
+            if !self.next_leaf(database, on_error)? {
                 return Ok(None);
             }
         }
     }
 
-    /// The number of rows that are left, by their leaves.
-    pub(in crate::nsys) fn count(
-        &mut self,
-        database: &mut Database,
-        fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<i64> {
+    /// Counts the rows on the remaining leaves. Skips corrupt pages.
+    pub(crate) fn count_rows(&mut self, database: &mut Database) -> io::Result<i64> {
         let mut rows = 0;
-        while self.leaf(database, fault)? {
+        while self.next_leaf(database, &mut |_| ())? {
             rows += i64::try_from(self.cells).unwrap_or(i64::MAX);
         }
         Ok(rows)
     }
 
-    /// Finds the values of a row of the leaf; its rowid.
+    /// Locates the values of a row of the current leaf. Returns its rowid.
     #[inline]
-    fn read(&mut self, database: &mut Database, nth: usize) -> Result<i64, Fault> {
-        let cell = Page::new(self.number, &self.leaf)?.cell(nth)?;
-        let (bytes, overflow) = local(cell.payload, cell.size, database.usable, self.number)?;
-        let from = self.leaf.len() - cell.payload.len();
-        self.whole = overflow.is_none().then_some(from..from + bytes.len());
+    fn read_row(&mut self, database: &mut Database, index: usize) -> Result<i64, PageError> {
+        let cell = BtreePage::new(self.leaf_number, &self.leaf)?.cell(index)?;
+        let (bytes, overflow) = cell.split(database.usable)?;
+        let start = self.leaf.len() - cell.payload.len();
+        self.local_range = overflow.is_none().then_some(start..start + bytes.len());
         let bytes = match overflow {
             None => bytes,
             Some(next) => {
-                database.follow(bytes, next, cell.size, &mut self.payload)?;
+                self.payload.clear();
+                self.payload.extend_from_slice(bytes);
+                database.read_overflow(next, cell.size, &mut self.payload)?;
                 &self.payload
             }
         };
-        if !row::find(bytes, &mut self.fields) {
-            return Err(Fault::Damaged { page: self.number, why: WRONG });
-        }
+        let truncated = || PageError::Malformed { page: self.leaf_number, why: TRUNCATED_ROW };
+        locate_values(bytes, &mut self.values).ok_or_else(truncated)?;
         Ok(cell.rowid)
     }
 
-    /// Goes to the next leaf; whether there is one.
-    fn leaf(&mut self, database: &mut Database, fault: &mut dyn FnMut(Fault)) -> std::io::Result<bool> {
-        (self.cells, self.next) = (0, 0);
-        while let Some((number, nth)) = self.path.pop() {
-            if nth == 0 {
+    /// Moves to the next leaf. Returns false at the end of the table.
+    fn next_leaf(&mut self, database: &mut Database, on_error: &mut dyn FnMut(PageError)) -> io::Result<bool> {
+        (self.cells, self.next_cell) = (0, 0);
+        while let Some((number, index)) = self.path.pop() {
+            if index == 0 {
                 self.pages += 1;
             }
-            // no page belongs to a table twice
-            if self.pages > database.stored {
-                fault(Fault::Damaged { page: number, why: "the pages of its table form a cycle" });
+            // a table has each page only once
+            if self.pages > database.stored_pages {
+                on_error(PageError::Malformed { page: number, why: "the pages of its table form a cycle" });
                 self.path.clear();
                 return Ok(false);
             }
             let child = match database.page(number) {
-                Ok(page) if page.is_leaf() => {
-                    self.cells = page.cells();
-                    self.number = number;
-                    let bytes = database.bytes(number).map_or(&[][..], |bytes| bytes);
+                Ok(page) if page.is_leaf => {
+                    self.cells = page.cells;
+                    self.leaf_number = number;
                     self.leaf.clear();
-                    self.leaf.extend_from_slice(bytes);
+                    self.leaf.extend_from_slice(database.page_bytes(number).unwrap_or_default());
                     return Ok(true);
                 }
-                Ok(page) if nth <= page.cells() => page.child(nth).map(|(child, _)| child),
+                Ok(page) if index <= page.cells => page.child(index).map(|(child, _)| child),
                 Ok(_) => continue,
                 Err(error) => Err(error),
             };
             match child {
-                Ok(_) if self.path.len() >= DEEPEST => {
-                    fault(Fault::Damaged { page: number, why: "the tree of its table is too deep" });
+                Ok(_) if self.path.len() >= MAX_DEPTH => {
+                    on_error(PageError::Malformed { page: number, why: TOO_DEEP });
                 }
-                Ok(child) => self.path.extend([(number, nth + 1), (child, 0)]),
-                Err(Fault::Io(error)) => return Err(error),
-                Err(damage) => {
-                    fault(damage);
-                    // the children behind a cell that cannot be read may be well
-                    if database.page(number).is_ok_and(|page| nth < page.cells()) {
-                        self.path.push((number, nth + 1));
+                Ok(child) => self.path.extend([(number, index + 1), (child, 0)]),
+                Err(PageError::Io(error)) => return Err(error),
+                Err(error) => {
+                    on_error(error);
+                    // a corrupt cell does not affect the next children
+                    if database.page(number).is_ok_and(|page| index < page.cells) {
+                        self.path.push((number, index + 1));
                     }
                 }
             }

@@ -1,26 +1,29 @@
-//! A table as its `CREATE TABLE` says.
+//! The columns of a table, read from its `CREATE TABLE` statement.
 
-/// What a definition begins with that is none of a column.
+use super::scan::SqliteScan;
+
+/// First words of definitions that are not columns.
 const CONSTRAINTS: [&str; 5] = ["PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "CONSTRAINT"];
 
-/// A table of the file.
+/// A table of a SQLite file.
 #[derive(Debug, Clone)]
-pub(in crate::nsys) struct Table {
-    pub(in crate::nsys) name: String,
+pub(crate) struct SqliteTable {
+    pub(crate) name: String,
     /// Names of the columns, in order.
-    pub(in crate::nsys) columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
+    /// The root page of the table's tree.
     pub(super) root: u32,
-    /// The column that is another name of the rowid.
-    pub(super) key: Option<usize>,
+    /// Index of the column that is an alias of the rowid.
+    pub(super) rowid_column: Option<usize>,
 }
 
-impl Table {
+impl SqliteTable {
     pub(super) fn new(name: &str, root: u32, sql: &str) -> Self {
-        let mut table = Self { name: name.to_owned(), columns: Vec::new(), root, key: None };
-        let sql = without_comments(sql);
+        let mut table = Self { name: name.to_owned(), columns: Vec::new(), root, rowid_column: None };
+        let sql = strip_comments(sql);
         let Some((_, body)) = sql.split_once('(') else { return table };
-        for definition in definitions(body) {
-            let (name, rest) = first_word(definition);
+        for definition in split_definitions(body) {
+            let (name, rest) = split_name(definition);
             let is_constraint = |word: &&str| word.eq_ignore_ascii_case(name) && definition.starts_with(name);
             if name.is_empty() || CONSTRAINTS.iter().any(is_constraint) {
                 continue;
@@ -28,60 +31,66 @@ impl Table {
             let rest = rest.to_ascii_uppercase();
             let mut words = rest.split_ascii_whitespace();
             if words.next() == Some("INTEGER") && rest.contains("PRIMARY KEY") && !rest.contains("DESC") {
-                table.key = Some(table.columns.len());
+                table.rowid_column = Some(table.columns.len());
             }
             table.columns.push(name.to_owned());
         }
         table
     }
 
-    /// The number of a column.
-    pub(in crate::nsys) fn column(&self, name: &str) -> Option<usize> {
+    /// A scan that starts before the first row.
+    pub(crate) fn scan(&self) -> SqliteScan {
+        SqliteScan::new(self.root, self.rowid_column)
+    }
+
+    /// The index of a column.
+    pub(crate) fn column_index(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }
 }
 
-/// The text without comments: exports explain each column in one.
-fn without_comments(sql: &str) -> String {
-    let mut plain = String::with_capacity(sql.len());
+/// The statement without comments. Exports explain each column in a comment.
+fn strip_comments(sql: &str) -> String {
+    let mut stripped = String::with_capacity(sql.len());
     let mut rest = sql;
-    while let Some(at) = rest.find(['"', '`', '\'', '[', '-', '/']) {
-        let (before, from) = rest.split_at(at);
-        plain.push_str(before);
-        let end = match from.as_bytes() {
-            [b'-', b'-', ..] => from.find('\n').unwrap_or(from.len()),
-            [b'/', b'*', ..] => from.find("*/").map_or(from.len(), |end| end + 2),
-            [quote @ (b'"' | b'`' | b'\'' | b'['), ..] => {
+    while let Some(start) = rest.find(['"', '`', '\'', '[', '-', '/']) {
+        let (before, token) = rest.split_at(start);
+        stripped.push_str(before);
+        let (end, is_comment) = match token.as_bytes() {
+            [b'-', b'-', ..] => (token.find('\n'), true),
+            [b'/', b'*', ..] => (token.find("*/").map(|end| end + 2), true),
+            [b'-' | b'/', ..] => (Some(1), false),
+            [quote, ..] => {
                 let close = if *quote == b'[' { ']' } else { char::from(*quote) };
-                let end = from[1..].find(close).map_or(from.len(), |end| end + 2);
-                plain.push_str(&from[..end]);
-                end
+                (token[1..].find(close).map(|end| end + 2), false)
             }
-            _ => {
-                plain.push_str(&from[..1]);
-                1
-            }
+            [] => break,
         };
-        rest = &from[end..];
+        let (token, after) = token.split_at(end.unwrap_or(token.len()));
+        if !is_comment {
+            stripped.push_str(token);
+        }
+        rest = after;
     }
-    plain.push_str(rest);
-    plain
+    stripped.push_str(rest);
+    stripped
 }
 
-/// What stands between the commas that are in no parentheses and in no quotes, up to the parenthesis that ends it all.
-fn definitions(body: &str) -> Vec<&str> {
-    let (mut depth, mut from, mut quote) = (0, 0, None);
-    let mut found = Vec::new();
-    for (at, c) in body.char_indices() {
-        match (quote, c) {
-            (Some(end), c) => quote = (c != end).then_some(end),
-            (None, '"' | '`' | '\'') => quote = Some(c),
-            (None, '[') => quote = Some(']'),
+/// Splits the body of the statement at its commas, up to the closing parenthesis. Commas in parentheses or quotes
+/// do not count.
+fn split_definitions(body: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut open_quote) = (0, 0, None);
+    let mut definitions = Vec::new();
+    for (index, c) in body.char_indices() {
+        match (open_quote, c) {
+            (Some(close), c) => open_quote = (c != close).then_some(close),
+            (None, '"' | '`' | '\'') => open_quote = Some(c),
+            (None, '[') => open_quote = Some(']'),
             (None, '(') => depth += 1,
             (None, ')') if depth > 0 => depth -= 1,
             (None, ',' | ')') if depth == 0 => {
-                found.push(body[from..at].trim());
-                from = at + 1;
+                definitions.push(body[start..index].trim());
+                start = index + 1;
                 if c == ')' {
                     break;
                 }
@@ -89,12 +98,12 @@ fn definitions(body: &str) -> Vec<&str> {
             _ => {}
         }
     }
-    found
+    definitions
 }
 
-/// The first word, without quotes, and the rest.
-fn first_word(definition: &str) -> (&str, &str) {
-    let end = match definition.chars().next() {
+/// Splits a definition into its first word, without quotes, and the rest.
+fn split_name(definition: &str) -> (&str, &str) {
+    let close = match definition.chars().next() {
         Some(quote @ ('"' | '`')) => quote,
         Some('[') => ']',
         _ => {
@@ -102,7 +111,7 @@ fn first_word(definition: &str) -> (&str, &str) {
             return definition.split_at(end);
         }
     };
-    definition[1..].split_once(end).unwrap_or((definition, ""))
+    definition[1..].split_once(close).unwrap_or((definition, ""))
 }
 
 #[cfg(test)]
@@ -110,11 +119,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_of_all_spellings() {
+    fn columns_are_read_in_all_spellings() {
         let sql = "CREATE TABLE t (\n  -- when, in ns (it's the start)\n  start INTEGER NOT NULL, /* a, b */ \"a b\" TEXT DEFAULT '--, (',\n\
                    [c d] REAL CHECK ([c d] > 0),\tCHECKsum INT,id  integer  primary key, check(id > 0), PRIMARY KEY (start))";
-        let table = Table::new("t", 2, sql);
+        let table = SqliteTable::new("t", 2, sql);
         assert_eq!(table.columns, ["start", "a b", "c d", "CHECKsum", "id"]);
-        assert_eq!(table.key, Some(4));
+        assert_eq!(table.rowid_column, Some(4));
     }
 }

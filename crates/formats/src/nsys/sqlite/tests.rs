@@ -2,24 +2,27 @@ use std::io::Cursor;
 
 use super::*;
 
-/// A file of two pages: the schema, and a table `t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT, c REAL)` with these rows.
-fn file(rows: &[(u8, Vec<u8>)]) -> Vec<u8> {
-    let leaf = |at: usize, cells: &[Vec<u8>]| {
+/// A file of two pages: the schema, and a table `t (id INTEGER PRIMARY KEY, "a, x" INTEGER, b TEXT, c REAL)`. Each
+/// row is a rowid and an encoded record.
+fn build_file(rows: &[(u8, Vec<u8>)]) -> Vec<u8> {
+    let leaf = |start: usize, cells: &[Vec<u8>]| {
         let mut page = vec![0; 512];
-        page[at] = 13;
-        page[at + 4] = u8::try_from(cells.len()).unwrap();
+        page[start] = 13;
+        page[start + 4] = u8::try_from(cells.len()).unwrap();
         let mut end = 512;
-        for (nth, cell) in cells.iter().enumerate() {
+        for (index, cell) in cells.iter().enumerate() {
             end -= cell.len();
             page[end..end + cell.len()].copy_from_slice(cell);
-            page[at + 8 + 2 * nth..at + 10 + 2 * nth].copy_from_slice(&u16::try_from(end).unwrap().to_be_bytes());
+            page[start + 8 + 2 * index..start + 10 + 2 * index]
+                .copy_from_slice(&u16::try_from(end).unwrap().to_be_bytes());
         }
         page
     };
     let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY, \"a, x\" INTEGER, b TEXT, c REAL, CHECK (b <> '('))";
-    let text = |text: &str| 13 + 2 * u8::try_from(text.len()).unwrap();
-    let packed = 13 + 2 * u8::try_from(sql.len()).unwrap();
-    let mut record = vec![7, text("table"), text("t"), text("t"), 1, 0x80 | packed >> 7, packed & 0x7f];
+    let serial_type = |text: &str| 13 + 2 * u8::try_from(text.len()).unwrap();
+    let sql_type = 13 + 2 * u8::try_from(sql.len()).unwrap();
+    let (table, name) = (serial_type("table"), serial_type("t"));
+    let mut record = vec![7, table, name, name, 1, 0x80 | sql_type >> 7, sql_type & 0x7f];
     record.extend_from_slice(format!("tablett\u{2}{sql}").as_bytes());
     let cell = |rowid: u8, record: &[u8]| [&[u8::try_from(record.len()).unwrap(), rowid], record].concat();
     let mut first = leaf(100, &[cell(1, &record)]);
@@ -32,22 +35,22 @@ fn file(rows: &[(u8, Vec<u8>)]) -> Vec<u8> {
 }
 
 fn open(bytes: Vec<u8>) -> Database {
-    Database::open(Box::new(Cursor::new(bytes)), &mut |fault| panic!("{fault:?}")).unwrap()
+    Database::open(Box::new(Cursor::new(bytes)), &mut |error| panic!("{error:?}")).unwrap()
 }
 
 #[test]
-fn values_of_all_kinds() {
+fn values_of_all_types_are_read() {
     let float = [&[5, 0, 6, 17, 7][..], &i64::MIN.to_be_bytes(), b"ab", &2.5_f64.to_be_bytes()].concat();
     let small = vec![5, 0, 1, 0, 9, 0x80];
     let short = vec![2, 0];
-    let mut database = open(file(&[(3, float), (5, small), (9, short)]));
+    let mut database = open(build_file(&[(3, float), (5, small), (9, short)]));
     let table = database.table("t").unwrap().clone();
     assert_eq!(table.columns, ["id", "a, x", "b", "c"]);
-    assert_eq!((table.column("b"), table.column("d")), (Some(2), None));
-    let mut scan = Scan::of(&table);
+    assert_eq!((table.column_index("b"), table.column_index("d")), (Some(2), None));
+    let mut scan = table.scan();
     let mut rows = Vec::new();
-    while let Some(row) = scan.next(&mut database, &mut |fault| panic!("{fault:?}")).unwrap() {
-        rows.push((row.int(0), row.int(1), row.text(2).map(std::borrow::Cow::into_owned), row.number(3)));
+    while let Some(row) = scan.next(&mut database, &mut |error| panic!("{error:?}")).unwrap() {
+        rows.push((row.int(0), row.int(1), row.text(2).map(std::borrow::Cow::into_owned), row.float(3)));
     }
     let expected = [
         (Some(3), Some(i64::MIN), Some("ab".to_owned()), Some(2.5)),
@@ -55,84 +58,85 @@ fn values_of_all_kinds() {
         (Some(9), None, None, None),
     ];
     assert_eq!(rows, expected);
-    assert_eq!(Scan::of(&table).count(&mut database, &mut |_| ()).unwrap(), 3);
-    assert_eq!(database.text_of(table.root, 3, 2).unwrap().as_deref(), Some("ab"));
-    assert_eq!(database.text_of(table.root, 4, 2).unwrap(), None);
+    assert_eq!(table.scan().count_rows(&mut database).unwrap(), 3);
+    assert_eq!(database.text_in_row(table.root, 3, 2).unwrap().as_deref(), Some("ab"));
+    assert_eq!(database.text_in_row(table.root, 4, 2).unwrap(), None);
 }
 
 #[test]
-fn a_row_that_ends_early_is_passed_over() {
-    let mut database = open(file(&[(1, vec![2, 1, 7]), (2, vec![2, 6, 7]), (3, vec![90, 1]), (4, vec![2, 1, 8])]));
+fn truncated_rows_are_skipped() {
+    let mut database =
+        open(build_file(&[(1, vec![2, 1, 7]), (2, vec![2, 6, 7]), (3, vec![90, 1]), (4, vec![2, 1, 8])]));
     let table = database.table("t").unwrap().clone();
-    let (mut scan, mut faults, mut rows) = (Scan::of(&table), 0, Vec::new());
-    while let Some(row) = scan.next(&mut database, &mut |_| faults += 1).unwrap() {
+    let (mut scan, mut errors, mut rows) = (table.scan(), 0, Vec::new());
+    while let Some(row) = scan.next(&mut database, &mut |_| errors += 1).unwrap() {
         rows.push(row.int(0));
     }
-    // values of the key are kept as they are where the file has them
-    assert_eq!((rows, faults), (vec![Some(7), Some(8)], 2));
+    // a rowid column that has a stored value is read as stored
+    assert_eq!((rows, errors), (vec![Some(7), Some(8)], 2));
 }
 
 #[test]
-fn what_is_no_file_of_sqlite_says_why() {
-    let refused = |bytes: Vec<u8>| Database::open(Box::new(Cursor::new(bytes)), &mut |_| ()).unwrap_err();
-    let with = |at: usize, byte: u8| {
-        let mut bytes = file(&[]);
-        bytes[at] = byte;
-        refused(bytes)
+fn other_files_are_refused_with_the_reason() {
+    let open_error = |bytes: Vec<u8>| Database::open(Box::new(Cursor::new(bytes)), &mut |_| ()).err().unwrap();
+    let error_with = |offset: usize, byte: u8| {
+        let mut bytes = build_file(&[]);
+        bytes[offset] = byte;
+        open_error(bytes)
     };
-    assert_eq!(refused(file(&[])[..99].to_vec()), "it ends inside the header of SQLite");
-    assert_eq!(with(0, 0), "it does not begin with the header of SQLite");
-    assert_eq!(with(16, 3), "its header has an invalid page size of 768 bytes");
-    assert_eq!(with(18, 2), "it uses a write-ahead log, so its last rows may be missing");
-    assert_eq!(with(59, 2), "its texts are UTF-16, not UTF-8");
-    assert_eq!(with(20, 40), "its pages hold 472 bytes, less than SQLite allows");
+    assert_eq!(open_error(build_file(&[])[..99].to_vec()), "it ends inside the header of SQLite");
+    assert_eq!(error_with(0, 0), "it does not begin with the header of SQLite");
+    assert_eq!(error_with(16, 3), "its header has an invalid page size of 768 bytes");
+    assert_eq!(error_with(18, 2), "it uses a write-ahead log, so its last rows may be missing");
+    assert_eq!(error_with(59, 2), "its texts are UTF-16, not UTF-8");
+    assert_eq!(error_with(20, 40), "its pages hold 472 bytes, less than SQLite allows");
 }
 
 #[test]
-fn a_page_that_leads_back_ends() {
-    let mut bytes = file(&[]);
-    // the table's root becomes a page whose only child is itself
+fn a_cycle_of_pages_is_an_error() {
+    let mut bytes = build_file(&[]);
+    // the table's root becomes a page, and its only child is the page itself
     bytes[512..524].copy_from_slice(&[5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
     let mut database = open(bytes);
     let table = database.table("t").unwrap().clone();
-    let mut faults = Vec::new();
-    assert!(Scan::of(&table).next(&mut database, &mut |fault| faults.push(fault)).unwrap().is_none());
-    assert_eq!(faults.len(), 1, "{faults:?}");
-    assert!(database.text_of(table.root, 1, 0).is_err());
+    let mut errors = Vec::new();
+    assert!(table.scan().next(&mut database, &mut |error| errors.push(error)).unwrap().is_none());
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(database.text_in_row(table.root, 1, 0).is_err());
 }
 
 #[test]
-fn a_tree_that_branches_into_itself_ends_whatever_the_header_counts() {
-    let mut bytes = file(&[]);
-    // four billion pages, and a root whose 200 children are all itself
+fn a_tree_that_contains_itself_ends_although_the_header_declares_many_pages() {
+    let mut bytes = build_file(&[]);
+    // four billion pages, and a root with 200 children, which are all the root itself
     bytes[28..32].copy_from_slice(&u32::MAX.to_be_bytes());
     let cell = [0, 0, 0, 2, 1];
     bytes[512..524].copy_from_slice(&[5, 0, 0, 0, 200, 0, 0, 0, 0, 0, 0, 2]);
     bytes[1019..1024].copy_from_slice(&cell);
-    for nth in 0..200 {
-        bytes[524 + 2 * nth..526 + 2 * nth].copy_from_slice(&507_u16.to_be_bytes());
+    for index in 0..200 {
+        bytes[524 + 2 * index..526 + 2 * index].copy_from_slice(&507_u16.to_be_bytes());
     }
     let mut database = open(bytes);
-    assert!(database.missing() > 0);
+    assert!(database.missing_bytes() > 0);
     let table = database.table("t").unwrap().clone();
-    let mut faults = 0;
-    assert!(Scan::of(&table).next(&mut database, &mut |_| faults += 1).unwrap().is_none());
-    assert!(faults > 0);
+    let mut errors = 0;
+    assert!(table.scan().next(&mut database, &mut |_| errors += 1).unwrap().is_none());
+    assert!(errors > 0);
 }
 
 #[test]
-fn a_row_is_not_larger_than_its_file() {
-    // says that it has 16,000 bytes, and goes on in the table's own page again and again
+fn a_row_larger_than_its_file_is_skipped() {
+    // a row that declares 16,000 bytes, with the table's own page as its overflow page
     let mut record = vec![0xfd, 0x00, 1];
     record.extend_from_slice(&[2, 1, 7]);
     record.resize(3 + 480, 0);
-    let mut bytes = file(&[]);
+    let mut bytes = build_file(&[]);
     bytes[515..517].copy_from_slice(&[0, 1]);
     bytes[520..522].copy_from_slice(&20_u16.to_be_bytes());
     bytes[532..532 + 480].copy_from_slice(&record[..480]);
     let mut database = open(bytes);
     let table = database.table("t").unwrap().clone();
-    let (mut scan, mut faults) = (Scan::of(&table), Vec::new());
-    assert!(scan.next(&mut database, &mut |fault| faults.push(format!("{fault:?}"))).unwrap().is_none());
-    assert_eq!(faults.len(), 1, "{faults:?}");
+    let (mut scan, mut errors) = (table.scan(), Vec::new());
+    assert!(scan.next(&mut database, &mut |error| errors.push(format!("{error:?}"))).unwrap().is_none());
+    assert_eq!(errors.len(), 1, "{errors:?}");
 }

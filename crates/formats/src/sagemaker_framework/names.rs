@@ -1,4 +1,4 @@
-//! Names of events that were met before: a name comes thousands of times, and is looked at once.
+//! A cache of the names of events: a name occurs thousands of times, and is parsed once.
 
 use std::borrow::Cow;
 
@@ -6,38 +6,38 @@ use crate::place::Place;
 use crate::table::{Interner, Rows};
 use crate::{json, secret};
 
-/// Names that are kept, and their length together; a trace with more has names that do not repeat.
-const MOST: usize = 1 << 14;
-const MOST_BYTES: usize = 4 << 20;
+/// Limits of the cache: the number of names, and their size in bytes. A trace with more has names that do not repeat.
+const MAX_NAMES: usize = 1 << 14;
+const MAX_BYTES: usize = 4 << 20;
 
-/// Names as they were written, and as text without credentials.
+/// Maps raw names to their texts with credentials masked.
 #[derive(Debug, Default)]
-pub(super) struct KnownNames {
+pub(super) struct NameCache {
     raw: Interner,
-    /// The text of each; none where something has to be masked, which is reported each time.
-    clean: Vec<Option<Box<str>>>,
-    /// The last one that was masked.
+    /// The text of each raw name; `None` if it contains a credential, because each occurrence is reported.
+    texts: Vec<Option<Box<str>>>,
+    /// The last text that was masked.
     masked: String,
 }
 
-impl KnownNames {
+impl NameCache {
     /// The text of a raw name, which is JSON.
     pub(super) fn text(&mut self, raw: &str, place: Place, rows: &mut Rows) -> &str {
-        if self.clean.len() >= MOST || self.raw.bytes() >= MOST_BYTES {
+        if self.texts.len() >= MAX_NAMES || self.raw.bytes() >= MAX_BYTES {
             self.raw.clear();
-            self.clean.clear();
+            self.texts.clear();
         }
         let key = usize::try_from(self.raw.key(raw)).unwrap_or(usize::MAX);
-        if key == self.clean.len() {
-            let name = json::unquote(raw).unwrap_or(Cow::Borrowed(raw));
+        let parse = || json::unquote(raw).unwrap_or(Cow::Borrowed(raw));
+        if key == self.texts.len() {
+            let name = parse();
             let is_clean = matches!(secret::mask(&name), Cow::Borrowed(_));
-            self.clean.push(is_clean.then(|| name.into()));
+            self.texts.push(is_clean.then(|| name.into()));
         }
-        match self.clean.get(key) {
-            Some(Some(clean)) => clean,
+        match self.texts.get(key) {
+            Some(Some(text)) => text,
             _ => {
-                let name = json::unquote(raw).unwrap_or(Cow::Borrowed(raw));
-                self.masked = secret::clean(&name, place, rows).into_owned();
+                self.masked = secret::clean(&parse(), place, rows).into_owned();
                 &self.masked
             }
         }
@@ -49,8 +49,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_once_and_what_is_masked_is_reported_each_time() {
-        let mut names = KnownNames::default();
+    fn names_are_parsed_once_and_masked_names_are_reported_each_time() {
+        let mut names = NameCache::default();
         let token = format!("\"ghp_{}\"", "a1".repeat(18));
         for round in 0..3 {
             let mut rows = Rows::new("r");
@@ -60,11 +60,11 @@ mod tests {
             assert!(rows.is_undamaged());
             assert_eq!(names.text(&token, Place::START, &mut rows), "ghp_***");
             assert!(!rows.is_undamaged());
-            for n in 0..MOST {
+            for n in 0..MAX_NAMES {
                 let raw = format!("\"name {round} {n}\"");
                 assert_eq!(names.text(&raw, Place::START, &mut rows), raw.trim_matches('"'));
             }
-            assert!(names.clean.len() <= MOST);
+            assert!(names.texts.len() <= MAX_NAMES);
         }
     }
 }
