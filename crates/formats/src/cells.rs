@@ -13,7 +13,8 @@ pub(super) const MAX_CELL: usize = 256;
 pub(super) enum Piece<'a> {
     /// Column from 0 and content of a cell that is not blank, without its quotes.
     Cell(usize, &'a [u8]),
-    /// The end of a record: its number of cells, and whether a quote is still open. A blank line has one cell.
+    /// The end of a record: its number of cells, and whether a quote is still open. A blank line has one
+    /// cell.
     End { cells: usize, open: bool },
 }
 
@@ -39,7 +40,8 @@ impl Cells {
         Self { delimiter, cell: Vec::new(), column: 0, in_quotes: false, place, offset, is_inside: false }
     }
 
-    /// Takes the next bytes and calls `each` for every piece that ends in them, with the position of its record.
+    /// Takes the next bytes and calls `each` for every piece that ends in them, with the position of its
+    /// record.
     pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Piece<'_>, Place)) {
         for byte in chunk {
             self.offset += 1;
@@ -86,7 +88,8 @@ impl Cells {
     }
 }
 
-/// The names in a record that has no line feed at its end. Removes quotes; two quotes inside quotes become one.
+/// The names in a record that has no line feed at its end. Removes quotes; two quotes inside quotes become
+/// one.
 pub(super) fn names(record: &[u8], delimiter: u8) -> Vec<Vec<u8>> {
     let mut names = vec![Vec::new()];
     let (mut in_quotes, mut after_quote) = (false, false);
@@ -110,8 +113,8 @@ pub(super) fn names(record: &[u8], delimiter: u8) -> Vec<Vec<u8>> {
     names
 }
 
-/// The end of the first record in `text`, after its line feed. None if the record does not end. `in_quotes` says whether a
-/// quote is open at the start of `text`; it is updated to the end of the record or of `text`.
+/// The end of the first record in `text`, after its line feed. None if the record does not end. `in_quotes`
+/// says whether a quote is open at the start of `text`; it is updated to the end of the record or of `text`.
 pub(super) fn first_record(text: &[u8], in_quotes: &mut bool) -> Option<usize> {
     let end = text.iter().position(|byte| {
         *in_quotes ^= *byte == b'"';

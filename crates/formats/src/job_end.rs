@@ -3,11 +3,13 @@
 /// Name of the empty file that SageMaker writes to `system/` and `framework/` when a job has ended.
 const END_MARKER: &str = "training_job_end.ts";
 
-/// Returns true if the paths below a root have the marker of a job that has ended. If there are system metrics, only their
-/// marker counts: they are written until the job ends, even if the training script has failed.
+/// Returns true if the paths below a root have the marker of a job that has ended. If there are system
+/// metrics, only their marker counts: they are written until the job ends, even if the training script has
+/// failed.
 ///
 /// # Source
-/// `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/profiler_constants.py` and the readers of `smdebug/profiler`.
+/// `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/profiler_constants.py` and the readers of
+/// `smdebug/profiler`.
 #[doc(hidden)]
 pub fn job_ended<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> bool {
     let mut folders = paths.clone().flat_map(|path| path.rsplit('/').skip(1));

@@ -35,9 +35,9 @@ pub fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_
     })
 }
 
-/// The value of a member of the object `text`. A string has neither quotes nor escapes, and other JSON has no blanks,
-/// because writers differ in them. None if the member is missing or null, or if `text` is not an object. The last member
-/// of a name counts.
+/// The value of a member of the object `text`. A string has neither quotes nor escapes, and other JSON has no
+/// blanks, because writers differ in them. None if the member is missing or null, or if `text` is not an
+/// object. The last member of a name counts.
 #[doc(hidden)]
 pub fn member<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let mut last = None;

@@ -110,7 +110,8 @@ pub struct Descriptor {
     pub not_read: &'static [&'static str],
     /// Where the format is defined.
     pub source: &'static str,
-    /// Version of the decoder. It is increased when the same bytes give other rows; old objects are then read again.
+    /// Version of the decoder. It is increased when the same bytes give other rows; old objects are then read
+    /// again.
     pub version: i64,
 }
 
@@ -125,7 +126,8 @@ pub struct ObjectInfo {
     pub size: u64,
     /// All files below the same root.
     pub siblings: Arc<Siblings>,
-    /// Number of the recording of its process, from 0: see [`Format::recordings`]. None if a file is not a whole recording.
+    /// Number of the recording of its process, from 0: see [`Format::recordings`]. None if a file is not a
+    /// whole recording.
     pub recording: Option<i64>,
     /// The user's annotation that marks steps.
     pub step_annotation: Option<Arc<str>>,
@@ -167,26 +169,26 @@ pub trait Format: Sync {
     /// Returns true if this file has the format. Content has precedence over names.
     fn sniff(&self, probe: &Probe<'_>) -> bool;
 
-    /// The group of a file, if its name alone identifies the format. One decoder reads the files of a group, sorted by
-    /// path. None if only the content identifies the format.
+    /// The group of a file, if its name alone identifies the format. One decoder reads the files of a group,
+    /// sorted by path. None if only the content identifies the format.
     fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 
-    /// Returns true if a changed file can be read again without the others of its group. A format must return false if an
-    /// event can start in one file and end in another (B and E), because the event would be lost.
+    /// Returns true if a changed file can be read again without the others of its group. A format must return
+    /// false if an event can start in one file and end in another (B and E), because the event would be lost.
     fn independent(&self) -> bool {
         true
     }
 
-    /// Why a file of the profiler has no data to read (a marker, or a file that is still being written). The name alone
-    /// identifies it. None for all other files.
+    /// Why a file of the profiler has no data to read (a marker, or a file that is still being written). The
+    /// name alone identifies it. None for all other files.
     fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
         None
     }
 
-    /// Why a file that is similar to this format is not read, and what the user can do. Called only for files that no
-    /// format has recognized.
+    /// Why a file that is similar to this format is not read, and what the user can do. Called only for files
+    /// that no format has recognized.
     fn declines(&self, _probe: &Probe<'_>) -> Option<String> {
         None
     }
@@ -201,9 +203,9 @@ pub trait Format: Sync {
         false
     }
 
-    /// Numbers the recordings of each process from 0. `files` are all files of the format in a profile, each with its
-    /// [`Format::rank`]. `existing` are the ranks and recordings of other files that the run already has. Returns the number
-    /// for each file, none if it is not a whole recording.
+    /// Numbers the recordings of each process from 0. `files` are all files of the format in a profile, each
+    /// with its [`Format::rank`]. `existing` are the ranks and recordings of other files that the run already
+    /// has. Returns the number for each file, none if it is not a whole recording.
     fn recordings(&self, files: &[(&str, Option<i64>)], _existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         vec![None; files.len()]
     }
@@ -225,8 +227,9 @@ pub trait Decoder: Any + Send {
         Ok(())
     }
 
-    /// Returns true if this decoder can continue with a file that was added to the group after [`Decoder::finish`]. Then
-    /// decoding the whole group again would give the same rows, followed by those of this file.
+    /// Returns true if this decoder can continue with a file that was added to the group after
+    /// [`Decoder::finish`]. Then decoding the whole group again would give the same rows, followed by those
+    /// of this file.
     fn goes_on(&self, _object: &ObjectInfo) -> bool {
         false
     }
@@ -234,14 +237,15 @@ pub trait Decoder: Any + Send {
 
 /// A decoder that reads the bytes of each file in order.
 pub trait Stream: Decoder {
-    /// Returns true if it needs the last 64 KiB of a file, decompressed, before the first push, because data that all rows
-    /// need can be at the end. `head` is the first bytes, decompressed. Costs a request, and a whole pass over a compressed file.
+    /// Returns true if it needs the last 64 KiB of a file, decompressed, before the first push, because data
+    /// that all rows need can be at the end. `head` is the first bytes, decompressed. Costs a request, and a
+    /// whole pass over a compressed file.
     fn needs_tail(&self, _head: &[u8]) -> bool {
         false
     }
 
-    /// Takes the last bytes of the file, or all of a short one, decompressed. Called between [`Decoder::begin`] and the first
-    /// [`Stream::push`]. These bytes are pushed later as well.
+    /// Takes the last bytes of the file, or all of a short one, decompressed. Called between
+    /// [`Decoder::begin`] and the first [`Stream::push`]. These bytes are pushed later as well.
     fn tail(&mut self, _tail: &[u8]) {}
 
     /// Decodes the next bytes of the file.
@@ -253,24 +257,26 @@ pub trait Sections: Stream {
     /// The function that finds where a file is cut into sections.
     fn cut(&self) -> Cut;
 
-    /// A decoder for a later section of this file, for another thread. The section starts at a [`Sections::cut`]. Its bytes
-    /// are pushed to this decoder, which is then passed to [`Sections::join`]. Its rows are numbered from 0. None if the file
-    /// must be pushed in order.
+    /// A decoder for a later section of this file, for another thread. The section starts at a
+    /// [`Sections::cut`]. Its bytes are pushed to this decoder, which is then passed to [`Sections::join`].
+    /// Its rows are numbered from 0. None if the file must be pushed in order.
     fn ahead(&self) -> Option<Box<dyn Sections>>;
 
-    /// Takes the result of the next section's decoder instead of the bytes of that section. Returns the number of the
-    /// section's first row. None if pushing the bytes may give other rows: then they must be pushed. The section must not
-    /// have any problem.
+    /// Takes the result of the next section's decoder instead of the bytes of that section. Returns the
+    /// number of the section's first row. None if pushing the bytes may give other rows: then they must be
+    /// pushed. The section must not have any problem.
     fn join(&mut self, ahead: Box<dyn Sections>) -> Option<i64>;
 }
 
-/// A decoder that reads decompressed files at any position. Costs a copy of a file that is compressed or in a bucket.
+/// A decoder that reads decompressed files at any position. Costs a copy of a file that is compressed or in a
+/// bucket.
 pub trait RandomAccess: Decoder {
-    /// Takes a file of the group. Called for all files, in order, before [`Decoder::begin`] of the first one. A file that
-    /// cannot be opened is skipped.
+    /// Takes a file of the group. Called for all files, in order, before [`Decoder::begin`] of the first one.
+    /// A file that cannot be opened is skipped.
     fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>);
 
-    /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number of bytes, or
+    /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number
+    /// of bytes, or
     /// `None` at the end of the file.
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>>;
 }

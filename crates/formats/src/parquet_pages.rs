@@ -17,14 +17,16 @@ use parquet::file::reader::{ChunkReader, Length};
 /// Maximum decompressed size of a page in bytes.
 const MAX_PAGE: u64 = 128 << 20;
 
-/// Maximum ratio of decompressed to compressed bytes, for pages of more than [`RATIO_MIN_PAGE`] decompressed bytes.
+/// Maximum ratio of decompressed to compressed bytes, for pages of more than [`RATIO_MIN_PAGE`] decompressed
+/// bytes.
 const MAX_RATIO: u64 = 1000;
 const RATIO_MIN_PAGE: u64 = 16 << 20;
 
 /// Maximum size of a dictionary in bytes. Each of its values has at least one byte.
 const MAX_DICTIONARY: u64 = 16 << 20;
 
-/// Maximum size of texts that are encoded as a shared prefix and a suffix, in bytes. Each can be as long as the page.
+/// Maximum size of texts that are encoded as a shared prefix and a suffix, in bytes. Each can be as long as
+/// the page.
 const MAX_PREFIXED: u64 = 1 << 30;
 
 /// Maximum size of a value in a column of fixed-size values, in bytes. The reader allocates it for nulls too.
@@ -33,8 +35,8 @@ const MAX_FIXED_VALUE: i32 = 1 << 10;
 /// Number of bytes that hold the checked fields of a page header.
 const HEADER_BYTES: u64 = 64;
 
-/// Reads the footer of a file. Texts become views into their page, because each row can refer to the same long text of a
-/// dictionary.
+/// Reads the footer of a file. Texts become views into their page, because each row can refer to the same
+/// long text of a dictionary.
 pub fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
     // Arrow's own metadata about types is not needed, and its reader panics if they are corrupt.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
@@ -66,7 +68,8 @@ impl<R: ChunkReader> Length for Pages<R> {
 impl<R: ChunkReader> ChunkReader for Pages<R> {
     type T = PageReader<R::T>;
 
-    /// The Parquet reader calls this for bytes that start with a page header, and [`Self::get_bytes`] for all others.
+    /// The Parquet reader calls this for bytes that start with a page header, and [`Self::get_bytes`] for all
+    /// others.
     fn get_read(&self, start: u64) -> Result<Self::T> {
         Ok(PageReader { start: Cursor::default(), rest: self.0.get_read(start)?, is_checked: false })
     }
@@ -104,7 +107,8 @@ fn check_header(mut header: &[u8]) -> Result<(), String> {
     const DICTIONARY: usize = 7;
     const DATA_V2: usize = 8;
     const DELTA_BYTE_ARRAY: u64 = 7;
-    // `PageHeader` of parquet.thrift: fields 2 and 3 are the sizes. The struct of the page's type follows them.
+    // `PageHeader` of parquet.thrift: fields 2 and 3 are the sizes. The struct of the page's type follows
+    // them.
     let (page, page_type) = read_integers(&mut header).ok_or("a page has a corrupt header")?;
     let (decompressed, compressed) = (page[2], page[3]);
     if decompressed > MAX_PAGE || (decompressed > RATIO_MIN_PAGE && decompressed / MAX_RATIO > compressed) {
@@ -126,8 +130,8 @@ fn check_header(mut header: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the integers at the start of a struct in Thrift's compact protocol. Returns them by field number, and the number of
-/// the first field that is not an integer.
+/// Reads the integers at the start of a struct in Thrift's compact protocol. Returns them by field number,
+/// and the number of the first field that is not an integer.
 fn read_integers(bytes: &mut &[u8]) -> Option<([u64; 9], usize)> {
     const I32: u8 = 5;
     let (mut integers, mut field) = ([0; 9], 0_usize);

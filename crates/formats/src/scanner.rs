@@ -20,8 +20,8 @@ pub(super) struct Scanner<'a> {
     lines: u64,
 }
 
-// The small steps are always inlined. A copy of the scanner then lives in registers, which saved a third of the
-// instructions.
+// The small steps are always inlined. A copy of the scanner then lives in registers, which saved a third of
+// the instructions.
 #[expect(clippy::inline_always, reason = "measured: half of the time of a step was its call")]
 impl<'a> Scanner<'a> {
     /// A scanner that starts at byte `pos` of `text`.
@@ -260,7 +260,8 @@ impl<'a> Scanner<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MemberName<'a> {
     pub(super) bytes: &'a [u8],
-    /// Up to eight bytes from its start, the first one lowest. The word alone identifies a name of less than eight bytes.
+    /// Up to eight bytes from its start, the first one lowest. The word alone identifies a name of less than
+    /// eight bytes.
     pub(super) word: u64,
 }
 
@@ -321,8 +322,8 @@ impl Decimal {
     /// Not a number, or not a simple one.
     const UNREAD: Self = Self { digits: 0, places: usize::MAX };
 
-    /// The number that starts at `pos` with the digit `first`, and its end. None if it has more than sixteen digits
-    /// before the point or more than three after it.
+    /// The number that starts at `pos` with the digit `first`, and its end. None if it has more than sixteen
+    /// digits before the point or more than three after it.
     #[expect(clippy::inline_always, reason = "measured, as for names")]
     #[inline(always)]
     fn parse(bytes: &[u8], mut pos: usize, first: u8) -> Option<(usize, Self)> {
@@ -367,7 +368,8 @@ impl Decimal {
 
 const TENS: [i64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The number in the lowest `bits` bits of a word: one digit in each byte, the first one lowest; at least one digit.
+/// The number in the lowest `bits` bits of a word: one digit in each byte, the first one lowest; at least one
+/// digit.
 #[inline]
 pub(super) fn parse_digits(word: u64, bits: u32) -> i64 {
     let digits = (word ^ (ONES * u64::from(b'0'))) << (u64::BITS - bits);
@@ -441,8 +443,9 @@ fn load_word(bytes: &[u8], pos: usize) -> Option<u64> {
     bytes.get(pos..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
 }
 
-/// A mask of the bytes that a string cannot have as they are: a quote, a backslash, a control character. Each such byte
-/// has its highest bit set. The lowest set bit is exact, because borrows of the subtractions only reach higher bytes.
+/// A mask of the bytes that a string cannot have as they are: a quote, a backslash, a control character. Each
+/// such byte has its highest bit set. The lowest set bit is exact, because borrows of the subtractions only
+/// reach higher bytes.
 #[inline]
 fn string_end_bits(word: u64) -> u64 {
     let (quote, slash) = (word ^ (ONES * u64::from(b'"')), word ^ (ONES * u64::from(b'\\')));

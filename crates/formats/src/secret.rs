@@ -22,8 +22,8 @@ enum TokenBody {
     AccessKey,
     /// At least this many letters and digits.
     Alphanumeric(usize),
-    /// At least this many letters, digits, `_` and `-`, including a digit and a capital letter. Ordinary names
-    /// have the same prefix.
+    /// At least this many letters, digits, `_` and `-`, including a digit and a capital letter. Ordinary
+    /// names have the same prefix.
     Mixed(usize),
     /// Header of a JSON web token. Payload and signature follow after dots.
     Jwt,
@@ -47,7 +47,8 @@ const TOKENS: &[(&str, TokenBody)] = &[
     ("eyJ", TokenBody::Jwt),
 ];
 
-/// Masks the credentials in a text: every token becomes its prefix and `***`, and passwords and signatures of URLs become
+/// Masks the credentials in a text: every token becomes its prefix and `***`, and passwords and signatures of
+/// URLs become
 /// `***`. Borrowed if there are none.
 pub(super) fn mask(text: &str) -> Cow<'_, str> {
     let clean = mask_tokens(text);
@@ -68,8 +69,8 @@ pub(super) fn is_too_plain(key: &str, raw: &str) -> bool {
     has_no_text && key.len() < MIN_TOKEN
 }
 
-/// Returns true if the text may have a URL, or a JSON escape that hides one. This is the only check that most texts need.
-/// It treats all bytes alike, so that the compiler uses vector instructions.
+/// Returns true if the text may have a URL, or a JSON escape that hides one. This is the only check that most
+/// texts need. It treats all bytes alike, so that the compiler uses vector instructions.
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vector instructions away")]
 fn may_have_url(bytes: &[u8]) -> bool {
@@ -101,21 +102,15 @@ fn mask_json(text: &str) -> Cow<'_, str> {
         plain.push_str(before);
         let code = escape.get(2..6).filter(|_| escape.starts_with("\\u00"));
         let code = code.and_then(|code| u8::from_str_radix(code, 16).ok()).map(char::from);
-        let length = match code {
-            Some(char) if (' '..='~').contains(&char) && char != '"' && char != '\\' => {
-                plain.push(char);
-                6
-            }
-            _ if escape.starts_with("\\/") => {
-                plain.push('/');
-                2
-            }
-            _ => {
-                let length = escape.chars().take(2).map(char::len_utf8).sum();
-                plain.push_str(&escape[..length]);
-                length
-            }
+        let (length, letter) = match code {
+            Some(letter) if (' '..='~').contains(&letter) && letter != '"' && letter != '\\' => (6, Some(letter)),
+            _ if escape.starts_with("\\/") => (2, Some('/')),
+            _ => (escape.chars().take(2).map(char::len_utf8).sum(), None),
         };
+        match letter {
+            Some(letter) => plain.push(letter),
+            None => plain.push_str(&escape[..length]),
+        }
         rest = &escape[length..];
     }
     plain.push_str(rest);
@@ -130,11 +125,12 @@ fn mask_urls(text: &str) -> Option<String> {
     if !text.contains("://") && !text.contains("X-Amz-S") {
         return None;
     }
+    let end_of =
+        |start: usize, is_end: fn(char) -> bool| text[start..].find(is_end).map_or(text.len(), |end| start + end);
     let mut secrets = Vec::new();
     for (separator, pattern) in text.match_indices("://") {
         let start = separator + pattern.len();
-        let end = text[start..].find(['/', '?', '#', '"', '\\', '<', '>', ' ', '\t', '\n']);
-        let authority = &text[start..end.map_or(text.len(), |end| start + end)];
+        let authority = &text[start..end_of(start, |c| "/?#\"\\<> \t\n".contains(c))];
         if let Some((user, _)) = authority.rsplit_once('@')
             && let Some((name, password)) = user.split_once(':')
             && !password.is_empty()
@@ -146,8 +142,7 @@ fn mask_urls(text: &str) -> Option<String> {
     for name in ["X-Amz-Signature=", "X-Amz-Security-Token="] {
         for (parameter, name) in text.match_indices(name) {
             let start = parameter + name.len();
-            let end = text[start..].find(|c: char| !(c.is_ascii_alphanumeric() || "%+/=_-.*".contains(c)));
-            let end = end.map_or(text.len(), |end| start + end);
+            let end = end_of(start, |c| !(c.is_ascii_alphanumeric() || "%+/=_-.*".contains(c)));
             if !matches!(&text[start..end], "" | "***") {
                 secrets.push((start, end));
             }
@@ -235,8 +230,8 @@ pub(super) fn masked(rows: &mut Rows, place: Place) {
     });
 }
 
-/// A run of letters, digits, `_` and `-`. The number of times that a byte is read does not depend on the number of prefixes
-/// in the run.
+/// A run of letters, digits, `_` and `-`. The number of times that a byte is read does not depend on the
+/// number of prefixes in the run.
 #[derive(Debug)]
 struct TokenRun<'a> {
     /// The whole text.
@@ -352,8 +347,8 @@ const LAST_LETTERS: [u32; 32] = {
 /// The replacement of a credential.
 const HIDDEN: &str = "\"***\"";
 
-/// The value of a member as JSON without secrets, at any depth: an environment becomes a list of names, the text of a
-/// credential becomes `***`. None if there is nothing to hide.
+/// The value of a member as JSON without secrets, at any depth: an environment becomes a list of names, the
+/// text of a credential becomes `***`. None if there is nothing to hide.
 #[inline]
 pub(super) fn hidden(key: &str, raw: &str) -> Option<String> {
     match raw.as_bytes().first() {
@@ -446,7 +441,8 @@ fn variable_names(environment: &str) -> String {
     out
 }
 
-/// Whether one of the eight bytes is less than `-`: a blank, a quote, a comma, … None of them is part of a token.
+/// Whether one of the eight bytes is less than `-`: a blank, a quote, a comma, … None of them is part of a
+/// token.
 #[inline]
 fn has_separator(word: [u8; 8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;

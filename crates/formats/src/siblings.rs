@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::sagemaker_framework;
 
-/// Paths of all files below the root of a profile, with `/` between folders. Facts that every file needs and that depend
-/// on all paths are computed once, because there may be a million files.
+/// Paths of all files below the root of a profile, with `/` between folders. Facts that every file needs and
+/// that depend on all paths are computed once, because there may be a million files.
 ///
 /// ```
 /// use tracelake_formats::Siblings;
@@ -60,7 +60,8 @@ impl Siblings {
         self.repeated_names.get_or_init(find_repeated).contains(name)
     }
 
-    /// The number and the machine of each process in the file names of SageMaker's timelines and Python profiles.
+    /// The number and the machine of each process in the file names of SageMaker's timelines and Python
+    /// profiles.
     pub(super) fn processes(&self) -> &BTreeSet<(i64, String)> {
         self.processes.get_or_init(|| sagemaker_framework::processes(self.iter()))
     }

@@ -1,6 +1,7 @@
 //! Splits the arguments of an event into columns and the rest, as JSON.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::json;
 use crate::place::Place;
@@ -59,8 +60,8 @@ impl KinetoArgs {
         (self.has_hidden, self.has_text) = (false, false);
     }
 
-    /// Adds arguments that were read with the event: `members` are parts of `raw`. Members that are not columns are
-    /// copied in runs, as written.
+    /// Adds arguments that were read with the event: `members` are parts of `raw`. Members that are not
+    /// columns are copied in runs, as written.
     #[inline]
     pub(super) fn add_members(&mut self, raw: &str, members: &[Member<'_>], kind: ArgsKind) {
         let position = |part: &[u8]| (part.as_ptr() as usize).wrapping_sub(raw.as_ptr() as usize);
@@ -95,26 +96,19 @@ impl KinetoArgs {
         self.rest.push_str(run);
     }
 
-    /// Adds arguments that were not read with the event, because it was split between chunks or is not plain JSON. Members
-    /// that are not columns are copied as written if the arguments are plain JSON.
+    /// Adds arguments that were not read with the event, because it was split between chunks or is not plain
+    /// JSON. Members that are not columns are copied as written if the arguments are plain JSON.
     pub(super) fn add_object(&mut self, raw: &str, kind: ArgsKind, place: Place, rows: &mut Rows) {
         let mut members = Vec::new();
         if raw.starts_with('{') && Scanner::new(raw, 0).read_members(&mut members).is_some() {
             self.add_members(raw, &members, kind);
         } else {
-            self.add_any(raw, |_| false, kind, place, rows);
+            self.parse(raw, &BTreeSet::new(), kind, place, rows);
         }
     }
 
-    /// Adds arguments of any form, without the members for which `except` returns true.
-    pub(super) fn add_any(
-        &mut self,
-        raw: &str,
-        except: impl Fn(&str) -> bool,
-        kind: ArgsKind,
-        place: Place,
-        rows: &mut Rows,
-    ) {
+    /// Parses and adds arguments of any form, without the members named in `skip`.
+    pub(super) fn parse(&mut self, raw: &str, skip: &BTreeSet<String>, kind: ArgsKind, place: Place, rows: &mut Rows) {
         if !raw.starts_with('{') {
             if raw != "null" {
                 self.add("args", raw);
@@ -122,7 +116,7 @@ impl KinetoArgs {
             return;
         }
         let result = json::members(raw, |key, value| {
-            if !except(key) && !self.set_column(MemberName::new(key.as_bytes()), value, None, kind) {
+            if !skip.contains(key) && !self.set_column(MemberName::new(key.as_bytes()), value, None, kind) {
                 self.add(key, value);
             }
         });
@@ -132,8 +126,8 @@ impl KinetoArgs {
         }
     }
 
-    /// Stores a member that is a column. Returns false for all others, for the second one of a name, and for values that
-    /// are not canonical integers. `integer` is the value if the scanner parsed it.
+    /// Stores a member that is a column. Returns false for all others, for the second one of a name, and for
+    /// values that are not canonical integers. `integer` is the value if the scanner parsed it.
     #[inline]
     fn set_column(&mut self, name: MemberName<'_>, raw: &str, integer: Option<i64>, kind: ArgsKind) -> bool {
         const fn word(name: &str) -> u64 {
@@ -226,7 +220,7 @@ mod tests {
     fn read(raw: &str, kind: ArgsKind) -> (ArgsColumns, String) {
         let mut rows = Rows::new("r");
         let mut slow = KinetoArgs::default();
-        slow.add_any(raw, |_| false, kind, Place::START, &mut rows);
+        slow.parse(raw, &BTreeSet::new(), kind, Place::START, &mut rows);
         let mut members = Vec::new();
         assert!(Scanner::new(raw, 0).read_members(&mut members).is_some());
         let mut fast = KinetoArgs::default();

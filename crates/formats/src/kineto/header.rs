@@ -85,8 +85,8 @@ impl FilePreview {
         let mut preview = Self::default();
         let is_closed = preview.read(Reader::inside_list(), bytes, true);
         if !is_closed || preview.header == TraceHeader::default() {
-            // The members after the events have more bytes than these, or the list was not closed. Then a member
-            // counts if only members of the root follow it.
+            // The members after the events have more bytes than these, or the list was not closed. Then a
+            // member counts if only members of the root follow it.
             preview.header = TraceHeader::default();
             let text = String::from_utf8_lossy(bytes);
             for key in ["\"baseTimeNanoseconds\"", "\"distributedInfo\"", "\"host_name\""] {
@@ -102,8 +102,8 @@ impl FilePreview {
         preview
     }
 
-    /// Reads these bytes. Returns true if the root was closed at their end. If they start inside the event list,
-    /// members before an event are not members of the root.
+    /// Reads these bytes. Returns true if the root was closed at their end. If they start inside the event
+    /// list, members before an event are not members of the root.
     fn read(&mut self, mut reader: Reader, bytes: &[u8], starts_in_list: bool) -> bool {
         let mut each = |item: Item<'_>| {
             if starts_in_list && matches!(item, Item::Event(..) | Item::Damage(Damage::Reopened, _)) {

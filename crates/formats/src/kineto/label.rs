@@ -19,20 +19,23 @@ const MAX_LENGTH: usize = 1024;
 
 /// Name and category of an event, and their meaning.
 #[derive(Debug, Default)]
-pub(super) struct EventLabel {
+pub(super) struct Label {
     /// As written.
     raw_name: String,
     raw_cat: String,
     /// Without escapes and credentials, if that differs from the text between the quotes.
     clean_name: Option<String>,
     clean_cat: Option<String>,
-    category: Option<Category>,
-    side: Option<WorkSide>,
-    step: Option<i64>,
+    /// Category of the work, if the event is not part of a flow.
+    pub(super) category: Option<Category>,
+    /// Where the work was done.
+    pub(super) side: WorkSide,
+    /// Number of the step, if the event marks a step with a number.
+    pub(super) step: Option<i64>,
     slot: usize,
 }
 
-impl EventLabel {
+impl Label {
     /// Name of the event. Empty if it has none.
     pub(super) fn name(&self) -> &str {
         self.clean_name.as_deref().unwrap_or_else(|| strip_quotes(&self.raw_name))
@@ -41,21 +44,6 @@ impl EventLabel {
     /// Category in the words of the profiler. Empty if it has none.
     pub(super) fn cat(&self) -> &str {
         self.clean_cat.as_deref().unwrap_or_else(|| strip_quotes(&self.raw_cat))
-    }
-
-    /// Category of the work, if the event is not part of a flow.
-    pub(super) fn category(&self) -> Category {
-        self.category.unwrap_or(Category::Other)
-    }
-
-    /// Where the work was done.
-    pub(super) fn side(&self) -> WorkSide {
-        self.side.unwrap_or(WorkSide::Unknown)
-    }
-
-    /// Number of the step, if the event marks a step with a number.
-    pub(super) fn step(&self) -> Option<i64> {
-        self.step
     }
 
     /// Parses the raw name and category. Returns true if there was nothing to report.
@@ -94,13 +82,13 @@ impl EventLabel {
         let if_changed = |text: &str, raw: &str| (text != strip_quotes(raw)).then(|| text.to_owned());
         let clean = (if_changed(&clean_name, &self.raw_name), if_changed(&clean_cat, &self.raw_cat));
         (self.clean_name, self.clean_cat) = clean;
-        (self.category, self.side, self.step) = (Some(category), Some(side), step);
+        (self.category, self.side, self.step) = (Some(category), side, step);
         has_no_problem
     }
 }
 
-/// Returns true if an event of this side and category can be an annotation. Some versions have annotations among operators,
-/// and other writers have their own categories.
+/// Returns true if an event of this side and category can be an annotation. Some versions have annotations
+/// among operators, and other writers have their own categories.
 fn may_be_annotation(side: WorkSide, category: Category) -> bool {
     let is_possible = matches!(
         category,
@@ -115,10 +103,10 @@ fn strip_quotes(raw: &str) -> &str {
 }
 
 /// A cache of labels.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LabelCache {
     /// In boxes, because each event takes one out and puts it back.
-    slots: Vec<Option<Box<EventLabel>>>,
+    slots: Vec<Option<Box<Label>>>,
     /// The user's annotation that marks steps.
     annotation: Option<Arc<str>>,
 }
@@ -128,43 +116,31 @@ impl LabelCache {
         Self { slots: (0..SLOTS).map(|_| None).collect(), annotation }
     }
 
-    /// Takes the label of an event with this raw name and category out of the cache, or parses it. Reports problems.
+    /// Takes the label of an event with this raw name and category out of the cache, or parses it. Reports
+    /// problems.
     #[inline]
-    pub(super) fn take(
-        &mut self,
-        name: Option<&str>,
-        cat: Option<&str>,
-        place: Place,
-        rows: &mut Rows,
-    ) -> Box<EventLabel> {
+    pub(super) fn take(&mut self, name: Option<&str>, cat: Option<&str>, place: Place, rows: &mut Rows) -> Box<Label> {
         let [name, cat] = [name, cat].map(|raw| raw.filter(|raw| *raw != "null").unwrap_or_default());
         let slot = slot_of(name.as_bytes(), cat.as_bytes());
         match self.slots[slot].take() {
             Some(label) if label.raw_name == name && label.raw_cat == cat => label,
-            other => self.parse(other.unwrap_or_default(), slot, name, cat, place, rows),
+            other => self.parse(other.unwrap_or_default(), name, cat, place, rows),
         }
     }
 
     #[inline(never)]
-    fn parse(
-        &self,
-        mut label: Box<EventLabel>,
-        slot: usize,
-        name: &str,
-        cat: &str,
-        place: Place,
-        rows: &mut Rows,
-    ) -> Box<EventLabel> {
+    fn parse(&self, mut label: Box<Label>, name: &str, cat: &str, place: Place, rows: &mut Rows) -> Box<Label> {
         name.clone_into(&mut label.raw_name);
         cat.clone_into(&mut label.raw_cat);
         let has_no_problem = label.parse(self.annotation.as_deref(), place, rows);
-        label.slot = if has_no_problem && name.len().max(cat.len()) <= MAX_LENGTH { slot } else { SLOTS };
+        let is_cacheable = has_no_problem && name.len().max(cat.len()) <= MAX_LENGTH;
+        label.slot = if is_cacheable { slot_of(name.as_bytes(), cat.as_bytes()) } else { SLOTS };
         label
     }
 
     /// Puts a label back into the cache.
     #[inline]
-    pub(super) fn put_back(&mut self, label: Box<EventLabel>) {
+    pub(super) fn put_back(&mut self, label: Box<Label>) {
         if let Some(slot) = self.slots.get_mut(label.slot) {
             *slot = Some(label);
         }

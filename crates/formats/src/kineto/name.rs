@@ -42,8 +42,8 @@ impl<'a> TracePath<'a> {
         self.is_from_handler
     }
 
-    /// Global rank: the number after `rank` in the name of the file or of its nearest folder. If there is none, the number
-    /// after `worker` in the name of the file.
+    /// Global rank: the number after `rank` in the name of the file or of its nearest folder. If there is
+    /// none, the number after `worker` in the name of the file.
     pub(crate) fn rank(&self) -> Option<i64> {
         self.rank.or_else(|| number_after(self.worker, "worker"))
     }
@@ -57,16 +57,16 @@ impl<'a> TracePath<'a> {
 
     /// The mode of the training, which is in the names that Lightning writes.
     pub(crate) fn mode(&self) -> Option<Mode> {
-        let modes = [
-            (".training_step", Mode::Train),
-            (".validation_step", Mode::Eval),
-            (".test_step", Mode::Eval),
-            (".predict_step", Mode::Predict),
-        ];
-        modes.into_iter().find_map(|(step, mode)| self.worker.ends_with(step).then_some(mode))
+        match self.worker.rsplit_once('.')?.1 {
+            "training_step" => Some(Mode::Train),
+            "validation_step" | "test_step" => Some(Mode::Eval),
+            "predict_step" => Some(Mode::Predict),
+            _ => None,
+        }
     }
 
-    /// Returns true if the name has no certain rank: a number after `worker` may count the processes of one machine.
+    /// Returns true if the name has no certain rank: a number after `worker` may count the processes of one
+    /// machine.
     pub(crate) fn needs_rank(&self) -> bool {
         self.rank.is_none()
     }
@@ -77,11 +77,12 @@ impl<'a> TracePath<'a> {
     }
 }
 
-/// Numbers the recordings of each process from 0, in the order of their stamps, or of their names if they have none.
+/// Numbers the recordings of each process from 0, in the order of their stamps, or of their names if they
+/// have none.
 /// `files` are paths with the rank in the file, which has precedence over that of its name.
 ///
-/// Files of one rank are of one process. All files without a rank are numbered together, so that their numbers differ.
-/// Numbers in `existing`, by rank, are skipped.
+/// Files of one rank are of one process. All files without a rank are numbered together, so that their
+/// numbers differ. Numbers in `existing`, by rank, are skipped.
 pub(crate) fn number_recordings(files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<i64> {
     let existing: BTreeSet<(Option<i64>, i64)> = existing.iter().copied().collect();
     let paths: Vec<TracePath<'_>> = files.iter().map(|(path, _)| TracePath::parse(path)).collect();
@@ -120,8 +121,8 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The number after `word`, with an optional dash, blank, underscore or `=` before it. A longer word that ends with `word`
-/// does not count.
+/// The number after `word`, with an optional dash, blank, underscore or `=` before it. A longer word that
+/// ends with `word` does not count.
 fn number_after(text: &str, word: &str) -> Option<i64> {
     let lower = text.to_ascii_lowercase();
     lower.match_indices(word).find_map(|(start, _)| {

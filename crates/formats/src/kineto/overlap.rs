@@ -43,17 +43,15 @@ impl OverlapCounter {
         if track >= self.tracks.len() {
             self.tracks.resize_with(track + 1, Vec::new);
         }
-        if let Some(intervals) = self.tracks.get_mut(track) {
-            intervals.push((ts, ts.saturating_add(dur)));
-        }
+        self.tracks[track].push((ts, ts.saturating_add(dur)));
         self.stored += 1;
         if self.stored >= GROUP {
             self.compare_group();
         }
     }
 
-    /// Number of intervals that start inside another one of their track and end after it. The second value is true if
-    /// all intervals were compared, and not only those of one group with each other.
+    /// Number of intervals that start inside another one of their track and end after it. The second value is
+    /// true if all intervals were compared, and not only those of one group with each other.
     pub(super) fn finish(mut self) -> (u64, bool) {
         self.compare_group();
         (self.count, self.groups <= 1)

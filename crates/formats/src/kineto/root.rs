@@ -1,4 +1,5 @@
-//! Writes the members of the root object that are not events: devices, the job, settings of the profiler, versions.
+//! Writes the members of the root object that are not events: devices, the job, settings of the profiler,
+//! versions.
 
 use std::borrow::Cow;
 
@@ -20,14 +21,14 @@ pub(super) struct RootWriter {
 
 /// The node and the rank that the rows belong to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NodeAndRank<'a> {
+pub(super) struct RowOwner<'a> {
     pub(super) node: Option<&'a str>,
     pub(super) rank: Option<i64>,
 }
 
 impl RootWriter {
     /// Writes a member: the devices as rows of `device`, all others as rows of `run_attribute`.
-    pub(crate) fn write_member(&mut self, key: &str, raw: &str, owner: NodeAndRank<'_>, place: Place, rows: &mut Rows) {
+    pub(crate) fn write_member(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
         } else if let Some(repaired) = json::mend(raw).filter(|repaired| is_json(repaired)) {
@@ -57,7 +58,7 @@ impl RootWriter {
     }
 
     /// Writes a row of `run_attribute`: a string as text, all other values as JSON.
-    fn write_attribute(&mut self, key: &str, raw: &str, owner: NodeAndRank<'_>, place: Place, rows: &mut Rows) {
+    fn write_attribute(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
         let replacement = secret::hidden(key, raw);
         if replacement.is_some() {
             secret::masked(rows, place);
@@ -71,7 +72,7 @@ impl RootWriter {
         self.next_attribute += 1;
     }
 
-    fn write_device(&mut self, raw: &str, owner: NodeAndRank<'_>, place: Place, rows: &mut Rows) {
+    fn write_device(&mut self, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
         let (mut id, mut name, mut memory, mut cores) = (None, None, None, None);
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";

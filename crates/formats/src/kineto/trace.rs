@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use super::args::{ArgsColumns, ArgsKind, KinetoArgs, parse_canonical};
 use super::header::{self, FilePreview, TraceHeader};
-use super::label::{EventLabel, LabelCache};
+use super::label::{Label, LabelCache};
 use super::name::TracePath;
 use super::overlap::OverlapCounter;
-use super::root::{NodeAndRank, RootWriter};
+use super::root::{RootWriter, RowOwner};
 use super::track::{KinetoTracks, TrackId, TrackSide};
 use super::unnumbered::Unnumbered;
 use super::vocabulary::{self, WorkSide};
@@ -19,24 +19,25 @@ use crate::trace_event::interval::{Intervals, Open};
 use crate::trace_event::{self, Damage, Fields, Item, counter};
 use crate::{ObjectInfo, json};
 
-/// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001: no profile is
-/// older, and no time since a later base is so long.
+/// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001:
+/// no profile is older, and no time since a later base is so long.
 const MIN_ABSOLUTE: i64 = 1_000_000_000_000_000_000;
 
 /// Maximum size of members before the events, in bytes. They are stored until rank and machine are known.
 const MAX_EARLY_MEMBERS: usize = 32 << 20;
 
 /// The format as which the file is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// The PyTorch profiler.
+    #[default]
     Kineto,
     /// Any other writer of trace events.
     Chrome,
 }
 
 /// Converts the items of one file to rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct TraceWriter {
     dialect: Dialect,
     header: TraceHeader,
@@ -106,12 +107,16 @@ enum EventShape {
 }
 
 impl EventShape {
-    fn category(self, label: &EventLabel) -> Category {
-        if matches!(self, Self::Flow | Self::FlowEnd) { Category::Flow } else { label.category() }
+    fn category(self, label: &Label) -> Category {
+        if matches!(self, Self::Flow | Self::FlowEnd) {
+            Category::Flow
+        } else {
+            label.category.unwrap_or(Category::Other)
+        }
     }
 
-    fn track_side(self, label: &EventLabel) -> TrackSide {
-        match (self, label.side()) {
+    fn track_side(self, label: &Label) -> TrackSide {
+        match (self, label.side) {
             (Self::Flow, _) => TrackSide::Either { else_device: false },
             (Self::FlowEnd, _) => TrackSide::Either { else_device: vocabulary::is_launch(label.cat()) },
             (_, WorkSide::Device(_)) => TrackSide::Device,
@@ -159,24 +164,12 @@ impl TraceWriter {
     pub(super) fn new(dialect: Dialect, object: &ObjectInfo) -> Self {
         Self {
             dialect,
-            header: TraceHeader::default(),
             span: object.recording.unwrap_or(0),
-            has_begun: false,
             mode: TracePath::parse(&object.path).mode(),
             object: object.clone(),
-            root: RootWriter::default(),
-            early_members: Vec::new(),
-            early_bytes: 0,
             tracks: KinetoTracks::new(dialect == Dialect::Chrome),
-            intervals: Intervals::default(),
-            has_pairs: false,
-            overlaps: OverlapCounter::default(),
             labels: LabelCache::new(object.step_annotation.clone()),
-            unnumbered_steps: Unnumbered::default(),
-            args: KinetoArgs::default(),
-            last_device: DeviceName::default(),
-            next_row: 0,
-            summary: FileSummary::default(),
+            ..Self::default()
         }
     }
 
@@ -206,8 +199,8 @@ impl TraceWriter {
         })
     }
 
-    /// Adds the next section of the file, which must not have any problem. Returns the number of its first row. None if the
-    /// section may have other rows when it is read from here.
+    /// Adds the next section of the file, which must not have any problem. Returns the number of its first
+    /// row. None if the section may have other rows when it is read from here.
     pub(super) fn merge_section(&mut self, section: Self) -> Option<i64> {
         if section.has_pairs || !self.tracks.merge(section.tracks) {
             return None;
@@ -298,7 +291,7 @@ impl TraceWriter {
     }
 
     fn write_member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
-        let owner = NodeAndRank { node: self.header.host.as_deref(), rank: self.header.rank };
+        let owner = RowOwner { node: self.header.host.as_deref(), rank: self.header.rank };
         self.root.write_member(key, raw, owner, place, rows);
     }
 
@@ -392,15 +385,10 @@ impl TraceWriter {
         });
     }
 
-    /// Converts a time to ns since the epoch. If that is not possible, adds the time as written to the arguments.
+    /// Converts a time to ns since the epoch. If that is not possible, adds the time as written to the
+    /// arguments.
     #[inline]
-    fn absolute_time(
-        &mut self,
-        relative: Option<i64>,
-        raw: Option<&str>,
-        place: Place,
-        rows: &mut Rows,
-    ) -> Option<i64> {
+    fn epoch_time(&mut self, relative: Option<i64>, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
         let raw = raw?;
         let Some(relative) = relative else {
             if raw != "null" {
@@ -461,7 +449,7 @@ impl TraceWriter {
             return self.report_unreadable(rows, place, "a counter without a number in args");
         };
         let relative = fields.start(place, rows);
-        let ts = self.absolute_time(relative, fields.ts, place, rows);
+        let ts = self.epoch_time(relative, fields.ts, place, rows);
         let (node, rank) = (self.header.host.as_deref(), self.header.rank);
         counter::samples(fields, &values, node, rank, ts, &mut self.next_row, place, rows);
     }
@@ -499,10 +487,10 @@ impl TraceWriter {
         let parts = EventParts { name: parts.name.or(fields.name), cat: parts.cat.or(fields.cat), ..parts };
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
-                args.add_any(raw, |key| end_args.contains(key), kind, open.place, rows);
+                args.parse(raw, &end_args, kind, open.place, rows);
             }
             if let Some(raw) = fields.args {
-                args.add_any(raw, |_| false, kind, place, rows);
+                args.parse(raw, &BTreeSet::new(), kind, place, rows);
             }
         });
     }
@@ -515,7 +503,7 @@ impl TraceWriter {
         let parts = EventParts::from_open(open, EventShape::Unclosed, None);
         self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
-                args.add_any(raw, |_| false, kind, place, rows);
+                args.parse(raw, &BTreeSet::new(), kind, place, rows);
             }
         });
     }
@@ -538,7 +526,7 @@ impl TraceWriter {
         let EventParts { shape, place, dur, .. } = *parts;
         let label = self.labels.take(parts.name, parts.cat, place, rows);
         let category = shape.category(&label);
-        let args_kind = match (category, label.side()) {
+        let args_kind = match (category, label.side) {
             (Category::Memory, _) => ArgsKind::Memory,
             (_, WorkSide::Device(_)) => ArgsKind::Device,
             _ => ArgsKind::Host,
@@ -546,13 +534,13 @@ impl TraceWriter {
         add_args(&mut self.args, args_kind, rows);
 
         let track = self.tracks.find(parts.pid, parts.tid, parts.pid_and_tid, shape.track_side(&label));
-        let ts = self.absolute_time(parts.relative, parts.ts, place, rows);
+        let ts = self.epoch_time(parts.relative, parts.ts, place, rows);
         if let (EventShape::Interval, Some(start), Some(dur)) = (shape, parts.relative, dur) {
             self.overlaps.add(track, start, dur);
         }
         let Some(track) = self.tracks.get(track) else { return };
         let columns = self.args.columns;
-        let device = match label.side() {
+        let device = match label.side {
             _ if category == Category::Memory => {
                 vocabulary::memory_device(columns.device_type, columns.device).map(Cow::Owned)
             }
@@ -571,10 +559,10 @@ impl TraceWriter {
             category: Some(category.as_str()),
             raw_category: Some(label.cat()).filter(|cat| !cat.is_empty()),
             name: Some(label.name()).filter(|name| !name.is_empty()),
-            track: track.name(),
+            track: track.name.as_deref(),
             ts,
             dur,
-            step: label.step().filter(|_| is_step),
+            step: label.step.filter(|_| is_step),
             mode: self.mode.filter(|_| is_step).map(Mode::as_str),
             pid: track.pid(),
             tid: track.tid(),
@@ -625,7 +613,8 @@ fn write_allocation(event: &Event<'_>, columns: &ArgsColumns, rows: &mut Rows) {
     rows.allocation(&Allocation { node, rank, span, ts, device, address, bytes, allocated_bytes, reserved_bytes, row });
 }
 
-/// A key that the two ends of an interval have in common: process and thread, or category and id if it is asynchronous.
+/// A key that the two ends of an interval have in common: process and thread, or category and id if it is
+/// asynchronous.
 fn pair_key(fields: &Fields<'_>, phase: &str) -> String {
     let text = Option::unwrap_or_default;
     match phase {

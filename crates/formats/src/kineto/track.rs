@@ -51,7 +51,8 @@ impl TrackId {
     }
 }
 
-/// The identity of a track. A device and a process can have the same number, and so can a stream and a thread.
+/// The identity of a track. A device and a process can have the same number, and so can a stream and a
+/// thread.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct TrackIds {
     pid: TrackId,
@@ -64,7 +65,8 @@ struct TrackIds {
 pub(super) enum TrackSide {
     Host,
     Device,
-    /// The side of a flow is unknown: it is that of other events with these ids. If there are none, it is the device if
+    /// The side of a flow is unknown: it is that of other events with these ids. If there are none, it is the
+    /// device if
     /// `else_device`.
     Either {
         else_device: bool,
@@ -75,7 +77,7 @@ pub(super) enum TrackSide {
 #[derive(Debug, Clone)]
 pub(super) struct KinetoTrack {
     ids: TrackIds,
-    name: Option<String>,
+    pub(super) name: Option<String>,
 }
 
 impl KinetoTrack {
@@ -86,14 +88,10 @@ impl KinetoTrack {
     pub(super) fn tid(&self) -> Option<i64> {
         self.ids.tid.number()
     }
-
-    pub(super) fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
 }
 
 /// All tracks of a file. A track gets its name with its first event, so that it has only one name.
-#[derive(Debug, Clone)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct KinetoTracks {
     threads: HashMap<(TrackId, TrackId), String>,
     processes: HashMap<TrackId, String>,
@@ -114,16 +112,7 @@ type CacheKey = (i64, i64, TrackSide);
 
 impl KinetoTracks {
     pub(super) fn new(with_process: bool) -> Self {
-        Self {
-            threads: HashMap::new(),
-            processes: HashMap::new(),
-            with_process,
-            list: Vec::new(),
-            index: HashMap::new(),
-            changes: 0,
-            changes_at_copy: 0,
-            cache: vec![None; 64],
-        }
+        Self { with_process, cache: vec![None; 64], ..Self::default() }
     }
 
     /// A copy for a later section of the file. None if there is much to copy.
@@ -132,8 +121,8 @@ impl KinetoTracks {
         (size <= MAX_COPIED).then(|| Self { changes_at_copy: self.changes, ..self.clone() })
     }
 
-    /// Takes the tracks and names that were added to a copy. Returns false, and takes none, if some were added here since
-    /// it was made.
+    /// Takes the tracks and names that were added to a copy. Returns false, and takes none, if some were
+    /// added here since it was made.
     pub(super) fn merge(&mut self, copy: Self) -> bool {
         let is_unchanged = copy.changes_at_copy == self.changes;
         if is_unchanged && copy.changes != copy.changes_at_copy {
@@ -148,17 +137,17 @@ impl KinetoTracks {
         self.cache.fill(None);
     }
 
-    /// The number of an event's track. `numbers` are `pid` and `tid` if the scanner parsed them.
+    /// The number of an event's track. `ids` are `pid` and `tid` if the scanner parsed them.
     #[inline]
     pub(super) fn find(
         &mut self,
         pid: Option<&str>,
         tid: Option<&str>,
-        numbers: Option<(i64, i64)>,
+        ids: Option<(i64, i64)>,
         side: TrackSide,
     ) -> usize {
-        let numbers = numbers.or_else(|| pid.and_then(parse_canonical).zip(tid.and_then(parse_canonical)));
-        let Some((pid_number, tid_number)) = numbers else { return self.look_up(pid, tid, side) };
+        let ids = ids.or_else(|| pid.and_then(parse_canonical).zip(tid.and_then(parse_canonical)));
+        let Some((pid_number, tid_number)) = ids else { return self.look_up(pid, tid, side) };
         let cache_key = (pid_number, tid_number, side);
         // Flows and device work of the same ids get different slots, because they alternate.
         let side_number = match side {
@@ -168,16 +157,14 @@ impl KinetoTracks {
         };
         let hash = pid_number ^ tid_number.wrapping_mul(5) ^ side_number;
         let slot = usize::try_from(hash.rem_euclid(SLOTS)).unwrap_or(0);
-        if let Some(Some((key, track))) = self.cache.get(slot)
-            && *key == cache_key
-        {
-            return *track;
+        match self.cache.get(slot) {
+            Some(Some((key, track))) if *key == cache_key => *track,
+            _ => {
+                let track = self.look_up(pid, tid, side);
+                self.cache[slot] = Some((cache_key, track));
+                track
+            }
         }
-        let track = self.look_up(pid, tid, side);
-        if let Some(entry) = self.cache.get_mut(slot) {
-            *entry = Some((cache_key, track));
-        }
-        track
     }
 
     /// The track with this number.
@@ -214,7 +201,8 @@ impl KinetoTracks {
 
     fn name(&self, ids: &TrackIds) -> Option<String> {
         let thread = self.threads.get(&(ids.pid.clone(), ids.tid.clone()));
-        // Python functions of an unknown thread have process 0 and thread 0, which are the ids of a stream too.
+        // Python functions of an unknown thread have process 0 and thread 0, which are the ids of a stream
+        // too.
         let thread = thread.filter(|name| ids.on_device || !name.starts_with("stream ")).cloned();
         let thread = thread.or_else(|| match &ids.tid {
             TrackId::Number(number) if ids.on_device => Some(format!("stream {number}")),
@@ -234,7 +222,8 @@ impl KinetoTracks {
         Some(secret::mask(&name).into_owned())
     }
 
-    /// Names a thread. Returns false, and changes nothing, if the thread already has events with another name.
+    /// Names a thread. Returns false, and changes nothing, if the thread already has events with another
+    /// name.
     pub(super) fn name_thread(&mut self, pid: TrackId, tid: TrackId, name: &str) -> bool {
         let name = &*secret::mask(name.trim());
         if self.list.iter().any(|track| track.ids.pid == pid && track.ids.tid == tid) {
@@ -247,7 +236,8 @@ impl KinetoTracks {
         true
     }
 
-    /// Names a process. Returns false, and changes nothing, if the process already has events with another name.
+    /// Names a process. Returns false, and changes nothing, if the process already has events with another
+    /// name.
     pub(super) fn name_process(&mut self, pid: TrackId, name: &str) -> bool {
         let name = name.trim();
         if !self.with_process || name.is_empty() {
@@ -272,7 +262,7 @@ mod tests {
         let side = if on_device { TrackSide::Device } else { TrackSide::Host };
         let track = tracks.find(Some(pid), Some(tid), pid.parse().ok().zip(tid.parse().ok()), side);
         let track = tracks.get(track).unwrap();
-        format!("{:?} {:?} {}", track.pid(), track.tid(), track.name().unwrap_or("-"))
+        format!("{:?} {:?} {}", track.pid(), track.tid(), track.name.as_deref().unwrap_or("-"))
     }
 
     #[test]
@@ -298,7 +288,7 @@ mod tests {
             assert_eq!(tracks.find(Some("4"), Some("4"), Some((4, 4)), TrackSide::Either { else_device }), host);
         }
         let new = tracks.find(Some("0"), Some("8"), Some((0, 8)), TrackSide::Either { else_device: true });
-        assert_eq!(tracks.get(new).unwrap().name(), Some("stream 8"));
+        assert_eq!(tracks.get(new).unwrap().name.as_deref(), Some("stream 8"));
     }
 
     #[test]
@@ -329,6 +319,6 @@ mod tests {
             tracks.find(Some("1"), Some(&tid.to_string()), None, TrackSide::Host);
         }
         assert_eq!(tracks.list.len(), MAX_TRACKS + 1);
-        assert_eq!(tracks.get(MAX_TRACKS).unwrap().name(), None);
+        assert_eq!(tracks.get(MAX_TRACKS).unwrap().name, None);
     }
 }

@@ -30,7 +30,8 @@ impl Unnumbered {
         }
     }
 
-    /// Writes the stored marks as steps. `common` has the columns that all have in common. Marks without a time come last.
+    /// Writes the stored marks as steps. `common` has the columns that all have in common. Marks without a
+    /// time come last.
     pub(crate) fn write(&mut self, common: &Step<'_>, rows: &mut Rows) {
         self.marks.sort_by_key(|mark| (mark.ts.is_none(), mark.ts, mark.row));
         for StepMark { ts, dur, complete, row } in self.marks.drain(..) {

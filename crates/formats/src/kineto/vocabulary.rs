@@ -6,12 +6,13 @@
 use crate::table::Category;
 
 /// Where the work of an event was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WorkSide {
     /// On a processor, in a thread.
     Host,
     /// On a device of this kind, in a stream.
     Device(&'static str),
+    #[default]
     Unknown,
 }
 
@@ -54,24 +55,12 @@ fn parse_rare_category(raw: &str) -> (Category, WorkSide) {
 
 /// Returns true if only the PyTorch profiler writes this category.
 pub(super) fn is_kineto(raw: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "cpu_op",
-        "operator",
-        "user_annotation",
-        "gpu_user_annotation",
-        "python_function",
-        "cuda_runtime",
-        "cuda_driver",
-        "cuda_sync",
-        "cuda_profiler_range",
-        "gpu_memcpy",
-        "gpu_memset",
-        "cpu_instant_event",
-        "ac2g",
-        "fwdbwd",
-        "async_cpu_to_gpu",
-    ];
-    WORDS.iter().any(|word| raw.eq_ignore_ascii_case(word)) || raw.starts_with("mtia_") || raw.starts_with("xpu_")
+    let word = raw.to_ascii_lowercase();
+    let is_cpu = matches!(&*word, "cpu_op" | "operator" | "user_annotation" | "python_function" | "cpu_instant_event");
+    let is_gpu = matches!(&*word, "gpu_user_annotation" | "gpu_memcpy" | "gpu_memset");
+    let is_cuda = matches!(&*word, "cuda_runtime" | "cuda_driver" | "cuda_sync" | "cuda_profiler_range");
+    let is_flow = matches!(&*word, "ac2g" | "fwdbwd" | "async_cpu_to_gpu");
+    is_cpu || is_gpu || is_cuda || is_flow || raw.starts_with("mtia_") || raw.starts_with("xpu_")
 }
 
 /// The category of a host event by its name, if its own category is not reliable. Else `category`.

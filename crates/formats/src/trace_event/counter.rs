@@ -18,7 +18,8 @@ pub(crate) fn values(fields: &Fields<'_>, place: Place, rows: &mut Rows) -> Opti
     (result.is_ok() && !values.is_empty()).then_some(values)
 }
 
-/// Writes the numbers of a counter as rows of `sample`. `row` is the ordinal of the first row, and is increased for each row.
+/// Writes the numbers of a counter as rows of `sample`. `row` is the ordinal of the first row, and is
+/// increased for each row.
 #[expect(clippy::too_many_arguments, reason = "the parts of one event")]
 pub(crate) fn samples(
     fields: &Fields<'_>,

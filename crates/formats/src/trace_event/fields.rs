@@ -18,7 +18,8 @@ pub(crate) struct EventNumbers {
     pub(crate) tid: Option<i64>,
 }
 
-/// The members of an event, as raw JSON borrowed from its text. If a member occurs twice, the last one counts.
+/// The members of an event, as raw JSON borrowed from its text. If a member occurs twice, the last one
+/// counts.
 #[derive(Debug, Default)]
 pub(crate) struct Fields<'a> {
     /// Type of the event (`"X"`, `"B"`, ...), in quotes.
@@ -59,17 +60,14 @@ impl<'a> Fields<'a> {
         Ok(fields)
     }
 
-    /// Reads the event at the scanner's position, and moves the scanner past it. None if the scanner gives up.
-    /// `members` becomes the storage of the arguments' members.
+    /// Reads the event at the scanner's position, and moves the scanner past it. None if the scanner gives
+    /// up.
+    /// `args` becomes the storage of the arguments' members.
     #[expect(clippy::inline_always, reason = "measured: the result is large, and was copied")]
     #[inline(always)]
-    pub(super) fn scan<'b: 'a>(
-        from: &mut Scanner<'b>,
-        gaps: &mut Gaps,
-        members: &'a mut Vec<Member<'b>>,
-    ) -> Option<Self> {
+    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, gaps: &mut Gaps, args: &'a mut Vec<Member<'b>>) -> Option<Self> {
         let mut fields = Self::default();
-        members.clear();
+        args.clear();
         let mut scanner = *from;
         let mut gap = GapId::EVENT;
         loop {
@@ -79,7 +77,7 @@ impl<'a> Fields<'a> {
             let first = scanner.value_start()?;
             if field == EventField::Args && first == b'{' {
                 // If arguments occur twice, the last ones count.
-                members.clear();
+                args.clear();
                 let start = scanner.pos();
                 loop {
                     gap = gaps.skip(gap, &mut scanner)?;
@@ -88,7 +86,7 @@ impl<'a> Fields<'a> {
                     }
                     let name = gaps.name(gap, &scanner)?;
                     let first = scanner.value_start()?;
-                    members.push((name, scanner.read_value(first)?));
+                    args.push((name, scanner.read_value(first)?));
                 }
                 fields.args = scanner.text_since(start);
                 continue;
@@ -109,7 +107,7 @@ impl<'a> Fields<'a> {
             }
         }
         *from = scanner;
-        fields.members = fields.args.filter(|args| args.starts_with('{')).map(|_| members.as_slice());
+        fields.members = fields.args.filter(|raw| raw.starts_with('{')).map(|_| args.as_slice());
         Some(fields)
     }
 
@@ -154,13 +152,11 @@ impl<'a> Fields<'a> {
 
     /// The type of the event, without quotes. Empty if it has none.
     pub(crate) fn phase(&self) -> &'a str {
-        match self.ph {
+        let raw = self.ph.unwrap_or_default();
+        match raw.as_bytes() {
             // Usually one letter.
-            Some(raw) if raw.len() == 3 && raw.starts_with('"') && raw.ends_with('"') && &raw[1..2] != "\"" => {
-                &raw[1..2]
-            }
-            Some(raw) => raw.trim_matches('"'),
-            None => "",
+            [b'"', letter, b'"'] if *letter != b'"' => &raw[1..2],
+            _ => raw.trim_matches('"'),
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::scanner::{MemberName, Scanner};
 const MAX_LENGTH: usize = 32;
 const WORDS: usize = MAX_LENGTH / 8;
 
-/// Maximum number of gaps that are cached as successors of one gap, one for each type of event that differs there.
+/// Maximum number of gaps that are cached as successors of one gap, one for each type of event that differs
+/// there.
 const MAX_SUCCESSORS: usize = 8;
 
 /// Maximum number of cached gaps.

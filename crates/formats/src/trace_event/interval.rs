@@ -6,7 +6,8 @@ use super::Fields;
 use crate::json;
 use crate::place::Place;
 
-/// Maximum number of open intervals in one row of the timeline. If there are more, the oldest counts as unclosed.
+/// Maximum number of open intervals in one row of the timeline. If there are more, the oldest counts as
+/// unclosed.
 const MAX_OPEN: usize = 4096;
 
 /// Maximum memory of all open intervals in bytes.
@@ -31,13 +32,7 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    pub(crate) fn new(
-        fields: &Fields<'_>,
-        file: u64,
-        place: Place,
-        relative: Option<i64>,
-        offset: Option<i64>,
-    ) -> Self {
+    pub(crate) fn new(fields: &Fields<'_>, file: u64, place: Place, relative: Option<i64>, base: Option<i64>) -> Self {
         let to_owned = |text: Option<&str>| text.map(str::to_owned);
         Self {
             file,
@@ -49,7 +44,7 @@ impl Open {
             args: to_owned(fields.args),
             extra: fields.others().map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect(),
             relative,
-            offset,
+            offset: base,
             thread: fields.tid.and_then(|raw| json::number_text(raw).parse().ok()),
         }
     }
@@ -69,19 +64,13 @@ impl Open {
 }
 
 /// Open intervals, outermost first, by the row of the timeline in which starts and ends are paired.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Intervals<K> {
     open: BTreeMap<K, VecDeque<Open>>,
     bytes: usize,
 }
 
-impl<K> Default for Intervals<K> {
-    fn default() -> Self {
-        Self { open: BTreeMap::new(), bytes: 0 }
-    }
-}
-
-impl<K: Ord + Clone> Intervals<K> {
+impl<K: Ord + Clone + Default> Intervals<K> {
     /// Adds an open interval. Returns the oldest one of its row if there are too many.
     pub(crate) fn begin(&mut self, row: K, open: Open) -> Option<Open> {
         self.bytes += open.size();
@@ -93,8 +82,8 @@ impl<K: Ord + Clone> Intervals<K> {
         self.remove(&row, |_| Some(0))
     }
 
-    /// Ends an interval and returns it: the innermost one of the same row and thread. If there is none, it is the
-    /// innermost one of the row for which the start or the end has no thread.
+    /// Ends an interval and returns it: the innermost one of the same row and thread. If there is none, it is
+    /// the innermost one of the row for which the start or the end has no thread.
     pub(crate) fn end(&mut self, row: &K, thread: Option<i64>) -> Option<Open> {
         self.remove(row, |stack| {
             let same_thread = stack.iter().rposition(|open| open.thread == thread);

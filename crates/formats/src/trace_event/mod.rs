@@ -228,7 +228,8 @@ impl Reader {
                 self.buffer.extend_from_slice(first);
                 let result = self.run(buffered, each);
                 rest = match self.pos.checked_sub(buffered) {
-                    // The value that the last block ended in is complete. Nothing has to be copied from here on.
+                    // The value that the last block ended in is complete. Nothing has to be copied from here
+                    // on.
                     Some(read) if self.state == ReaderState::Between => {
                         self.buffer.clear();
                         self.base += std::mem::take(&mut self.pos) as u64;
@@ -522,28 +523,25 @@ impl Reader {
     /// Searches for the start of an event or the end of the list. Returns none if it needs more bytes.
     fn find_next_event(&mut self, mut last: LastBytes) -> Option<()> {
         while let Some(byte) = self.buffer.get(self.pos).copied() {
-            let starts_event = match (byte, last) {
+            let is_found = match (byte, last) {
                 (b'{', LastBytes::LineStart) => Some(true),
                 (b'{', LastBytes::CommaAfterBrace) => self.starts_event(),
-                _ => Some(false),
-            };
-            let closes_list = match (byte, last) {
                 (b']', LastBytes::LineStart | LastBytes::ClosingBrace | LastBytes::CommaAfterBrace) => {
                     self.closes_list()
                 }
                 _ => Some(false),
             };
-            match (starts_event, closes_list) {
-                (Some(true), Some(_)) => {
-                    self.start_value(ReaderState::Event);
+            match is_found {
+                None => break,
+                Some(false) => {}
+                Some(true) => {
+                    if byte == b'{' {
+                        self.start_value(ReaderState::Event)
+                    } else {
+                        self.close_list()
+                    }
                     return Some(());
                 }
-                (Some(false), Some(true)) => {
-                    self.close_list();
-                    return Some(());
-                }
-                (Some(false), Some(false)) => {}
-                _ => break,
             }
             last = match (byte, last) {
                 (b'\n', _) => {
@@ -595,8 +593,8 @@ impl Reader {
         Some(true)
     }
 
-    /// Whether the `]` here, after a corrupt event, closes the event list. This depends on what follows it. None
-    /// if more bytes are needed.
+    /// Whether the `]` here, after a corrupt event, closes the event list. This depends on what follows it.
+    /// None if more bytes are needed.
     fn closes_list(&self) -> Option<bool> {
         let rest = &self.buffer[self.pos + 1..];
         let rest = &rest[..rest.len().min(CLOSE_SEARCH)];
@@ -652,7 +650,8 @@ impl Reader {
 }
 
 impl ValueScan {
-    /// Scans on in a string, to its end or to an escape or control character. Returns a result where the scan stops.
+    /// Scans on in a string, to its end or to an escape or control character. Returns a result where the scan
+    /// stops.
     #[inline]
     fn scan_string(&mut self, bytes: &[u8], pos: &mut usize, lines: &mut u64) -> Option<ScanResult> {
         *pos += plain_length(&bytes[*pos..]);

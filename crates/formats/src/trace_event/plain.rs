@@ -12,8 +12,8 @@ const WINDOW: usize = 16 << 10;
 /// Maximum number of bytes from the end in which to search for the start of an event.
 const START_SEARCH: usize = 64 << 10;
 
-/// Reads the events at the start of `bytes`, and commas and blanks between them, up to an event that is incomplete or not
-/// plain JSON. Moves `place` past the last event. Returns the number of bytes read.
+/// Reads the events at the start of `bytes`, and commas and blanks between them, up to an event that is
+/// incomplete or not plain JSON. Moves `place` past the last event. Returns the number of bytes read.
 pub(super) fn read_events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each: &mut impl FnMut(Item<'_>)) -> usize {
     let mut members = Vec::new();
     let mut read = 0;
