@@ -379,7 +379,7 @@ pub(super) fn parse_digits(word: u64, bits: u32) -> i64 {
     i64::try_from((fours.wrapping_mul(10_000) + (fours >> 32)) & 0xFFFF_FFFF).unwrap_or(0)
 }
 
-/// End of the string whose opening quote is at `start`.
+/// End of the string with its opening quote at `start`.
 #[expect(clippy::inline_always, reason = "measured, as for names")]
 #[inline(always)]
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {

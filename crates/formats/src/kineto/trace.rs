@@ -76,7 +76,7 @@ pub(super) struct FileSummary {
     pub(super) is_execution_trace: bool,
 }
 
-/// The name of the device of recent events: kind and number.
+/// A cache of the last device's name.
 #[derive(Debug, Default)]
 struct DeviceName {
     kind: &'static str,
@@ -85,11 +85,20 @@ struct DeviceName {
 }
 
 impl DeviceName {
-    fn get(&mut self, kind: &'static str, number: i64) -> &str {
-        if (self.kind, self.number) != (kind, number) {
-            *self = Self { kind, number, name: format!("{kind}{number}") };
+    /// The device of an event that is not an allocator's. None if it is unknown.
+    #[inline]
+    fn for_side(&mut self, side: WorkSide, number: Option<i64>) -> Option<&str> {
+        match side {
+            WorkSide::Device(kind) => {
+                let number = number?;
+                if (self.kind, self.number) != (kind, number) {
+                    *self = Self { kind, number, name: format!("{kind}{number}") };
+                }
+                Some(&self.name)
+            }
+            WorkSide::Host => Some("cpu"),
+            WorkSide::Unknown => None,
         }
-        &self.name
     }
 }
 
@@ -540,16 +549,10 @@ impl TraceWriter {
         }
         let Some(track) = self.tracks.get(track) else { return };
         let columns = self.args.columns;
-        let device = match label.side {
-            _ if category == Category::Memory => {
-                vocabulary::memory_device(columns.device_type, columns.device).map(Cow::Owned)
-            }
-            WorkSide::Device(kind) => {
-                let number = columns.device.or(track.pid());
-                number.map(|number| Cow::Borrowed(self.last_device.get(kind, number)))
-            }
-            WorkSide::Host => Some(Cow::Borrowed("cpu")),
-            WorkSide::Unknown => None,
+        let device = if category == Category::Memory {
+            vocabulary::memory_device(columns.device_type, columns.device).map(Cow::Owned)
+        } else {
+            self.last_device.for_side(label.side, columns.device.or(track.pid())).map(Cow::Borrowed)
         };
         let is_step = category == Category::Step;
         let event = Event {

@@ -150,11 +150,11 @@ impl Gaps {
             let difference =
                 (0..WORDS).fold(0, |bits, n| bits | (u64::from_le_bytes(words[n]) ^ gap.bytes[n]) & gap.mask[n]);
             if difference == 0 {
-                let found = (GapId(successor), gap.length, gap.lines);
+                let cached = (GapId(successor), gap.length, gap.lines);
                 if i > 0 {
                     self.0.get_mut(last.0)?.successors.swap(i - 1, i);
                 }
-                return Some(found);
+                return Some(cached);
             }
         }
         None

@@ -202,7 +202,7 @@ impl Reader {
         Self { state, is_root_object: true, has_list: true, had_corrupt_event: true, ..Self::default() }
     }
 
-    /// A reader that starts at an event, in a file whose start another reader reads.
+    /// A reader that starts at an event of a file. Another reader reads the events before it.
     pub(super) fn at_event() -> Self {
         Self { state: ReaderState::Between, has_list: true, ..Self::default() }
     }
