@@ -534,12 +534,12 @@ impl Reader {
             match is_found {
                 None => break,
                 Some(false) => {}
+                Some(true) if byte == b'{' => {
+                    self.start_value(ReaderState::Event);
+                    return Some(());
+                }
                 Some(true) => {
-                    if byte == b'{' {
-                        self.start_value(ReaderState::Event)
-                    } else {
-                        self.close_list()
-                    }
+                    self.close_list();
                     return Some(());
                 }
             }
