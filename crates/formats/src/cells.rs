@@ -1,19 +1,20 @@
-//! Cells of a CSV file that arrives in chunks: for tables with very many columns and few values.
+//! Cuts a CSV file that arrives in chunks into cells: for tables with very many columns and few values.
 //!
-//! A line break ends a record also inside quotes: a stray quote then costs its own line, and not the rest of the file. So
-//! this reads numbers, whose cells hold no line breaks, and not texts.
+//! A line feed ends a record even inside quotes. A stray quote then costs one line and not the rest of the
+//! file. So this reader is for numbers, which have no line feeds, and not for texts.
 
 use super::place::Place;
 
-/// No number is longer; of a longer cell the start is kept.
+/// Maximum length of a cell in bytes. No number is longer; the end of a longer cell is dropped.
 pub(super) const MAX_CELL: usize = 256;
 
-/// What a file consists of.
+/// A cell, or the end of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// A cell that is not blank, and its column from 0. Its quotes are taken off.
+    /// Column from 0 and content of a cell that is not blank, without its quotes.
     Cell(usize, &'a [u8]),
-    /// A record ended: how many cells it had, and whether a quote was open. A blank line has one cell.
+    /// The end of a record: its number of cells, and whether a quote is still open. A blank line has one
+    /// cell.
     End { cells: usize, open: bool },
 }
 
@@ -23,47 +24,48 @@ pub(super) struct Cells {
     delimiter: u8,
     cell: Vec<u8>,
     column: usize,
-    quoted: bool,
+    in_quotes: bool,
     /// Where the record starts.
     place: Place,
-    /// Byte of the file that comes next.
+    /// Offset of the next byte in the file.
     offset: u64,
-    /// The record has any bytes.
-    begun: bool,
+    /// The record has at least one byte.
+    is_inside: bool,
 }
 
 impl Cells {
-    /// Cells of what follows from `place` on.
+    /// Starts at `place` in the file.
     pub(super) fn new(delimiter: u8, place: Place) -> Self {
         let offset = place.offset;
-        Self { delimiter, cell: Vec::new(), column: 0, quoted: false, place, offset, begun: false }
+        Self { delimiter, cell: Vec::new(), column: 0, in_quotes: false, place, offset, is_inside: false }
     }
 
-    /// Takes the next bytes and calls `each` for every piece that ends in them, with the place of its record.
+    /// Takes the next bytes and calls `each` for every piece that ends in them, with the position of its
+    /// record.
     pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Piece<'_>, Place)) {
         for byte in chunk {
             self.offset += 1;
             match *byte {
                 b'\n' => {
-                    self.cell_ends(&mut each);
-                    self.record_ends(&mut each);
+                    self.end_cell(&mut each);
+                    self.end_record(&mut each);
                     continue;
                 }
-                b'"' => self.quoted = !self.quoted,
-                byte if byte == self.delimiter && !self.quoted => {
-                    self.cell_ends(&mut each);
+                b'"' => self.in_quotes = !self.in_quotes,
+                byte if byte == self.delimiter && !self.in_quotes => {
+                    self.end_cell(&mut each);
                     self.column += 1;
                 }
                 byte if self.cell.len() < MAX_CELL => self.cell.push(byte),
                 _ => {}
             }
-            self.begun = true;
+            self.is_inside = true;
         }
     }
 
-    /// Whether the bytes so far end inside a record.
+    /// Returns true if the bytes so far end inside a record.
     pub(super) fn is_inside(&self) -> bool {
-        self.begun
+        self.is_inside
     }
 
     /// Where the current record starts.
@@ -71,7 +73,7 @@ impl Cells {
         self.place
     }
 
-    fn cell_ends(&mut self, each: &mut impl FnMut(Piece<'_>, Place)) {
+    fn end_cell(&mut self, each: &mut impl FnMut(Piece<'_>, Place)) {
         let text = self.cell.trim_ascii();
         if !text.is_empty() {
             each(Piece::Cell(self.column, text), self.place);
@@ -79,48 +81,46 @@ impl Cells {
         self.cell.clear();
     }
 
-    fn record_ends(&mut self, each: &mut impl FnMut(Piece<'_>, Place)) {
-        each(Piece::End { cells: self.column + 1, open: self.quoted }, self.place);
-        (self.column, self.quoted, self.begun) = (0, false, false);
+    fn end_record(&mut self, each: &mut impl FnMut(Piece<'_>, Place)) {
+        each(Piece::End { cells: self.column + 1, open: self.in_quotes }, self.place);
+        (self.column, self.in_quotes, self.is_inside) = (0, false, false);
         self.place = Place { line: self.place.line + 1, offset: self.offset };
     }
 }
 
-/// The names in a record, quotes taken off and doubled ones made single; without the line break that ended it.
+/// The names in a record that has no line feed at its end. Removes quotes; two quotes inside quotes become
+/// one.
 pub(super) fn names(record: &[u8], delimiter: u8) -> Vec<Vec<u8>> {
     let mut names = vec![Vec::new()];
-    let (mut quoted, mut closed) = (false, false);
+    let (mut in_quotes, mut after_quote) = (false, false);
     for byte in record {
         let Some(name) = names.last_mut() else { break };
         match *byte {
             b'"' => {
-                // the second of two quotes in a row inside quotes
-                if !quoted && closed {
+                // The second of two quotes in a row inside quotes.
+                if !in_quotes && after_quote {
                     name.push(b'"');
                 }
-                closed = quoted;
-                quoted = !quoted;
+                after_quote = in_quotes;
+                in_quotes = !in_quotes;
                 continue;
             }
-            byte if byte == delimiter && !quoted => names.push(Vec::new()),
+            byte if byte == delimiter && !in_quotes => names.push(Vec::new()),
             byte => name.push(byte),
         }
-        closed = false;
+        after_quote = false;
     }
     names
 }
 
-/// The end of the first record in `text`, behind its line break; none if it goes on. `quoted` is whether a quote is open where
-/// `text` begins, and then where it ends.
-pub(super) fn first_record(text: &[u8], quoted: &mut bool) -> Option<usize> {
-    for (at, byte) in text.iter().enumerate() {
-        match byte {
-            b'"' => *quoted = !*quoted,
-            b'\n' if !*quoted => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
+/// The end of the first record in `text`, after its line feed. None if the record does not end. `in_quotes`
+/// says whether a quote is open at the start of `text`; it is updated to the end of the record or of `text`.
+pub(super) fn first_record(text: &[u8], in_quotes: &mut bool) -> Option<usize> {
+    let end = text.iter().position(|byte| {
+        *in_quotes ^= *byte == b'"';
+        *byte == b'\n' && !*in_quotes
+    });
+    end.map(|end| end + 1)
 }
 
 #[cfg(test)]
@@ -174,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn names_may_hold_anything() {
+    fn names_can_have_any_characters() {
         let record = b"step,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",,x\"y\"";
         let names = names(record, b',');
         let names: Vec<&str> = names.iter().map(|name| str::from_utf8(name).unwrap()).collect();
         assert_eq!(names, ["step", "a,b", "say \"hi\"", "two\nlines", "", "xy"]);
-        let mut quoted = false;
-        assert_eq!(first_record(b"a,\"b\nc\"\r\nrest", &mut quoted), Some(9));
-        assert_eq!((first_record(b"a,\"b\nc", &mut quoted), quoted), (None, true));
-        assert_eq!(first_record(b"\"\n", &mut quoted), Some(2));
+        let mut in_quotes = false;
+        assert_eq!(first_record(b"a,\"b\nc\"\r\nrest", &mut in_quotes), Some(9));
+        assert_eq!((first_record(b"a,\"b\nc", &mut in_quotes), in_quotes), (None, true));
+        assert_eq!(first_record(b"\"\n", &mut in_quotes), Some(2));
     }
 }

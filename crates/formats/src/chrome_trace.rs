@@ -1,14 +1,13 @@
-//! Trace-event JSON of any other writer, into `event`: viztracer, Ray, JAX, Chrome itself.
+//! Decodes trace-event JSON of any other writer into `event`: viztracer, Ray, JAX, Chrome itself.
 //!
-//! What the PyTorch profiler's traces are read with reads these too: `B` and `E`, and asynchronous `b` and
-//! `e`, become intervals, names of processes are part of `track`, and categories are taken as they come.
-//! Most of these traces do not say what their times count from; then `ts` is null and the time as written
-//! stays in `args`.
+//! The decoder is that of the PyTorch profiler's traces. `B` and `E`, and asynchronous `b` and `e`, become
+//! intervals. Names of processes are part of `track`, and categories are stored as written. Most of these
+//! traces do not have the base of their times; then `ts` is null and the time as written is in `args`.
 //!
 //! # Source
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 
-use super::kineto::{Dialect, TraceDecoder, has_events};
+use super::kineto::{Dialect, Kineto, TraceDecoder, has_events};
 use super::{Decoding, Descriptor, Format, ObjectInfo, Probe};
 
 /// Trace-event JSON.
@@ -53,15 +52,15 @@ impl Format for ChromeTrace {
     }
 
     fn wants_rank(&self, object: &ObjectInfo) -> bool {
-        super::kineto::Kineto.wants_rank(object)
+        Kineto.wants_rank(object)
     }
 
     fn rank(&self, object: &ObjectInfo, head: &[u8]) -> Option<i64> {
-        super::kineto::Kineto.rank(object, head)
+        Kineto.rank(object, head)
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
-        super::kineto::Kineto.recordings(files, taken)
+    fn recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+        Kineto.recordings(files, existing)
     }
 
     fn independent(&self) -> bool {

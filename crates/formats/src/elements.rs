@@ -1,23 +1,24 @@
-//! Elements of a JSON file that arrives in chunks: those of the root list, or the members of the root object, of which a
-//! list gives its elements one by one.
+//! Cuts a JSON file that arrives in chunks into elements, as raw text.
 //!
-//! Nothing is parsed here: a scan over quotes and brackets finds where an element ends, so that what Python writes and
-//! JSON does not know (NaN, Infinity) comes out as it stands. Memory: one element, at most [`MAX_ELEMENT`].
+//! The elements are those of the root list, or the members of the root object. The elements of a list in the
+//! root object come one by one. A scan of quotes and brackets finds the end of an element; values are not
+//! parsed. So words that Python writes and JSON does not have (NaN, Infinity) stay as written. Memory: one
+//! element, at most [`MAX_ELEMENT`].
 
 use super::json;
 use super::place::Place;
 
-/// The largest element that is kept.
+/// Maximum size of an element in bytes.
 pub(super) const MAX_ELEMENT: usize = 16 << 20;
 
-/// What was found; texts are raw, without blanks around them.
+/// A part of the file. Texts are raw, without blanks around them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item<'a> {
     /// An element of the root list.
     Element(&'a str),
-    /// A member of the root object that is no list: name and value.
+    /// Name and value of a member of the root object that is not a list.
     Member(&'a str, &'a str),
-    /// A member of the root object is a list, whose elements follow.
+    /// Name of a member of the root object that is a list. Its elements follow.
     List(&'a str),
     /// An element of that list.
     Entry(&'a str),
@@ -28,11 +29,11 @@ pub(super) enum Item<'a> {
 pub(super) enum End {
     /// With the bracket that closes the root.
     Whole,
-    /// There was nothing but blanks.
+    /// It had only blanks.
     Empty,
-    /// Before that bracket; an element that had begun at this place is lost.
+    /// Before that bracket. An element that started at this position is lost.
     Truncated(Place),
-    /// At something that cannot stand there; what follows was not read.
+    /// At invalid text. The rest was not read.
     Broken(Place, &'static str),
 }
 
@@ -40,22 +41,23 @@ pub(super) enum End {
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "position in the text")]
 pub(super) struct Elements {
-    /// The bracket that the root began with.
+    /// The opening bracket of the root.
     root: Option<u8>,
     /// Name of the member that is being read.
-    key: Option<String>,
-    /// A member that is a list is open; or it was, and its member has not ended.
-    list: bool,
-    behind_list: bool,
-    item: Vec<u8>,
-    /// Brackets open within the element.
+    name: Option<String>,
+    /// The position is in a list that is a member.
+    in_list: bool,
+    /// The position is after such a list, before the comma.
+    after_list: bool,
+    element: Vec<u8>,
+    /// Number of open brackets in the element.
     depth: u32,
-    string: bool,
-    escaped: bool,
-    /// Next byte, and where the element began.
-    at: Place,
+    in_string: bool,
+    is_escaped: bool,
+    /// Next byte, and start of the element.
+    next: Place,
     start: Place,
-    closed: bool,
+    is_closed: bool,
     broken: Option<(Place, &'static str)>,
 }
 
@@ -64,10 +66,10 @@ impl Elements {
     pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Item<'_>, Place)) {
         for byte in chunk {
             if self.broken.is_none() {
-                self.byte(*byte, &mut each);
+                self.read_byte(*byte, &mut each);
             }
-            self.at.offset += 1;
-            self.at.line += u64::from(*byte == b'\n');
+            self.next.offset += 1;
+            self.next.line += u64::from(*byte == b'\n');
         }
     }
 
@@ -76,97 +78,99 @@ impl Elements {
         match (self.broken, self.root) {
             (Some((place, why)), _) => End::Broken(place, why),
             (None, None) => End::Empty,
-            (None, Some(_)) if self.closed => End::Whole,
-            (None, Some(_)) => End::Truncated(if self.item.is_empty() { self.at } else { self.start }),
+            (None, Some(_)) if self.is_closed => End::Whole,
+            (None, Some(_)) => End::Truncated(self.element_place()),
         }
     }
 
-    fn byte(&mut self, byte: u8, each: &mut impl FnMut(Item<'_>, Place)) {
-        if self.string {
-            self.string = byte != b'"' || self.escaped;
-            self.escaped = byte == b'\\' && !self.escaped;
-            return self.keep(byte);
+    /// Start of the element. If it has no bytes yet, the next byte.
+    fn element_place(&self) -> Place {
+        if self.element.is_empty() { self.next } else { self.start }
+    }
+
+    fn read_byte(&mut self, byte: u8, each: &mut impl FnMut(Item<'_>, Place)) {
+        if self.in_string {
+            self.in_string = byte != b'"' || self.is_escaped;
+            self.is_escaped = byte == b'\\' && !self.is_escaped;
+            return self.append(byte);
         }
-        let Some(root) = self.root else { return self.begin(byte) };
+        let Some(root) = self.root else { return self.read_root(byte) };
         match byte {
-            _ if self.closed && byte.is_ascii_whitespace() => {}
-            _ if self.closed => self.broken = Some((self.at, "text follows the last bracket")),
+            _ if self.is_closed && byte.is_ascii_whitespace() => {}
+            _ if self.is_closed => self.broken = Some((self.next, "text follows the last bracket")),
             b',' if self.depth == 0 => {
                 self.emit(each, true);
-                if !self.list {
-                    (self.key, self.behind_list) = (None, false);
+                if !self.in_list {
+                    (self.name, self.after_list) = (None, false);
                 }
             }
-            b']' if self.depth == 0 && (self.list || root == b'[') => {
+            b']' if self.depth == 0 && (self.in_list || root == b'[') => {
                 self.emit(each, false);
-                (self.closed, self.behind_list, self.list) = (!self.list, self.list, false);
+                (self.is_closed, self.after_list, self.in_list) = (!self.in_list, self.in_list, false);
             }
-            b'}' if self.depth == 0 && !self.list && root == b'{' => {
-                self.emit(each, self.key.is_some() && !self.behind_list);
-                self.closed = true;
+            b'}' if self.depth == 0 && !self.in_list && root == b'{' => {
+                self.emit(each, self.name.is_some());
+                self.is_closed = true;
             }
-            b'}' | b']' if self.depth == 0 => self.broken = Some((self.at, "a closing bracket has no opening bracket")),
-            _ if byte.is_ascii_whitespace() && self.item.is_empty() => {}
-            _ if self.behind_list => self.broken = Some((self.at, "expected a comma")),
-            b':' if self.depth == 0 && root == b'{' && self.key.is_none() => {
-                let name = String::from_utf8_lossy(&self.item);
-                self.key = Some(json::unquote(name.trim_end()).unwrap_or_default().into_owned());
-                self.item.clear();
+            b'}' | b']' if self.depth == 0 => {
+                self.broken = Some((self.next, "a closing bracket has no opening bracket"));
             }
-            b'[' if self.item.is_empty() && !self.list && self.key.is_some() => {
-                self.list = true;
-                each(Item::List(self.key.as_deref().unwrap_or_default()), self.at);
+            _ if byte.is_ascii_whitespace() && self.element.is_empty() => {}
+            _ if self.after_list => self.broken = Some((self.next, "expected a comma")),
+            b':' if self.depth == 0 && root == b'{' && self.name.is_none() => {
+                let name = String::from_utf8_lossy(&self.element);
+                self.name = Some(json::unquote(name.trim_end()).unwrap_or_default().into_owned());
+                self.element.clear();
+            }
+            b'[' if self.element.is_empty() && !self.in_list && self.name.is_some() => {
+                self.in_list = true;
+                each(Item::List(self.name.as_deref().unwrap_or_default()), self.next);
             }
             _ => {
                 match byte {
-                    b'"' => self.string = true,
+                    b'"' => self.in_string = true,
                     b'{' | b'[' => self.depth += 1,
                     b'}' | b']' => self.depth -= 1,
                     _ => {}
                 }
-                self.keep(byte);
+                self.append(byte);
             }
         }
     }
 
-    /// The first byte that counts; a byte order mark does not.
-    fn begin(&mut self, byte: u8) {
+    /// Reads the opening bracket of the root, or what can precede it: blanks and a byte order mark.
+    fn read_root(&mut self, byte: u8) {
         match byte {
             b'[' | b'{' => self.root = Some(byte),
-            0xEF | 0xBB | 0xBF if self.at.offset < 3 => {}
+            0xEF | 0xBB | 0xBF if self.next.offset < 3 => {}
             _ if byte.is_ascii_whitespace() => {}
-            _ => self.broken = Some((self.at, "expected `[` or `{`")),
+            _ => self.broken = Some((self.next, "expected `[` or `{`")),
         }
     }
 
-    fn keep(&mut self, byte: u8) {
-        if self.item.is_empty() {
-            self.start = self.at;
-        }
-        if self.item.len() == MAX_ELEMENT {
+    fn append(&mut self, byte: u8) {
+        self.start = self.element_place();
+        if self.element.len() == MAX_ELEMENT {
             self.broken = Some((self.start, "longer than 16 MiB"));
         } else {
-            self.item.push(byte);
+            self.element.push(byte);
         }
     }
 
-    /// Hands out the element that ended here. An empty one stands only before a comma, where one is missing.
-    fn emit(&mut self, each: &mut impl FnMut(Item<'_>, Place), even_empty: bool) {
-        if self.behind_list || (self.item.is_empty() && !even_empty) {
+    /// Calls `each` for the element that ended here. `is_expected`: if it is empty, an element is missing.
+    fn emit(&mut self, each: &mut impl FnMut(Item<'_>, Place), is_expected: bool) {
+        if self.after_list || (self.element.is_empty() && !is_expected) {
             return;
         }
-        let place = if self.item.is_empty() { self.at } else { self.start };
-        let text = String::from_utf8_lossy(&self.item);
+        let text = String::from_utf8_lossy(&self.element);
         let text = text.trim_end();
-        each(
-            match (&self.key, self.list) {
-                (_, true) => Item::Entry(text),
-                (Some(key), false) => Item::Member(key, text),
-                (None, false) => Item::Element(text),
-            },
-            place,
-        );
-        self.item.clear();
+        let item = match (&self.name, self.in_list) {
+            (_, true) => Item::Entry(text),
+            (Some(name), false) => Item::Member(name, text),
+            (None, false) => Item::Element(text),
+        };
+        each(item, self.element_place());
+        self.element.clear();
     }
 }
 
@@ -174,30 +178,31 @@ impl Elements {
 mod tests {
     use super::*;
 
-    fn cut(text: &str, size: usize) -> (Vec<String>, End) {
+    fn read(text: &str, size: usize) -> (Vec<String>, End) {
         let mut elements = Elements::default();
-        let mut seen = Vec::new();
+        let mut items = Vec::new();
         for chunk in text.as_bytes().chunks(size) {
-            elements.push(chunk, |item, place| seen.push(format!("{item:?} {}", place.offset)));
+            elements.push(chunk, |item, place| items.push(format!("{item:?} {}", place.offset)));
         }
-        (seen, elements.end())
+        (items, elements.end())
     }
 
-    fn texts(text: &str) -> Vec<String> {
-        let (seen, end) = cut(text, 1000);
+    /// The items of a complete text, which must not depend on the size of the chunks.
+    fn read_whole(text: &str) -> Vec<String> {
+        let (items, end) = read(text, 1000);
         assert_eq!(end, End::Whole, "{text}");
-        (1..text.len()).for_each(|size| assert_eq!(cut(text, size), (seen.clone(), end), "{size}"));
-        seen
+        (1..text.len()).for_each(|size| assert_eq!(read(text, size), (items.clone(), end), "{size}"));
+        items
     }
 
     #[test]
     fn elements_of_lists_and_members_of_objects() {
         assert_eq!(
-            texts("\u{feff} [ {\"a\": [1, 2]} , NaN,\"x,]\\\"y\" ]\n"),
+            read_whole("\u{feff} [ {\"a\": [1, 2]} , NaN,\"x,]\\\"y\" ]\n"),
             ["Element(\"{\\\"a\\\": [1, 2]}\") 6", "Element(\"NaN\") 22", "Element(\"\\\"x,]\\\\\\\"y\\\"\") 26"]
         );
         assert_eq!(
-            texts("{\"m\": \"log\", \"t\" : [ 1.5 ,-Infinity], \"o\": {\"t\": [1]}, \"e\": []}"),
+            read_whole("{\"m\": \"log\", \"t\" : [ 1.5 ,-Infinity], \"o\": {\"t\": [1]}, \"e\": []}"),
             [
                 "Member(\"m\", \"\\\"log\\\"\") 6",
                 "List(\"t\") 19",
@@ -207,24 +212,24 @@ mod tests {
                 "List(\"e\") 60"
             ]
         );
-        assert_eq!(texts("{}"), [""; 0]);
-        assert_eq!(texts("[]"), [""; 0]);
-        // a comma before the bracket is nothing, two are an element that is missing
-        assert_eq!(texts("[1,,2,]"), ["Element(\"1\") 1", "Element(\"\") 3", "Element(\"2\") 4"]);
-        assert_eq!(texts("{\"a\":}"), ["Member(\"a\", \"\") 5"]);
+        assert_eq!(read_whole("{}"), [""; 0]);
+        assert_eq!(read_whole("[]"), [""; 0]);
+        // A comma before the bracket has no meaning. Between two commas an element is missing.
+        assert_eq!(read_whole("[1,,2,]"), ["Element(\"1\") 1", "Element(\"\") 3", "Element(\"2\") 4"]);
+        assert_eq!(read_whole("{\"a\":}"), ["Member(\"a\", \"\") 5"]);
     }
 
     #[test]
-    fn what_is_cut_or_broken_is_said_and_what_came_before_stays() {
+    fn truncated_and_broken_texts_are_reported_after_their_elements() {
         let place = |offset| Place { line: 1, offset };
-        assert_eq!(cut("", 1).1, End::Empty);
-        assert_eq!(cut("load_s", 1).1, End::Broken(place(0), "expected `[` or `{`"));
-        assert_eq!(cut("[1, 2", 3), (vec!["Element(\"1\") 1".to_owned()], End::Truncated(place(4))));
-        assert_eq!(cut("[1,", 3).1, End::Truncated(place(3)));
-        assert_eq!(cut("{\"t\": [1, 2], ", 3).0.len(), 3);
-        assert_eq!(cut("{\"t\": [1}, 2", 3).1, End::Broken(place(8), "a closing bracket has no opening bracket"));
-        assert_eq!(cut("{\"t\": [1] 2}", 3).1, End::Broken(place(10), "expected a comma"));
-        assert_eq!(cut("[1] [2]", 3).1, End::Broken(place(4), "text follows the last bracket"));
-        assert_eq!(cut("[1]]", 3).1, End::Broken(place(3), "text follows the last bracket"));
+        assert_eq!(read("", 1).1, End::Empty);
+        assert_eq!(read("load_s", 1).1, End::Broken(place(0), "expected `[` or `{`"));
+        assert_eq!(read("[1, 2", 3), (vec!["Element(\"1\") 1".to_owned()], End::Truncated(place(4))));
+        assert_eq!(read("[1,", 3).1, End::Truncated(place(3)));
+        assert_eq!(read("{\"t\": [1, 2], ", 3).0.len(), 3);
+        assert_eq!(read("{\"t\": [1}, 2", 3).1, End::Broken(place(8), "a closing bracket has no opening bracket"));
+        assert_eq!(read("{\"t\": [1] 2}", 3).1, End::Broken(place(10), "expected a comma"));
+        assert_eq!(read("[1] [2]", 3).1, End::Broken(place(4), "text follows the last bracket"));
+        assert_eq!(read("[1]]", 3).1, End::Broken(place(3), "text follows the last bracket"));
     }
 }

@@ -1,19 +1,21 @@
-//! Whether a training job has ended, as far as the files of its profile say.
+//! Recognizes from the files of a profile that its training job has ended.
 
-/// The name of the empty file that SageMaker puts into `system/` and `framework/` when a job has ended.
-const MARK: &str = "training_job_end.ts";
+/// Name of the empty file that SageMaker writes to `system/` and `framework/` when a job has ended.
+const END_MARKER: &str = "training_job_end.ts";
 
-/// Whether the files below a root, by path, say that their job has ended. Where there are system metrics, those count:
-/// they are written to the end, whatever became of the training script.
+/// Returns true if the paths below a root have the marker of a job that has ended. If there are system
+/// metrics, only their marker counts: they are written until the job ends, even if the training script has
+/// failed.
 ///
 /// # Source
-/// `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/profiler_constants.py` and the readers of `smdebug/profiler`.
+/// `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/profiler_constants.py` and the readers of
+/// `smdebug/profiler`.
 #[doc(hidden)]
 pub fn job_ended<'a>(paths: impl Iterator<Item = &'a str> + Clone) -> bool {
-    let folder = |path: &'a str, name: &str| path.rsplit('/').skip(1).any(|part| part == name);
-    let side = if paths.clone().any(|path| folder(path, "system")) { "system" } else { "framework" };
-    let mut marked = paths.filter(|path| path.rsplit('/').next() == Some(MARK));
-    marked.any(|path| path.rsplit('/').nth(1) == Some(side))
+    let mut folders = paths.clone().flat_map(|path| path.rsplit('/').skip(1));
+    let folder = if folders.any(|name| name == "system") { "system" } else { "framework" };
+    let mut markers = paths.filter(|path| path.rsplit('/').next() == Some(END_MARKER));
+    markers.any(|path| path.rsplit('/').nth(1) == Some(folder))
 }
 
 #[cfg(test)]
@@ -21,7 +23,7 @@ mod tests {
     use super::job_ended;
 
     #[test]
-    fn the_mark_of_system_metrics_counts_where_there_are_some() {
+    fn the_marker_of_system_metrics_counts_if_there_are_any() {
         let ended = |paths: &[&str]| job_ended(paths.iter().copied());
         assert!(!ended(&[]));
         assert!(!ended(&["system/incremental/2020091312/1600000200.algo-1.json"]));

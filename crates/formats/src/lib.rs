@@ -2,9 +2,9 @@
 //!
 //! A format gets bytes and names, not a store. It opens no files, so tests and the fuzzer can run it on
 //! a slice. [`Format::sniff`] and [`Format::group`] recognize the files of the format. A push decoder
-//! turns chunks into [`Rows`]. A chunk may end anywhere, also inside a UTF-8 character. Corrupt entries
-//! become rows of table `problem`, and decoding continues. Decoding a file fails only if nothing in it
-//! can be read.
+//! converts chunks to [`Rows`]. A chunk may end anywhere, even inside a UTF-8 character. Corrupt entries
+//! become rows of table `problem`, and decoding continues. Decoding a file fails only if no part of it can
+//! be read.
 
 mod cells;
 pub mod chrome_trace;
@@ -56,7 +56,7 @@ pub use json::{add_string, member, members, unquote};
 pub use nsys::logs_beside;
 pub use siblings::Siblings;
 
-/// All formats, in the order they are asked. Order = order of sniffing.
+/// All formats, in the order in which they sniff a file.
 pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_system::SagemakerSystem,
     &sagemaker_framework::SagemakerFramework,
@@ -73,49 +73,50 @@ pub static FORMATS: &[&dyn Format] = &[
     &lightning::LightningSimple,
     &lightning::LightningAdvanced,
     &lightning::LightningPytorch,
-    // reads whatever has trace events, so it comes last
+    // The last one, because it reads every file with trace events.
     &chrome_trace::ChromeTrace,
 ];
 
-/// The name of a file without its endings: what its writer called it.
+/// The name of a file without its extensions.
 fn stem(name: &str) -> &str {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// A time as it was written, decimal us, in ns.
+/// Converts a time as written, decimal us, to ns.
 #[doc(hidden)]
 pub fn microseconds(raw: &str) -> Option<i64> {
     number::scaled(json::number_text(raw), 3).value()
 }
 
-/// The format of this name.
+/// Finds a format by its name.
 pub fn format(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.descriptor().name == name)
 }
 
-/// What a format is, for `help_formats`, docs/formats.md and messages.
+/// The description of a format, for `help_formats`, docs/formats.md and messages.
 #[derive(Debug)]
 pub struct Descriptor {
     /// Name in the `format` column of table `object`.
     pub name: &'static str,
     /// One line: what writes these files.
     pub doc: &'static str,
-    /// What the files are called, for people.
+    /// Names of the files as a pattern, for the user.
     pub files: &'static str,
-    /// Tables it fills.
+    /// Tables that get rows.
     pub tables: &'static [&'static str],
-    /// Field of the input and the column it becomes.
+    /// Fields of the input, and the columns that they become.
     pub fields: &'static [(&'static str, &'static str)],
-    /// What stands in the files and is not read, and why.
+    /// Parts of the files that are not read, and why.
     pub not_read: &'static [&'static str],
-    /// Where the meaning is defined.
+    /// Where the format is defined.
     pub source: &'static str,
-    /// Raised when the same bytes give other rows: old objects are then read again.
+    /// Version of the decoder. It is increased when the same bytes give other rows; old objects are then read
+    /// again.
     pub version: i64,
 }
 
-/// One file as the store lists it.
+/// A file as listed by the store.
 #[derive(Debug, Clone, Default)]
 pub struct ObjectInfo {
     /// Number of the file within the run: the value of the `object` column.
@@ -126,11 +127,12 @@ pub struct ObjectInfo {
     pub size: u64,
     /// All files below the same root.
     pub siblings: Arc<Siblings>,
-    /// Which recording of its process it is, from 0: see [`Format::recordings`]. None where a file is no whole recording.
+    /// Number of the recording of its process, from 0: see [`Format::recordings`]. None if a file is not a
+    /// whole recording.
     pub recording: Option<i64>,
-    /// The annotation that the user named as the mark of steps.
+    /// The user's annotation that marks steps.
     pub step_annotation: Option<Arc<str>>,
-    /// What the user called the columns of timings: see [`loader_timings::Columns`].
+    /// The user's names for the columns of timings: see [`loader_timings::Columns`].
     pub loader_columns: Arc<BTreeMap<String, String>>,
 }
 
@@ -141,71 +143,71 @@ impl ObjectInfo {
     }
 }
 
-/// What is known of a file before it is decoded.
+/// The facts that identify the format of a file, before it is decoded.
 #[derive(Debug)]
 pub struct Probe<'a> {
-    /// Its name and size.
+    /// Name and size.
     pub info: &'a ObjectInfo,
-    /// Its first bytes, decompressed; up to 64 KiB, empty if it could not be read.
+    /// First bytes, decompressed: up to 64 KiB, empty if the file could not be read.
     pub head: &'a [u8],
-    /// Its last bytes, where the store can give them and the file is not compressed.
+    /// Last bytes, if the store provides them and the file is not compressed.
     pub tail: &'a [u8],
 }
 
-/// A file that can be read at any place.
+/// A file that can be read at any position.
 pub trait Anywhere: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Anywhere for T {}
 
-/// Finds the last place in some bytes where an entry seems to begin.
+/// Finds the last position in some bytes where an entry probably starts.
 pub type Cut = fn(&[u8]) -> Option<usize>;
 
-/// One profiler output.
+/// The format of a profiler's output.
 pub trait Format: Sync {
-    /// What it is.
+    /// The description of the format.
     fn descriptor(&self) -> &'static Descriptor;
 
-    /// Whether this file is of the format; content counts before names.
+    /// Returns true if this file has the format. Content has precedence over names.
     fn sniff(&self, probe: &Probe<'_>) -> bool;
 
-    /// Tells by name alone whether a file is of the format, and which group it belongs to: files of
-    /// one group are fed to one decoder, sorted by path. None: look at the content.
+    /// The group of a file, if its name alone identifies the format. One decoder reads the files of a group,
+    /// sorted by path. None if only the content identifies the format.
     fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 
-    /// Whether a changed file can be read again without the others of its group. If an event can begin in one file and end in
-    /// another (B and E), it cannot: such a format must return false, or the event is lost.
+    /// Returns true if a changed file can be read again without the others of its group. A format must return
+    /// false if an event can start in one file and end in another (B and E), because the event would be lost.
     fn independent(&self) -> bool {
         true
     }
 
-    /// Whether files of this name are known to belong to the profiler and hold nothing to read
-    /// (markers, files still being written); says why.
+    /// Why a file of the profiler has no data to read (a marker, or a file that is still being written). The
+    /// name alone identifies it. None for all other files.
     fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
         None
     }
 
-    /// Why a file that no format knows is not read though it looks like one of this format, and what the user can do.
+    /// Why a file that is similar to this format is not read, and what the user can do. Called only for files
+    /// that no format has recognized.
     fn declines(&self, _probe: &Probe<'_>) -> Option<String> {
         None
     }
 
-    /// The rank that the first bytes of a file tell, decompressed; none where [`Format::recordings`] needs no more than
-    /// names.
+    /// The rank in the first bytes of a file, decompressed. None if [`Format::recordings`] needs only names.
     fn rank(&self, _object: &ObjectInfo, _head: &[u8]) -> Option<i64> {
         None
     }
 
-    /// Whether [`Format::recordings`] needs to know what the first bytes of this file tell.
+    /// Returns true if [`Format::recordings`] needs [`Format::rank`] of this file.
     fn wants_rank(&self, _object: &ObjectInfo) -> bool {
         false
     }
 
-    /// Which recording of its process each of these files is, from 0: all files of the format in a profile, each with
-    /// the rank that its first bytes tell. `taken` are ranks and recordings of files that the run has and that are not
-    /// among these. None where a file is no whole recording.
-    fn recordings(&self, files: &[(&str, Option<i64>)], _taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+    /// Numbers the recordings of each process from 0. `files` are all files of the format in a profile, each
+    /// with its [`Format::rank`]. `existing` are the ranks and recordings of other files that the run already
+    /// has. Returns the number for each file, none if it is not a whole recording.
+    fn recordings(&self, files: &[(&str, Option<i64>)], _existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         vec![None; files.len()]
     }
 
@@ -213,21 +215,22 @@ pub trait Format: Sync {
     fn decoder(&self) -> Decoding;
 }
 
-/// Decodes the files of a group into rows. Holds bounded memory, never panics.
+/// Decodes the files of a group into rows. Its memory is limited, and it never panics.
 pub trait Decoder: Any + Send {
-    /// A file of the group begins; `rows` already puts its rows under this object.
+    /// Starts a file of the group. The rows in `rows` already belong to this object.
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
 
-    /// The file ended. An error says that nothing in it could be read.
+    /// Ends the file. Returns an error if no part of it could be read.
     fn end(&mut self, rows: &mut Rows) -> Result<()>;
 
-    /// The group ended, after the last file's [`Decoder::end`]; its last file is still the current object.
+    /// Ends the group, after [`Decoder::end`] of its last file, which is still the current object.
     fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
         Ok(())
     }
 
-    /// Whether a file that came to the group after its [`Decoder::finish`] may be read from here: whether all its files,
-    /// read anew, would give the rows that they gave, and those of this file behind them.
+    /// Returns true if this decoder can continue with a file that was added to the group after
+    /// [`Decoder::finish`]. Then decoding the whole group again would give the same rows, followed by those
+    /// of this file.
     fn goes_on(&self, _object: &ObjectInfo) -> bool {
         false
     }
@@ -235,42 +238,46 @@ pub trait Decoder: Any + Send {
 
 /// A decoder that reads the bytes of each file in order.
 pub trait Stream: Decoder {
-    /// Whether it needs the last 64 KiB of a file, decompressed, before the first byte is pushed, because data that all rows
-    /// need can be at the end. `head` is the first bytes, decompressed. Costs a request, and a whole pass over a compressed file.
+    /// Returns true if it needs the last 64 KiB of a file, decompressed, before the first push, because data
+    /// that all rows need can be at the end. `head` is the first bytes, decompressed. Costs a request, and a
+    /// whole pass over a compressed file.
     fn needs_tail(&self, _head: &[u8]) -> bool {
         false
     }
 
-    /// The last bytes of the file, or all of a short one, decompressed: between [`Decoder::begin`] and the
-    /// first [`Stream::push`]. They are pushed all the same.
+    /// Takes the last bytes of the file, or all of a short one, decompressed. Called between
+    /// [`Decoder::begin`] and the first [`Stream::push`]. These bytes are pushed later as well.
     fn tail(&mut self, _tail: &[u8]) {}
 
-    /// The next bytes of the file.
+    /// Decodes the next bytes of the file.
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
 }
 
 /// A decoder of large files: several threads decode sections of one file at once.
 pub trait Sections: Stream {
-    /// How a file is cut into sections.
+    /// The function that finds where a file is cut into sections.
     fn cut(&self) -> Cut;
 
-    /// A decoder for bytes further on in this file, from a [`Sections::cut`] on, for another thread: it is pushed one section,
-    /// and then handed to [`Sections::join`]. Its rows are numbered from 0. None if the bytes must be pushed in their order.
+    /// A decoder for a later section of this file, for another thread. The section starts at a
+    /// [`Sections::cut`]. Its bytes are pushed to this decoder, which is then passed to [`Sections::join`].
+    /// Its rows are numbered from 0. None if the file must be pushed in order.
     fn ahead(&self) -> Option<Box<dyn Sections>>;
 
-    /// Takes over what `ahead` decoded, instead of the bytes that it was pushed, and says what its rows have to be numbered
-    /// from. None if it is not certain that pushing the bytes gives the same rows: then they have to be pushed. Nothing
-    /// may have been wrong with the section.
+    /// Takes the result of the next section's decoder instead of the bytes of that section. Returns the
+    /// number of the section's first row. None if pushing the bytes may give other rows: then they must be
+    /// pushed. The section must not have any problem.
     fn join(&mut self, ahead: Box<dyn Sections>) -> Option<i64>;
 }
 
-/// A decoder that reads decompressed files at any position. Costs a copy of a file that is compressed or in a bucket.
+/// A decoder that reads decompressed files at any position. Costs a copy of a file that is compressed or in a
+/// bucket.
 pub trait RandomAccess: Decoder {
-    /// Takes a file of the group. Called for all files, in order, before the first one begins. A file that cannot be opened is
-    /// skipped, and does not begin.
+    /// Takes a file of the group. Called for all files, in order, before [`Decoder::begin`] of the first one.
+    /// A file that cannot be opened is skipped.
     fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>);
 
-    /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number of bytes, or
+    /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number
+    /// of bytes, or
     /// `None` at the end of the file.
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>>;
 }

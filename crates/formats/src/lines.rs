@@ -1,19 +1,19 @@
-//! Lines of a file that arrives in chunks.
+//! Cuts a file that arrives in chunks into lines.
 
 use super::place::Place;
 
-/// The longest line that is kept; a metric line has about 120 bytes.
+/// Default maximum length of a line in bytes. A line with a metric has about 120 bytes.
 const MAX_LINE: usize = 1 << 20;
 
-/// Cuts chunks into lines. Memory: one line, of at most a mebibyte unless more was asked for.
+/// Cuts chunks into lines. Memory: one line, at most 1 MiB by default.
 #[derive(Debug)]
 pub(super) struct Lines {
     max: usize,
     /// Start of a line that has not ended yet.
-    carry: Vec<u8>,
+    line_start: Vec<u8>,
     /// Where that line starts.
     place: Place,
-    /// The line was too long: how much of it was dropped so far.
+    /// Number of bytes dropped so far, if the line is too long.
     dropped: Option<u64>,
 }
 
@@ -22,9 +22,9 @@ pub(super) struct Lines {
 pub(super) enum Line<'a> {
     /// A line that ended with a line feed.
     Whole(&'a [u8]),
-    /// The last line, which the file ended without a line feed.
+    /// The last line of a file that does not end with a line feed.
     Last(&'a [u8]),
-    /// A line too long to keep.
+    /// A line longer than the maximum.
     TooLong,
 }
 
@@ -35,62 +35,62 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Keeps lines of up to `max` bytes.
+    /// Cuts into lines of up to `max` bytes; longer ones are dropped.
     pub(super) fn up_to(max: usize) -> Self {
-        Self { max, carry: Vec::new(), place: Place::START, dropped: None }
+        Self { max, line_start: Vec::new(), place: Place::START, dropped: None }
     }
 
     /// Takes the next bytes and calls `each` for every line that ends in them.
     pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Line<'_>, Place)) {
         let mut rest = chunk;
         while let Some(end) = find_line_feed(rest) {
-            let (head, tail) = (&rest[..end], &rest[end + 1..]);
+            let (line_end, tail) = (&rest[..end], &rest[end + 1..]);
             rest = tail;
-            let length = self.carry.len() + head.len();
+            let length = self.line_start.len() + line_end.len();
             if self.dropped.is_some() || length > self.max {
                 each(Line::TooLong, self.place);
-            } else if self.carry.is_empty() {
-                each(Line::Whole(head), self.place);
+            } else if self.line_start.is_empty() {
+                each(Line::Whole(line_end), self.place);
             } else {
-                self.carry.extend_from_slice(head);
-                each(Line::Whole(&self.carry), self.place);
+                self.line_start.extend_from_slice(line_end);
+                each(Line::Whole(&self.line_start), self.place);
             }
-            self.carry.clear();
+            self.line_start.clear();
             self.place.offset += self.dropped.take().unwrap_or(0) + length as u64 + 1;
             self.place.line += 1;
         }
-        if self.dropped.is_some() || self.carry.len() + rest.len() > self.max {
-            let dropped = self.dropped.get_or_insert(0);
-            *dropped += (self.carry.len() + rest.len()) as u64;
-            self.carry.clear();
+        let length = self.line_start.len() + rest.len();
+        if self.dropped.is_some() || length > self.max {
+            *self.dropped.get_or_insert(0) += length as u64;
+            self.line_start.clear();
         } else {
-            self.carry.extend_from_slice(rest);
+            self.line_start.extend_from_slice(rest);
         }
     }
 
-    /// The file ended.
+    /// Ends the file: calls `each` for a last line without a line feed.
     pub(super) fn end(&mut self, mut each: impl FnMut(Line<'_>, Place)) {
         if self.dropped.is_some() {
             each(Line::TooLong, self.place);
-        } else if !self.carry.is_empty() {
-            each(Line::Last(&self.carry), self.place);
+        } else if !self.line_start.is_empty() {
+            each(Line::Last(&self.line_start), self.place);
         }
         *self = Self::up_to(self.max);
     }
 }
 
 fn find_line_feed(bytes: &[u8]) -> Option<usize> {
-    // counting in blocks, which has no early exit, is done with vector instructions
-    let feeds = |block: &[u8]| block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
-    let skipped = 32 * bytes.chunks_exact(32).take_while(|block| feeds(block) == 0).count();
-    bytes[skipped..].iter().position(|byte| *byte == b'\n').map(|at| skipped + at)
+    // Counts in blocks, without an early exit, so that the compiler uses vector instructions.
+    let count = |block: &[u8]| block.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
+    let skipped = 32 * bytes.chunks_exact(32).take_while(|block| count(block) == 0).count();
+    bytes[skipped..].iter().position(|byte| *byte == b'\n').map(|position| skipped + position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn cut(text: &[u8], size: usize) -> Vec<(String, u64, u64)> {
+    fn lines_of(text: &[u8], size: usize) -> Vec<(String, u64, u64)> {
         let mut lines = Lines::default();
         let mut out = Vec::new();
         let mut each = |line: Line<'_>, place: Place| {
@@ -111,20 +111,20 @@ mod tests {
     #[test]
     fn any_chunking_gives_the_same_lines() {
         let text = "one\n\nthree, which is longer than one block of 32 bytes\nlast".as_bytes();
-        let whole = cut(text, text.len());
+        let whole = lines_of(text, text.len());
         assert_eq!(whole[1], (String::new(), 2, 4));
         assert_eq!(whole[3], ("last$".to_owned(), 4, 55));
         for size in 1..text.len() {
-            assert_eq!(cut(text, size), whole, "{size}");
+            assert_eq!(lines_of(text, size), whole, "{size}");
         }
     }
 
     #[test]
-    fn a_line_too_long_is_dropped_and_the_next_one_is_not() {
+    fn only_a_line_that_is_too_long_is_dropped() {
         let mut text = vec![b'x'; MAX_LINE + 1];
         text.extend_from_slice(b"\nshort\n");
         for size in [1000, 1 << 19, text.len()] {
-            let lines = cut(&text, size);
+            let lines = lines_of(&text, size);
             assert_eq!(lines[0], ("too long".to_owned(), 1, 0));
             assert_eq!(lines[1], ("short".to_owned(), 2, MAX_LINE as u64 + 2));
         }

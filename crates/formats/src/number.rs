@@ -1,18 +1,18 @@
-//! Decimal text to integers, exactly: no value passes through a double.
+//! Converts decimal text to integers, exactly: no value becomes a double.
 //!
 //! Profilers write times as decimal seconds or microseconds (`1591748109.2321954`, `5.25`, `1e3`). As
-//! doubles the largest of them are off by hundreds of nanoseconds.
+//! doubles, the largest of them would be wrong by hundreds of nanoseconds.
 
-use super::scanner::{digits_end_in, digits_in};
+use super::scanner::{digit_bits, parse_digits};
 
-/// What a text is as an integer.
+/// The result of parsing a text as an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     /// The integer.
     Is(i64),
-    /// A number that 64 bits cannot hold.
+    /// A number that does not fit in 64 bits.
     OutOfRange,
-    /// No number at all.
+    /// Not a number.
     Not,
 }
 
@@ -26,18 +26,23 @@ impl Number {
     }
 }
 
-/// `text` times ten to the power of `scale`, cut off towards zero.
+/// `text` times ten to the power of `scale`, rounded towards zero.
 ///
-/// Microseconds become nanoseconds with scale 3, seconds with scale 9.
+/// Scale 3 converts microseconds to nanoseconds, scale 9 seconds to nanoseconds.
 pub(super) fn scaled(text: &str, scale: u32) -> Number {
-    let (negative, digits) = match text.as_bytes() {
+    let (is_negative, digits) = split_sign(text.as_bytes());
+    match parse_plain(digits, scale) {
+        Some(value) => Number::Is(if is_negative { -value } else { value }),
+        None => parse_general(is_negative, digits, scale),
+    }
+}
+
+/// Whether a number is negative, and its bytes without sign.
+fn split_sign(text: &[u8]) -> (bool, &[u8]) {
+    match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         all => (false, all),
-    };
-    match plain(digits, scale) {
-        Some(value) => Number::Is(if negative { -value } else { value }),
-        None => general(negative, digits, scale),
     }
 }
 
@@ -45,73 +50,69 @@ pub(super) fn scaled(text: &str, scale: u32) -> Number {
 pub(super) fn rounded(text: &str, scale: u32) -> Number {
     match scaled(text, scale + 1) {
         Number::Is(tenfold) => Number::Is(tenfold / 10 + (tenfold % 10) / 5),
-        // what a digit more cannot hold has no digits left to round
+        // If one more digit does not fit, there is nothing to round.
         Number::OutOfRange => scaled(text, scale),
         Number::Not => Number::Not,
     }
 }
 
-/// Decimal seconds in ns, rounded; none if `text` is no number or 64 bits of ns cannot hold it.
+/// Decimal seconds in ns, rounded. None if `text` is not a number, or if it does not fit in 64 bits of ns.
 pub(super) fn seconds(text: &str) -> Option<i64> {
     rounded(text, 9).value()
 }
 
-/// The usual case: at most 18 digits before the point, no exponent, and a result that fits.
-fn plain(digits: &[u8], scale: u32) -> Option<i64> {
+/// Parses the common case: at most 18 digits before the point, no exponent, and a result that fits.
+fn parse_plain(digits: &[u8], scale: u32) -> Option<i64> {
     let mut value: i64 = 0;
-    let mut at = 0;
-    if let Some(eight) = digits.first_chunk::<8>().and_then(|text| eight_digits(u64::from_le_bytes(*text))) {
-        (value, at) = (eight, 8);
+    let mut pos = 0;
+    if let Some(eight) = digits.first_chunk::<8>().and_then(|text| parse_eight_digits(u64::from_le_bytes(*text))) {
+        (value, pos) = (eight, 8);
     }
-    while let Some(digit) = digit(digits, at) {
+    while let Some(digit) = digit(digits, pos) {
         value = value.wrapping_mul(10).wrapping_add(digit);
-        at += 1;
+        pos += 1;
     }
-    if at == 0 || at > 18 {
+    if pos == 0 || pos > 18 {
         return None;
     }
-    let mut left = scale;
-    if digits.get(at) == Some(&b'.') {
-        at += 1;
-        let fraction = at;
-        let mut room = 18 - fraction.min(18);
-        while let Some(digit) = digit(digits, at) {
-            if left > 0 {
-                room = room.checked_sub(1)?;
+    let mut places_left = scale;
+    if digits.get(pos) == Some(&b'.') {
+        pos += 1;
+        let fraction = pos;
+        let mut digits_left = 18 - fraction.min(18);
+        while let Some(digit) = digit(digits, pos) {
+            if places_left > 0 {
+                digits_left = digits_left.checked_sub(1)?;
                 value = value * 10 + digit;
-                left -= 1;
+                places_left -= 1;
             }
-            at += 1;
+            pos += 1;
         }
-        if at == fraction {
+        if pos == fraction {
             return None;
         }
     }
-    if at != digits.len() {
+    if pos != digits.len() {
         return None;
     }
-    value.checked_mul(10_i64.checked_pow(left)?)
+    value.checked_mul(10_i64.checked_pow(places_left)?)
 }
 
-/// The number that eight digits are, the first in the lowest byte.
-fn eight_digits(text: u64) -> Option<i64> {
-    (digits_end_in(text) == 0).then(|| digits_in(text, u64::BITS))
+/// The number of eight digits, the first one in the lowest byte.
+fn parse_eight_digits(text: u64) -> Option<i64> {
+    (digit_bits(text) == u64::BITS).then(|| parse_digits(text, u64::BITS))
 }
 
-fn digit(text: &[u8], at: usize) -> Option<i64> {
-    let digit = text.get(at)?.wrapping_sub(b'0');
+fn digit(text: &[u8], pos: usize) -> Option<i64> {
+    let digit = text.get(pos)?.wrapping_sub(b'0');
     (digit < 10).then(|| i64::from(digit))
 }
 
-/// Any decimal: moves the point within the string of digits and reads what stands before it.
-fn general(negative: bool, text: &[u8], scale: u32) -> Number {
-    let (mantissa, exponent) = match text.iter().position(|byte| byte.eq_ignore_ascii_case(&b'e')) {
-        Some(at) => match exponent(&text[at + 1..]) {
-            Some(exponent) => (&text[..at], exponent),
-            None => return Number::Not,
-        },
-        None => (text, 0),
-    };
+/// Parses any decimal: moves the point within the digits, and reads the digits before it.
+fn parse_general(is_negative: bool, text: &[u8], scale: u32) -> Number {
+    let mut parts = text.splitn(2, |byte| byte.eq_ignore_ascii_case(&b'e'));
+    let mantissa = parts.next().unwrap_or_default();
+    let Some(exponent) = parts.next().map_or(Some(0), parse_exponent) else { return Number::Not };
     let mut parts = mantissa.splitn(2, |byte| *byte == b'.');
     let whole = parts.next().unwrap_or_default();
     let fraction = parts.next().unwrap_or_default();
@@ -123,7 +124,7 @@ fn general(negative: bool, text: &[u8], scale: u32) -> Number {
     if zeros == whole.len() + fraction.len() {
         return Number::Is(0);
     }
-    // how many significant digits stand before the point once it is moved
+    // Number of significant digits before the moved point.
     let places = i64::try_from(whole.len()).unwrap_or(i64::MAX) - i64::try_from(zeros).unwrap_or(0);
     let places = places.saturating_add(exponent).saturating_add(i64::from(scale));
     if places <= 0 {
@@ -137,23 +138,19 @@ fn general(negative: bool, text: &[u8], scale: u32) -> Number {
     for _ in 0..places {
         value = value * 10 + significant.next().map_or(0, |digit| i128::from(*digit - b'0'));
     }
-    i64::try_from(if negative { -value } else { value }).map_or(Number::OutOfRange, Number::Is)
+    i64::try_from(if is_negative { -value } else { value }).map_or(Number::OutOfRange, Number::Is)
 }
 
-/// The exponent; one too large to read is as good as the largest.
-fn exponent(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        all => (false, all),
-    };
+/// Parses the exponent. Its absolute value is limited to 2^40, which is out of range in any case.
+fn parse_exponent(text: &[u8]) -> Option<i64> {
+    let (is_negative, digits) = split_sign(text);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
     let value = digits
         .iter()
         .fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(*digit - b'0')).min(1 << 40));
-    Some(if negative { -value } else { value })
+    Some(if is_negative { -value } else { value })
 }
 
 #[cfg(test)]
@@ -191,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_takes_the_nearest() {
+    fn values_are_rounded_to_the_nearest() {
         for (text, ns) in [
             ("0.09709522499997547", 97_095_225),
             ("0.097095225", 97_095_225),
@@ -211,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_and_what_is_no_number() {
+    fn invalid_numbers_and_overflow_are_errors() {
         for text in ["9223372036854775.808", "1e30", "99999999999999999999", "1e99999999999999999999"] {
             assert_eq!(scaled(text, 3), Number::OutOfRange, "{text}");
         }
@@ -221,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_and_the_general_way_agree() {
+    fn the_plain_parser_agrees_with_the_general_one() {
         for text in [
             "0",
             "12345678",
@@ -236,8 +233,8 @@ mod tests {
             "3.",
         ] {
             for scale in [0, 3, 9] {
-                if let Some(value) = plain(text.as_bytes(), scale) {
-                    let general = general(false, text.as_bytes(), scale);
+                if let Some(value) = parse_plain(text.as_bytes(), scale) {
+                    let general = parse_general(false, text.as_bytes(), scale);
                     assert_eq!(general, Number::Is(value), "{text} {scale}");
                 }
             }

@@ -1,8 +1,9 @@
-//! Parquet that somebody else wrote, or that lay on a disk for long: read only as far as its headers can be true.
+//! Reads untrusted or corrupt Parquet files safely: checks page headers before the Parquet reader uses them.
 //!
-//! The reader of Parquet makes room for what headers claim before it looks at a byte: for 500 million values of a dictionary of two
-//! bytes, or for 2 GiB that 200 KB are said to unpack to. So each header is looked at first. What writers make is far inside the
-//! bounds: a page has 1 MiB, and so has a dictionary at the most.
+//! The Parquet reader allocates the memory that a header declares before it reads the data. A header can
+//! declare 500 million values for a dictionary of two bytes, or 2 GiB of decompressed data for 200 KB. So
+//! [`Pages`] checks each header first. Writers stay far below the limits: pages have 1 MiB, and dictionaries
+//! have at most as much.
 
 use std::io::{Cursor, Error, Read};
 use std::sync::Arc;
@@ -13,30 +14,35 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// Bytes that a page may unpack to, and from [`FREE`] on so many times its packed bytes.
+/// Maximum decompressed size of a page in bytes.
 const MAX_PAGE: u64 = 128 << 20;
-const FREE: u64 = 16 << 20;
-const RATIO: u64 = 1000;
 
-/// Bytes of a dictionary, each of whose values has one at least.
+/// Maximum ratio of decompressed to compressed bytes, for pages of more than [`RATIO_MIN_PAGE`] decompressed
+/// bytes.
+const MAX_RATIO: u64 = 1000;
+const RATIO_MIN_PAGE: u64 = 16 << 20;
+
+/// Maximum size of a dictionary in bytes. Each of its values has at least one byte.
 const MAX_DICTIONARY: u64 = 16 << 20;
 
-/// Bytes of texts that are told by what each shares with the one before: each may be as long as the page.
-const MAX_SHARED: u64 = 1 << 30;
+/// Maximum size of texts that are encoded as a shared prefix and a suffix, in bytes. Each can be as long as
+/// the page.
+const MAX_PREFIXED: u64 = 1 << 30;
 
-/// Bytes of a value in a column whose values are all as long: there is room for nulls too.
-const MAX_FIXED: i32 = 1 << 10;
+/// Maximum size of a value in a column of fixed-size values, in bytes. The reader allocates it for nulls too.
+const MAX_FIXED_VALUE: i32 = 1 << 10;
 
-/// What the header of a page takes at the most, up to what is looked at.
-const HEAD: u64 = 64;
+/// Number of bytes that hold the checked fields of a page header.
+const HEADER_BYTES: u64 = 64;
 
-/// The footer of a file, so read that texts stay where they are in a page: a text of a dictionary may be meant by each row.
+/// Reads the footer of a file. Texts become views into their page, because each row can refer to the same
+/// long text of a dictionary.
 pub fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
-    // what Arrow noted of its own types tells nothing more, and makes its reader panic if it is damaged
+    // Arrow's own metadata about types is not needed, and its reader panics if they are corrupt.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let footer = ArrowReaderMetadata::load(file, options.clone())?;
     let columns = footer.parquet_schema().columns();
-    if let Some(column) = columns.iter().find(|column| column.type_length() > MAX_FIXED) {
+    if let Some(column) = columns.iter().find(|column| column.type_length() > MAX_FIXED_VALUE) {
         let (path, length) = (column.path(), column.type_length());
         return Err(ParquetError::General(format!("column {path} declares values of {length} bytes")));
     }
@@ -49,7 +55,7 @@ pub fn footer<R: ChunkReader>(file: &R) -> Result<ArrowReaderMetadata> {
     ArrowReaderMetadata::try_new(Arc::clone(footer.metadata()), options.with_schema(Arc::new(schema)))
 }
 
-/// A file, whose pages are refused where their headers cannot be true.
+/// A file that refuses pages with impossible headers.
 #[derive(Debug)]
 pub struct Pages<R>(pub R);
 
@@ -60,11 +66,12 @@ impl<R: ChunkReader> Length for Pages<R> {
 }
 
 impl<R: ChunkReader> ChunkReader for Pages<R> {
-    type T = Header<R::T>;
+    type T = PageReader<R::T>;
 
-    /// What is read from a place on, and not as bytes, begins with the header of a page.
+    /// The Parquet reader calls this for bytes that start with a page header, and [`Self::get_bytes`] for all
+    /// others.
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        Ok(Header { head: Cursor::default(), rest: self.0.get_read(start)?, begun: false })
+        Ok(PageReader { start: Cursor::default(), rest: self.0.get_read(start)?, is_checked: false })
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -72,83 +79,84 @@ impl<R: ChunkReader> ChunkReader for Pages<R> {
     }
 }
 
-/// Bytes that begin with a header, which is looked at when it is read.
+/// Bytes that start with a page header, which is checked at the first read.
 #[derive(Debug)]
-pub struct Header<T> {
-    head: Cursor<Vec<u8>>,
+pub struct PageReader<T> {
+    start: Cursor<Vec<u8>>,
     rest: T,
-    begun: bool,
+    is_checked: bool,
 }
 
-impl<T: Read> Read for Header<T> {
+impl<T: Read> Read for PageReader<T> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        if !self.begun {
-            self.begun = true;
-            self.rest.by_ref().take(HEAD).read_to_end(self.head.get_mut())?;
-            check(self.head.get_ref()).map_err(Error::other)?;
+        if !self.is_checked {
+            self.is_checked = true;
+            self.rest.by_ref().take(HEADER_BYTES).read_to_end(self.start.get_mut())?;
+            check_header(self.start.get_ref()).map_err(Error::other)?;
         }
-        match self.head.read(buf)? {
+        match self.start.read(buf)? {
             0 => self.rest.read(buf),
-            read => Ok(read),
+            length => Ok(length),
         }
     }
 }
 
-/// Refuses a page that claims more than its bytes can hold.
-fn check(mut header: &[u8]) -> Result<(), String> {
+/// Refuses a page that declares more data than its bytes can have.
+fn check_header(mut header: &[u8]) -> Result<(), String> {
     const DATA: usize = 5;
     const DICTIONARY: usize = 7;
     const DATA_V2: usize = 8;
     const DELTA_BYTE_ARRAY: u64 = 7;
-    // `PageHeader` of parquet.thrift: sizes are its fields 2 and 3, and behind them comes the struct of its kind
-    let Some((page, kind)) = numbers(&mut header) else { return Err("a page has a corrupt header".to_owned()) };
-    let (unpacked, packed) = (page[2], page[3]);
-    if unpacked > MAX_PAGE || (unpacked > FREE && unpacked / RATIO > packed) {
-        return Err(format!("a page of {packed} bytes declares {unpacked} decompressed bytes"));
+    // `PageHeader` of parquet.thrift: fields 2 and 3 are the sizes. The struct of the page's type follows
+    // them.
+    let (page, page_type) = read_integers(&mut header).ok_or("a page has a corrupt header")?;
+    let (decompressed, compressed) = (page[2], page[3]);
+    if decompressed > MAX_PAGE || (decompressed > RATIO_MIN_PAGE && decompressed / MAX_RATIO > compressed) {
+        return Err(format!("a page of {compressed} bytes declares {decompressed} decompressed bytes"));
     }
-    let encoding = match kind {
+    let encoding_field = match page_type {
         DATA | DICTIONARY => 2,
         DATA_V2 => 4,
         _ => return Ok(()),
     };
-    let Some((about, _)) = numbers(&mut header) else { return Err("a page has a corrupt header".to_owned()) };
-    let values = about[1];
-    if kind == DICTIONARY && (values > unpacked || unpacked > MAX_DICTIONARY) {
-        return Err(format!("a dictionary of {unpacked} bytes declares {values} values"));
+    let (fields, _) = read_integers(&mut header).ok_or("a page has a corrupt header")?;
+    let values = fields[1];
+    if page_type == DICTIONARY && (values > decompressed || decompressed > MAX_DICTIONARY) {
+        return Err(format!("a dictionary of {decompressed} bytes declares {values} values"));
     }
-    if about[encoding] == DELTA_BYTE_ARRAY && values.saturating_mul(unpacked) > MAX_SHARED {
-        return Err(format!("a page of {unpacked} bytes declares {values} texts with shared prefixes"));
+    if fields[encoding_field] == DELTA_BYTE_ARRAY && values.saturating_mul(decompressed) > MAX_PREFIXED {
+        return Err(format!("a page of {decompressed} bytes declares {values} texts with shared prefixes"));
     }
     Ok(())
 }
 
-/// The whole numbers that a struct begins with, by their field, and the first field that is none. Thrift's compact protocol.
-fn numbers(bytes: &mut &[u8]) -> Option<([u64; 9], usize)> {
+/// Reads the integers at the start of a struct in Thrift's compact protocol. Returns them by field number,
+/// and the number of the first field that is not an integer.
+fn read_integers(bytes: &mut &[u8]) -> Option<([u64; 9], usize)> {
     const I32: u8 = 5;
-    let (mut numbers, mut field) = ([0; 9], 0_usize);
+    let (mut integers, mut field) = ([0; 9], 0_usize);
     loop {
-        let (head, mut rest) = bytes.split_first()?;
-        field += usize::from(head >> 4);
-        if head & 0x0f != I32 {
+        let (field_header, mut rest) = bytes.split_first()?;
+        field += usize::from(field_header >> 4);
+        if field_header & 0x0f != I32 {
             *bytes = rest;
-            return Some((numbers, field));
+            return Some((integers, field));
         }
-        if head >> 4 == 0 {
-            return None; // a field out of order
+        if field_header >> 4 == 0 {
+            return None; // The field is out of order.
         }
-        let (mut number, mut shift) = (0_u64, 0_u32);
+        let (mut integer, mut shift) = (0_u64, 0_u32);
         loop {
-            let (byte, behind) = rest.split_first()?;
-            rest = behind;
-            number |= u64::from(byte & 0x7f).checked_shl(shift)?;
+            let byte = rest.split_off_first()?;
+            integer |= u64::from(byte & 0x7f).checked_shl(shift)?;
             shift += 7;
             if byte & 0x80 == 0 {
                 break;
             }
         }
-        // the odd ones are negative, which the reader refuses by itself
-        let number = u32::try_from(number).ok()?;
-        *numbers.get_mut(field)? = if number & 1 == 0 { u64::from(number >> 1) } else { 0 };
+        // Odd values encode negative integers, which the Parquet reader refuses itself.
+        let integer = u32::try_from(integer).ok()?;
+        *integers.get_mut(field)? = if integer & 1 == 0 { u64::from(integer >> 1) } else { 0 };
         *bytes = rest;
     }
 }
@@ -163,14 +171,14 @@ mod tests {
 
     use super::*;
 
-    fn written(values: ArrayRef, properties: WriterPropertiesBuilder) -> Bytes {
+    fn write(values: ArrayRef, properties: WriterPropertiesBuilder) -> Bytes {
         let batch = RecordBatch::try_from_iter([("value", values)]).unwrap();
         let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties.build())).unwrap();
         writer.write(&batch).unwrap();
         writer.into_inner().unwrap().into()
     }
 
-    /// The rows that can be read, and why no more.
+    /// Number of rows that can be read, and the error after them.
     fn read(file: Bytes) -> (usize, Option<String>) {
         let footer = match footer(&file) {
             Ok(footer) => footer,
@@ -187,11 +195,11 @@ mod tests {
     }
 
     fn texts(values: usize) -> ArrayRef {
-        Arc::new((0..values).map(|nth| Some(format!("aten::value {nth:06}"))).collect::<StringArray>())
+        Arc::new((0..values).map(|i| Some(format!("aten::value {i:06}"))).collect::<StringArray>())
     }
 
     #[test]
-    fn what_writers_make_is_read() {
+    fn files_of_the_parquet_writer_are_accepted() {
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             for dictionary in [true, false] {
                 let properties = || {
@@ -200,41 +208,41 @@ mod tests {
                         .set_dictionary_enabled(dictionary)
                         .set_data_page_row_count_limit(1000)
                 };
-                assert_eq!(read(written(texts(5000), properties())), (5000, None));
-                let packed = properties().set_compression(Compression::ZSTD(ZstdLevel::default()));
-                assert_eq!(read(written(texts(5000), packed)), (5000, None));
+                assert_eq!(read(write(texts(5000), properties())), (5000, None));
+                let compressed = properties().set_compression(Compression::ZSTD(ZstdLevel::default()));
+                assert_eq!(read(write(texts(5000), compressed)), (5000, None));
             }
         }
     }
 
     #[test]
     fn a_dictionary_of_more_values_than_bytes_is_refused() {
-        let file = written(texts(100), WriterProperties::builder());
-        // fields 1 to 3, and the number of values of field 7: 100 is 200 as it is written, in two bytes
-        let at = file.windows(5).position(|bytes| bytes == [0x4c, 0x15, 0xc8, 0x01, 0x15]).unwrap();
-        let mut lied = file.to_vec();
-        lied[at + 2..at + 4].copy_from_slice(&[0xfe, 0x7f]); // 8191
-        let why = "a dictionary of 2200 bytes declares 8191 values";
-        let (rows, error) = read(lied.into());
+        let file = write(texts(100), WriterProperties::builder());
+        // Fields 1 to 3, and the number of values in field 7: 100 is encoded as 200, in two bytes.
+        let start = file.windows(5).position(|bytes| bytes == [0x4c, 0x15, 0xc8, 0x01, 0x15]).unwrap();
+        let mut corrupt = file.to_vec();
+        corrupt[start + 2..start + 4].copy_from_slice(&[0xfe, 0x7f]); // 8191
+        let expected = "a dictionary of 2200 bytes declares 8191 values";
+        let (rows, error) = read(corrupt.into());
         assert_eq!(rows, 0);
-        assert!(error.as_ref().is_some_and(|error| error.contains(why)), "{error:?}");
+        assert!(error.as_ref().is_some_and(|error| error.contains(expected)), "{error:?}");
     }
 
     #[test]
-    fn a_page_that_unpacks_to_more_than_it_can_is_refused() {
-        let packed = WriterProperties::builder()
+    fn a_page_that_declares_too_many_decompressed_bytes_is_refused() {
+        let compressed = WriterProperties::builder()
             .set_dictionary_enabled(false)
             .set_data_page_size_limit(64 << 20)
             .set_compression(Compression::ZSTD(ZstdLevel::default()));
         let text = "a".repeat(40 << 20);
-        let (rows, error) = read(written(Arc::new(StringArray::from(vec![text])), packed));
+        let (rows, error) = read(write(Arc::new(StringArray::from(vec![text])), compressed));
         assert_eq!(rows, 0);
         assert!(error.as_ref().is_some_and(|error| error.contains("declares 41943")), "{error:?}");
     }
 
     #[test]
-    fn texts_that_share_more_than_fits_are_refused() {
-        let shared = WriterProperties::builder()
+    fn texts_with_too_long_shared_prefixes_are_refused() {
+        let prefixed = WriterProperties::builder()
             .set_dictionary_enabled(false)
             .set_encoding(Encoding::DELTA_BYTE_ARRAY)
             .set_data_page_size_limit(64 << 20);
@@ -243,15 +251,15 @@ mod tests {
         for _ in 0..1100 {
             values.try_append_view(long, 0, 1 << 20).unwrap();
         }
-        let (rows, error) = read(written(Arc::new(values.finish()), shared));
+        let (rows, error) = read(write(Arc::new(values.finish()), prefixed));
         assert_eq!(rows, 0);
         assert!(error.as_ref().is_some_and(|error| error.contains("texts with shared prefixes")), "{error:?}");
     }
 
     #[test]
-    fn nulls_beside_values_of_a_megabyte_are_refused() {
+    fn fixed_size_values_that_are_too_long_are_refused() {
         let values = FixedSizeBinaryArray::try_from_iter([vec![0_u8; 2000]].into_iter()).unwrap();
-        let (_, error) = read(written(Arc::new(values), WriterProperties::builder()));
+        let (_, error) = read(write(Arc::new(values), WriterProperties::builder()));
         assert!(error.is_some_and(|error| error.ends_with("column \"value\" declares values of 2000 bytes")));
     }
 }

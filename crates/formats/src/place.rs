@@ -1,8 +1,8 @@
-//! Where in a file something stands, in the words of messages.
+//! Position in a file: line and byte, and their text in messages.
 
 use std::fmt;
 
-/// The start of a line or event: its line number from 1 and its byte from 0, uncompressed.
+/// Start of a line or event: line number from 1, and byte offset from 0 in the decompressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) line: u64,
@@ -13,7 +13,7 @@ impl Place {
     /// The first byte of a file.
     pub(super) const START: Self = Self { line: 1, offset: 0 };
 
-    /// The place behind these bytes, which stand here.
+    /// The position after these bytes, which start here.
     pub(super) fn behind(self, bytes: &[u8]) -> Self {
         let lines: u64 = bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum();
         Self { line: self.line + lines, offset: self.offset + bytes.len() as u64 }

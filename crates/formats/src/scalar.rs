@@ -1,36 +1,39 @@
-//! Names of logged scalars: what was measured, in which unit and by whom.
+//! Parses names of logged scalars: resource, metric, unit and hook.
 //!
-//! Loggers of training loops write scalars under names that people and callbacks chose. Those of Lightning's callbacks have
-//! a fixed meaning, which [`METRICS`] tells; every other name is a scalar of the training whose unit nobody knows.
+//! Loggers of training loops write scalars with names that users and callbacks choose. Names of Lightning's
+//! callbacks have a fixed meaning, see [`METRICS`]. Every other name is a scalar of the training with an
+//! unknown unit.
 //!
 //! # Source
-//! `Lightning-AI/pytorch-lightning` 2.6: `callbacks/device_stats_monitor.py`, `callbacks/throughput_monitor.py`,
-//! `accelerators/{cpu,cuda,mps,xla}.py`; `Lightning-AI/pytorch-lightning` 1.9, `accelerators/hpu.py`; documentation of
+//! `Lightning-AI/pytorch-lightning` 2.6: `callbacks/device_stats_monitor.py`,
+//! `callbacks/throughput_monitor.py`,
+//! `accelerators/{cpu,cuda,mps,xla}.py`; `Lightning-AI/pytorch-lightning` 1.9, `accelerators/hpu.py`;
+//! documentation of
 //! `torch.cuda.memory_stats`.
 
 use crate::table::Resource;
 
-/// What a callback measures.
+/// A metric of a callback.
 #[derive(Debug)]
-pub(super) struct Metric {
-    /// How its name ends, behind hook or stage; one that ends in `.` begins the names of a family.
+struct CallbackMetric {
+    /// The name after the hook or stage. If it ends in `.`, it is the prefix of a family of names.
     name: &'static str,
     resource: Resource,
-    /// The value of column `metric`; empty: the name as it was written.
+    /// The value of column `metric`. Empty means the name as written.
     metric: &'static str,
     /// The value of column `unit`.
     unit: &'static str,
 }
 
-/// Lists metrics, and the same as lines of a format's `fields`.
+/// Defines the metrics as a table and as lines of a format's `fields`.
 macro_rules! metrics {
     ($($name:literal $resource:ident $metric:literal $unit:literal $meaning:literal;)*) => {
-        /// What the callbacks of Lightning measure.
-        static METRICS: &[Metric] = &[
-            $(Metric { name: $name, resource: Resource::$resource, metric: $metric, unit: $unit }),*
+        /// The metrics of Lightning's callbacks.
+        static METRICS: &[CallbackMetric] = &[
+            $(CallbackMetric { name: $name, resource: Resource::$resource, metric: $metric, unit: $unit }),*
         ];
 
-        /// Fields of `metrics.csv` and the columns they become: a line for each metric.
+        /// Fields of `metrics.csv` and the columns they become, one line for each metric.
         pub(super) const FIELDS: &[(&str, &str)] = &[
             ("step", "sample.step"),
             ("epoch", "sample.epoch"),
@@ -89,17 +92,17 @@ metrics! {
     "mfu" Training "" "ratio" "floating point operations per s / peak of the device";
 }
 
-/// What a name says.
+/// The parts of a scalar's name, and their meaning.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Scalar<'a> {
-    /// The value of column `resource`; none for a device's metric that nobody knows.
+    /// The value of column `resource`. None for an unknown metric of a device.
     pub(super) resource: Option<&'static str>,
     pub(super) metric: &'a str,
     pub(super) unit: Option<&'static str>,
     pub(super) hook: Option<&'a str>,
 }
 
-/// Hooks in which device statistics are taken, the longer ones first where one begins another.
+/// Hooks in which device statistics are recorded. If one is a prefix of another, the longer one is first.
 const HOOKS: &[&str] = &[
     "on_train_batch_start",
     "on_train_batch_end",
@@ -113,58 +116,55 @@ const HOOKS: &[&str] = &[
 
 const STAGES: &[&str] = &["train", "validate", "test", "predict"];
 
-/// What the name of a scalar says. A logger may put a prefix and `-` before it, and another character than `/` between its parts.
+/// Parses the name of a scalar. A logger can put a prefix and `-` before it, and use another separator than
+/// `/`.
 pub(super) fn scalar(name: &str) -> Scalar<'_> {
-    let device = || device_stats(name).map(|(hook, what)| (Some(hook), what));
-    let Some((hook, what)) = device().or_else(|| throughput(name).map(|what| (None, what))) else {
-        return Scalar { resource: Some(Resource::Training.as_str()), metric: name, unit: None, hook: None };
-    };
-    let known =
-        METRICS.iter().find(|metric| metric.is(what) && (metric.resource == Resource::Training) == hook.is_none());
-    let Some(known) = known else {
-        let resource = hook.is_none().then_some(Resource::Training.as_str());
-        return Scalar { resource, metric: if hook.is_some() { what } else { name }, unit: None, hook };
-    };
-    let metric = match known.metric {
-        "" if hook.is_some() => what,
+    let hook_and_metric = split_device_stats(name).map(|(hook, metric)| (Some(hook), metric));
+    let (hook, raw_metric) = hook_and_metric.or_else(|| Some((None, throughput_metric(name)?))).unwrap_or((None, ""));
+    let known = METRICS
+        .iter()
+        .find(|metric| metric.matches(raw_metric) && (metric.resource == Resource::Training) == hook.is_none());
+    let resource = known.map(|known| known.resource).or(hook.is_none().then_some(Resource::Training));
+    let metric = match known.map_or("", |known| known.metric) {
+        "" if hook.is_some() => raw_metric,
         "" => name,
         metric => metric,
     };
-    Scalar { resource: Some(known.resource.as_str()), metric, unit: Some(known.unit), hook }
+    Scalar { resource: resource.map(Resource::as_str), metric, unit: known.map(|known| known.unit), hook }
 }
 
-/// Whether a name can only be one of a callback of Lightning's.
+/// Returns true for a name that only a callback of Lightning writes.
 pub(super) fn is_of_callback(name: &str) -> bool {
-    device_stats(name).is_some() || name.starts_with("lr-") || scalar(name).unit.is_some()
+    split_device_stats(name).is_some() || name.starts_with("lr-") || scalar(name).unit.is_some()
 }
 
-impl Metric {
-    fn is(&self, name: &str) -> bool {
+impl CallbackMetric {
+    fn matches(&self, name: &str) -> bool {
         if self.name.ends_with('.') { name.starts_with(self.name) } else { name == self.name }
     }
 }
 
-/// Hook and metric of a name such as `DeviceStatsMonitor.on_train_batch_end/cpu_percent`.
-fn device_stats(name: &str) -> Option<(&str, &str)> {
-    let at = name.find(".on_")? + 1;
-    let rest = &name[at..];
+/// Splits a name such as `DeviceStatsMonitor.on_train_batch_end/cpu_percent` into hook and metric.
+fn split_device_stats(name: &str) -> Option<(&str, &str)> {
+    let start = name.find(".on_")? + 1;
+    let rest = &name[start..];
     let known = HOOKS.iter().find(|hook| rest.starts_with(**hook)).map(|hook| hook.len());
     let length = known.or_else(|| rest.find(|c: char| c != '_' && !c.is_ascii_lowercase()))?;
-    let (hook, what) = rest.split_at(length);
-    let what = what.strip_prefix(|c: char| !c.is_alphanumeric())?;
-    (!what.is_empty()).then_some((hook, what))
+    let (hook, metric) = rest.split_at(length);
+    let metric = metric.strip_prefix(|c: char| !c.is_alphanumeric())?;
+    (!metric.is_empty()).then_some((hook, metric))
 }
 
-/// What stands behind the stage in a name such as `train/device/samples_per_sec`.
-fn throughput(name: &str) -> Option<&str> {
-    let divider = |c: char| !c.is_alphanumeric() && c != '_';
+/// The metric after the stage in a name such as `train/device/samples_per_sec`.
+fn throughput_metric(name: &str) -> Option<&str> {
+    let is_separator = |c: char| !c.is_alphanumeric() && c != '_';
     STAGES.iter().find_map(|stage| {
         let rest = name.strip_prefix(stage).or_else(|| {
-            let at = name.find(stage).filter(|at| name[..*at].ends_with('-'))?;
-            name[at..].strip_prefix(stage)
+            let start = name.find(stage).filter(|start| name[..*start].ends_with('-'))?;
+            name[start..].strip_prefix(stage)
         })?;
-        let rest = rest.strip_prefix(divider)?;
-        Some(rest.strip_prefix("device").and_then(|rest| rest.strip_prefix(divider)).unwrap_or(rest))
+        let rest = rest.strip_prefix(is_separator)?;
+        Some(rest.strip_prefix("device").and_then(|rest| rest.strip_prefix(is_separator)).unwrap_or(rest))
     })
 }
 
@@ -172,13 +172,13 @@ fn throughput(name: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn told(name: &str) -> String {
+    fn parts(name: &str) -> String {
         let Scalar { resource, metric, unit, hook } = scalar(name);
         [resource, Some(metric), unit, hook].map(|part| part.unwrap_or("-")).join("|")
     }
 
     #[test]
-    fn names_of_callbacks_are_understood() {
+    fn names_of_callbacks_are_parsed() {
         for (name, expected) in [
             ("DeviceStatsMonitor.on_train_batch_end/cpu_percent", "cpu|utilization|percent|on_train_batch_end"),
             ("p-Mine.on_test_batch_start.cpu_vm_percent", "memory|used|percent|on_test_batch_start"),
@@ -200,12 +200,12 @@ mod tests {
             ("test|device|mfu", "training|test|device|mfu|ratio|-"),
             ("train/cpu_percent", "training|train/cpu_percent|-|-"),
         ] {
-            assert_eq!(told(name), expected, "{name}");
+            assert_eq!(parts(name), expected, "{name}");
         }
     }
 
     #[test]
-    fn all_other_names_are_of_the_training() {
+    fn all_other_names_are_scalars_of_the_training() {
         for name in [
             "",
             "loss",
@@ -220,18 +220,18 @@ mod tests {
             "Größe.on_ü/é",
             "a.on_b",
         ] {
-            assert_eq!(told(name), format!("training|{name}|-|-"));
+            assert_eq!(parts(name), format!("training|{name}|-|-"));
         }
     }
 
     #[test]
     fn every_metric_is_found_by_its_name() {
         for metric in METRICS {
-            let before = if metric.resource == Resource::Training { "train/" } else { "X.on_train_batch_end/" };
-            let behind = if metric.name.ends_with('.') { "all.peak" } else { "" };
-            let name = format!("{before}{}{behind}", metric.name);
-            let found = scalar(&name);
-            assert_eq!((found.resource, found.unit), (Some(metric.resource.as_str()), Some(metric.unit)), "{name}");
+            let prefix = if metric.resource == Resource::Training { "train/" } else { "X.on_train_batch_end/" };
+            let suffix = if metric.name.ends_with('.') { "all.peak" } else { "" };
+            let name = format!("{prefix}{}{suffix}", metric.name);
+            let scalar = scalar(&name);
+            assert_eq!((scalar.resource, scalar.unit), (Some(metric.resource.as_str()), Some(metric.unit)), "{name}");
             assert!(is_of_callback(&name));
         }
     }

@@ -1,291 +1,281 @@
-//! One pass over JSON as programs write it: members of objects, borrowed from the text.
+//! Reads JSON objects as programs write them, in one pass: members borrowed from the text.
 //!
-//! This is the innermost loop of an ingest. Texts are looked at eight bytes at a time, and names that have fewer than
-//! eight bytes are compared as one number. What it cannot read is left to others: see [`Scanner`].
+//! Input: the text of an object. Output: the names and raw values of its members. This is the innermost
+//! loop of an ingest. It looks at eight bytes at a time, and compares names of fewer than eight bytes as one
+//! integer. The caller reads what the scanner cannot: see [`Scanner`].
 
-/// The deepest nesting that [`Scanner`] follows.
+/// Maximum nesting that [`Scanner`] follows.
 const MAX_DEPTH: u32 = 32;
 
 /// Reads JSON objects as programs write them, in one pass.
 ///
-/// What it reads is JSON, and each member is what `serde_json` would give. It gives up, without a reason,
-/// where a name has escapes, values are nested deeply, or the text is no JSON or not all there.
+/// Everything it accepts is valid JSON, and each member is what `serde_json` would give. It gives up,
+/// without a reason, at a name with escapes, at deeply nested values, and at invalid or incomplete JSON.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scanner<'a> {
     text: &'a str,
-    /// Next byte to look at.
-    at: usize,
-    /// Line feeds passed over.
+    /// Position of the next byte.
+    pos: usize,
+    /// Number of line feeds before it.
     lines: u64,
 }
 
-// The small steps are inlined whatever their size: a copy of the scanner then lives in registers, which took a third of
+// The small steps are always inlined. A copy of the scanner then lives in registers, which saved a third of
 // the instructions.
 #[expect(clippy::inline_always, reason = "measured: half of the time of a step was its call")]
 impl<'a> Scanner<'a> {
-    /// Begins at byte `at` of `text`.
-    pub(super) fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, lines: 0 }
+    /// A scanner that starts at byte `pos` of `text`.
+    pub(super) fn new(text: &'a str, pos: usize) -> Self {
+        Self { text, pos, lines: 0 }
     }
 
-    /// The next byte to look at.
-    pub(super) fn at(&self) -> usize {
-        self.at
+    /// Position of the next byte.
+    pub(super) fn pos(&self) -> usize {
+        self.pos
     }
 
-    /// How many line feeds it has passed over.
+    /// Number of line feeds before the next byte.
     pub(super) fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// Passes over the next byte.
-    pub(super) fn step(&mut self) {
-        self.at += 1;
-    }
-
-    /// What was not passed over yet.
+    /// The bytes from the next one on.
     #[inline(always)]
     pub(super) fn rest(&self) -> &'a [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+        self.text.as_bytes().get(self.pos..).unwrap_or_default()
     }
 
-    /// So many bytes, from so many before the next one on.
+    /// `length` bytes, which start `distance` bytes before the next one.
     #[inline(always)]
-    pub(super) fn before(&self, back: usize, length: usize) -> Option<&'a [u8]> {
-        let start = self.at.checked_sub(back)?;
+    pub(super) fn bytes_before(&self, distance: usize, length: usize) -> Option<&'a [u8]> {
+        let start = self.pos.checked_sub(distance)?;
         self.text.as_bytes().get(start..start + length)
     }
 
-    /// The byte that a value begins with, behind blanks.
+    /// The text from byte `start` to the next byte.
+    pub(super) fn text_since(&self, start: usize) -> Option<&'a str> {
+        self.text.get(start..self.pos)
+    }
+
+    /// Skips blanks before a value. Returns the first byte of the value.
     #[inline(always)]
-    pub(super) fn first(&mut self) -> Option<u8> {
-        match *self.text.as_bytes().get(self.at)? {
+    pub(super) fn value_start(&mut self) -> Option<u8> {
+        match *self.text.as_bytes().get(self.pos)? {
             first @ b'!'.. => Some(first),
-            _ => self.blank(),
+            _ => self.skip_blanks(),
         }
     }
 
-    /// Passes over so many bytes, with so many line feeds among them.
+    /// Skips `bytes` bytes, which include `lines` line feeds.
     #[inline(always)]
-    pub(super) fn pass(&mut self, bytes: usize, lines: u64) {
-        self.at += bytes;
+    pub(super) fn skip(&mut self, bytes: usize, lines: u64) {
+        self.pos += bytes;
         self.lines += lines;
     }
 
-    /// Passes over blanks; gives the byte behind them, none at the end.
+    /// Skips blanks. Returns the byte after them, none at the end.
     #[inline(always)]
-    pub(super) fn blank(&mut self) -> Option<u8> {
+    pub(super) fn skip_blanks(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         loop {
-            let byte = *bytes.get(self.at)?;
+            let byte = *bytes.get(self.pos)?;
             if byte > b' ' {
                 return Some(byte);
             }
             match byte {
                 b'\n' => {
                     self.lines += 1;
-                    self.at += 1;
-                    // indentation, as a rule: the lowest bytes that differ from blanks say how long it is
-                    if let Some(word) = eight(bytes, self.at) {
-                        self.at += ((word ^ (ONES * u64::from(b' '))).trailing_zeros() / 8) as usize;
+                    self.pos += 1;
+                    // Usually indentation follows. Its length is the number of low bytes that are spaces.
+                    if let Some(word) = load_word(bytes, self.pos) {
+                        self.pos += ((word ^ (ONES * u64::from(b' '))).trailing_zeros() / 8) as usize;
                     }
                 }
-                b' ' | b'\t' | b'\r' => self.at += 1,
+                b' ' | b'\t' | b'\r' => self.pos += 1,
                 byte => return Some(byte),
             }
         }
     }
 
-    /// Calls `each` with the name and the raw text of every member of the object that begins here; false
-    /// if it gave up, when the members before have been seen.
-    pub(super) fn object(&mut self, each: &mut impl FnMut(&'a str, &'a str)) -> bool {
-        self.members(0, each).is_some()
+    /// Calls `each` with the name and the raw text of every member of the object that starts here. Returns
+    /// false if it gave up; `each` has then been called for the members before.
+    pub(super) fn read_object(&mut self, each: &mut impl FnMut(&'a str, &'a str)) -> bool {
+        self.visit_members(0, each).is_some()
     }
 
-    /// Passes over the brace that an object begins with; whether it has members, the first of which is next.
+    /// Skips the opening brace of an object. Returns true if a member follows.
     #[inline(always)]
-    pub(super) fn enter(&mut self) -> Option<bool> {
-        if self.text.as_bytes().get(self.at) != Some(&b'{') {
+    pub(super) fn enter_object(&mut self) -> Option<bool> {
+        if self.text.as_bytes().get(self.pos) != Some(&b'{') {
             return None;
         }
-        self.at += 1;
-        if self.blank()? == b'}' {
-            self.at += 1;
-            return Some(false);
-        }
-        Some(true)
+        self.pos += 1;
+        let is_empty = self.skip_blanks()? == b'}';
+        self.pos += usize::from(is_empty);
+        Some(!is_empty)
     }
 
-    /// Reads the name of the next member, up to its value, and says what byte that begins with.
+    /// Reads the name of the next member, up to its value. Also returns the first byte of the value.
     #[inline(always)]
-    pub(super) fn name(&mut self) -> Option<(Name<'a>, u8)> {
+    pub(super) fn read_name(&mut self) -> Option<(MemberName<'a>, u8)> {
         let bytes = self.text.as_bytes();
-        if bytes.get(self.at) != Some(&b'"') {
+        if bytes.get(self.pos) != Some(&b'"') {
             return None;
         }
-        let start = self.at + 1;
-        let (end, word) = match eight(bytes, start).map(|word| (word, string_ends(word))) {
+        let start = self.pos + 1;
+        let (end, word) = match load_word(bytes, start).map(|word| (word, string_end_bits(word))) {
             Some((word, ends)) if ends != 0 => {
                 let bits = ends.trailing_zeros() & !7;
                 (start + (bits / 8) as usize, word & ((1 << bits) - 1))
             }
-            Some((word, _)) => (start + 8 + plain_string(bytes.get(start + 8..)?), word),
+            Some((word, _)) => (start + 8 + plain_length(bytes.get(start + 8..)?), word),
             None => {
                 let rest = bytes.get(start..)?;
-                let length = plain_string(rest);
-                (start + length, Name::word(&rest[..length]))
+                let length = plain_length(rest);
+                (start + length, MemberName::word(&rest[..length]))
             }
         };
         let first = match bytes.get(end..) {
             Some([b'"', b':', b' ', first @ b'!'..=b'~', ..]) => {
-                self.at = end + 3;
+                self.pos = end + 3;
                 *first
             }
             Some([b'"', ..]) => {
-                self.at = end + 1;
-                if self.blank()? != b':' {
+                self.pos = end + 1;
+                if self.skip_blanks()? != b':' {
                     return None;
                 }
-                self.at += 1;
-                self.blank()?
+                self.pos += 1;
+                self.skip_blanks()?
             }
             _ => return None,
         };
-        Some((Name { bytes: &bytes[start..end], word }, first))
+        Some((MemberName { bytes: &bytes[start..end], word }, first))
     }
 
-    /// Passes over the value of a member that begins with the byte `first`, and gives it.
+    /// Reads the value of a member, which starts with the byte `first`.
     #[inline(always)]
-    pub(super) fn value(&mut self, first: u8) -> Option<Value<'a>> {
+    pub(super) fn read_value(&mut self, first: u8) -> Option<ScannedValue<'a>> {
         let bytes = self.text.as_bytes();
-        let start = self.at;
+        let start = self.pos;
         let mut decimal = Decimal::UNREAD;
         if first == b'"' {
-            self.at = string_end(bytes, start)?;
+            self.pos = string_end(bytes, start)?;
         } else if first.is_ascii_digit() {
-            match Decimal::read(bytes, start, first) {
-                Some((end, read)) => (self.at, decimal) = (end, read),
-                None => self.at = number_end(bytes, start, first)?,
+            match Decimal::parse(bytes, start, first) {
+                Some((end, parsed)) => (self.pos, decimal) = (end, parsed),
+                None => self.pos = number_end(bytes, start, first)?,
             }
         } else {
-            *self = self.behind(first, 1)?;
+            *self = self.after_value(first, 1)?;
         }
-        Some(Value { text: self.text.get(start..self.at)?, decimal })
+        Some(ScannedValue { text: self.text.get(start..self.pos)?, decimal })
     }
 
-    /// Reads the members of the object that begins here.
+    /// Reads the members of the object that starts here.
     #[inline(always)]
-    pub(super) fn members_into(&mut self, members: &mut Vec<(Name<'a>, Value<'a>)>) -> Option<()> {
-        let mut more = self.enter()?;
+    pub(super) fn read_members(&mut self, members: &mut Vec<(MemberName<'a>, ScannedValue<'a>)>) -> Option<()> {
+        let mut more = self.enter_object()?;
         while more {
-            let (name, first) = self.name()?;
-            members.push((name, self.value(first)?));
-            more = self.more()?;
+            let (name, first) = self.read_name()?;
+            members.push((name, self.read_value(first)?));
+            more = self.end_member()?;
         }
         Some(())
     }
 
-    /// Passes over what stands behind a member; whether another one is next.
+    /// Skips the comma or brace after a member. Returns true if another member follows.
     #[inline(always)]
-    pub(super) fn more(&mut self) -> Option<bool> {
-        let next = self.blank()?;
-        self.at += 1;
+    pub(super) fn end_member(&mut self) -> Option<bool> {
+        let next = self.skip_blanks()?;
+        self.pos += 1;
         match next {
-            b',' => {
-                self.blank()?;
-                Some(true)
-            }
+            b',' => self.skip_blanks().map(|_| true),
             b'}' => Some(false),
             _ => None,
         }
     }
 
-    /// The text from byte `start` to here.
-    pub(super) fn since(&self, start: usize) -> Option<&'a str> {
-        self.text.get(start..self.at)
-    }
-
     #[inline]
-    fn members(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
-        let mut more = self.enter()?;
+    fn visit_members(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
+        let mut more = self.enter_object()?;
         while more {
-            let (name, first) = self.name()?;
-            let start = self.at;
-            *self = self.behind(first, depth)?;
-            each(name.text(), self.text.get(start..self.at)?);
-            more = self.more()?;
+            let (name, first) = self.read_name()?;
+            let start = self.pos;
+            *self = self.after_value(first, depth)?;
+            each(name.text(), self.text_since(start)?);
+            more = self.end_member()?;
         }
         Some(())
     }
 
-    /// The scanner behind the value that begins here with the byte `first`.
-    fn behind(mut self, first: u8, depth: u32) -> Option<Self> {
+    /// The scanner after the value that starts here with the byte `first`.
+    fn after_value(mut self, first: u8, depth: u32) -> Option<Self> {
         let bytes = self.text.as_bytes();
         match first {
-            b'"' => self.at = string_end(bytes, self.at)?,
-            b'-' | b'0'..=b'9' => self.at = number_end(bytes, self.at, first)?,
+            b'"' => self.pos = string_end(bytes, self.pos)?,
+            b'-' | b'0'..=b'9' => self.pos = number_end(bytes, self.pos, first)?,
             b'{' | b'[' if depth == MAX_DEPTH => return None,
-            b'{' => self.members(depth + 1, &mut |_, _| ())?,
-            b'[' => return self.behind_list(depth + 1),
-            b't' => self.literal("true")?,
-            b'f' => self.literal("false")?,
-            b'n' => self.literal("null")?,
+            b'{' => self.visit_members(depth + 1, &mut |_, _| ())?,
+            b'[' => return self.after_list(depth + 1),
+            b't' => self.skip_literal("true")?,
+            b'f' => self.skip_literal("false")?,
+            b'n' => self.skip_literal("null")?,
             _ => return None,
         }
         Some(self)
     }
 
     #[inline(never)]
-    fn behind_list(mut self, depth: u32) -> Option<Self> {
+    fn after_list(mut self, depth: u32) -> Option<Self> {
         let bytes = self.text.as_bytes();
-        self.at += 1;
-        let mut first = self.blank()?;
+        self.pos += 1;
+        let mut first = self.skip_blanks()?;
         if first == b']' {
-            self.at += 1;
+            self.pos += 1;
             return Some(self);
         }
         loop {
             match first {
-                b'"' => self.at = string_end(bytes, self.at)?,
-                b'0'..=b'9' => self.at = number_end(bytes, self.at, first)?,
-                _ => self = self.behind(first, depth)?,
+                b'"' => self.pos = string_end(bytes, self.pos)?,
+                b'0'..=b'9' => self.pos = number_end(bytes, self.pos, first)?,
+                _ => self = self.after_value(first, depth)?,
             }
-            let next = self.blank()?;
-            self.at += 1;
+            let next = self.skip_blanks()?;
+            self.pos += 1;
             match next {
-                b',' => first = self.blank()?,
+                b',' => first = self.skip_blanks()?,
                 b']' => return Some(self),
                 _ => return None,
             }
         }
     }
 
-    fn literal(&mut self, word: &str) -> Option<()> {
-        let found = self.text.as_bytes().get(self.at..)?.starts_with(word.as_bytes());
-        self.at += word.len();
-        found.then_some(())
+    fn skip_literal(&mut self, word: &str) -> Option<()> {
+        self.rest().starts_with(word.as_bytes()).then(|| self.pos += word.len())
     }
 }
 
 /// The name of a member, without escapes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Name<'a> {
+pub(super) struct MemberName<'a> {
     pub(super) bytes: &'a [u8],
-    /// Its first eight bytes, or fewer, the first in the lowest. A name with less than eight bytes is told by it alone.
+    /// Up to eight bytes from its start, the first one lowest. The word alone identifies a name of less than
+    /// eight bytes.
     pub(super) word: u64,
 }
 
-impl<'a> Name<'a> {
+impl<'a> MemberName<'a> {
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, word: Self::word(bytes) }
     }
 
     /// The word of a name.
     pub(super) const fn word(name: &[u8]) -> u64 {
-        let (mut word, mut at) = (0, if name.len() < 8 { name.len() } else { 8 });
-        while at > 0 {
-            at -= 1;
-            word = word << 8 | name[at] as u64;
+        let (mut word, mut i) = (0, if name.len() < 8 { name.len() } else { 8 });
+        while i > 0 {
+            i -= 1;
+            word = word << 8 | name[i] as u64;
         }
         word
     }
@@ -298,127 +288,127 @@ impl<'a> Name<'a> {
 
 /// The value of a member.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Value<'a> {
-    /// As it was written.
+pub(super) struct ScannedValue<'a> {
+    /// The value as written.
     pub(super) text: &'a str,
     decimal: Decimal,
 }
 
-impl Value<'_> {
-    /// The integer that it is, if it is one of few digits, written in the one way that gives the same text back.
+impl ScannedValue<'_> {
+    /// The value as an integer, if it has few digits and its text is the canonical one of that integer.
     #[inline]
     pub(super) fn integer(&self) -> Option<i64> {
         (self.decimal.places == 0).then_some(self.decimal.digits)
     }
 
-    /// A thousand times the number that it is, if it has few digits, at most three of them behind the point.
+    /// The value times 1000, if it has few digits, at most three of them after the point.
     #[inline]
-    pub(super) fn thousandfold(&self) -> Option<i64> {
-        let left = TENS.get(3_usize.checked_sub(self.decimal.places)?)?;
-        self.decimal.digits.checked_mul(*left)
+    pub(super) fn times_thousand(&self) -> Option<i64> {
+        let factor = TENS.get(3_usize.checked_sub(self.decimal.places)?)?;
+        self.decimal.digits.checked_mul(*factor)
     }
 }
 
-/// A number that was read while its end was looked for.
+/// A number that was parsed while the scanner searched for its end.
 #[derive(Debug, Clone, Copy)]
 struct Decimal {
     /// Its digits without the point.
     digits: i64,
-    /// How many of them stand behind the point, at most three.
+    /// How many of them follow the point, at most three.
     places: usize,
 }
 
 impl Decimal {
-    /// No number, or one that is not as simple.
+    /// Not a number, or not a simple one.
     const UNREAD: Self = Self { digits: 0, places: usize::MAX };
 
-    /// The number that begins at `at` with the digit `first`, and where it ends, if it has at most sixteen digits before the
-    /// point and three behind it.
+    /// The number that starts at `pos` with the digit `first`, and its end. None if it has more than sixteen
+    /// digits before the point or more than three after it.
     #[expect(clippy::inline_always, reason = "measured, as for names")]
     #[inline(always)]
-    fn read(bytes: &[u8], mut at: usize, first: u8) -> Option<(usize, Self)> {
-        let word = eight(bytes, at)?;
-        let mut bits = digits_end_in(word).trailing_zeros() & !7;
-        let mut digits = digits_in(word, bits);
+    fn parse(bytes: &[u8], mut pos: usize, first: u8) -> Option<(usize, Self)> {
+        let word = load_word(bytes, pos)?;
+        let mut bits = digit_bits(word);
+        let mut digits = parse_digits(word, bits);
         let mut next;
         if bits < u64::BITS {
             if first == b'0' && bits > 8 {
                 return None;
             }
-            at += (bits / 8) as usize;
+            pos += (bits / 8) as usize;
             [next, ..] = (word >> bits).to_le_bytes();
         } else {
-            let word = eight(bytes, at + 8)?;
-            bits = digits_end_in(word).trailing_zeros() & !7;
+            let word = load_word(bytes, pos + 8)?;
+            bits = digit_bits(word);
             if bits > 0 {
-                digits = digits * TENS[(bits / 8) as usize] + digits_in(word, bits);
+                digits = digits * TENS[(bits / 8) as usize] + parse_digits(word, bits);
             }
-            at += 8 + (bits / 8) as usize;
-            next = *bytes.get(at)?;
+            pos += 8 + (bits / 8) as usize;
+            next = *bytes.get(pos)?;
             if first == b'0' {
                 return None;
             }
         }
         let mut places = 0;
         if next == b'.' {
-            let word = eight(bytes, at + 1)?;
-            bits = digits_end_in(word).trailing_zeros() & !7;
+            let word = load_word(bytes, pos + 1)?;
+            bits = digit_bits(word);
             places = (bits / 8) as usize;
             if !(1..=3).contains(&places) {
                 return None;
             }
-            digits = digits.checked_mul(TENS[places])? + digits_in(word, bits);
-            at += 1 + places;
+            digits = digits.checked_mul(TENS[places])? + parse_digits(word, bits);
+            pos += 1 + places;
             [next, ..] = (word >> bits).to_le_bytes();
         }
-        let ends = matches!(next, b',' | b'\n' | b' ' | b'}' | b']' | b'\r' | b'\t');
-        ends.then_some((at, Self { digits, places }))
+        let has_ended = matches!(next, b',' | b'\n' | b' ' | b'}' | b']' | b'\r' | b'\t');
+        has_ended.then_some((pos, Self { digits, places }))
     }
 }
 
 const TENS: [i64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The number that the lowest `bits` bits of a word are, a digit in each eight of them, the first in the lowest; at least
-/// one.
+/// The number in the lowest `bits` bits of a word: one digit in each byte, the first one lowest; at least one
+/// digit.
 #[inline]
-pub(super) fn digits_in(word: u64, bits: u32) -> i64 {
+pub(super) fn parse_digits(word: u64, bits: u32) -> i64 {
     let digits = (word ^ (ONES * u64::from(b'0'))) << (u64::BITS - bits);
-    // neighbors are joined to numbers of two, four and eight digits
+    // Joins neighbors to numbers of two, four and eight digits.
     let pairs = (digits.wrapping_mul(10) + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
     i64::try_from((fours.wrapping_mul(10_000) + (fours >> 32)) & 0xFFFF_FFFF).unwrap_or(0)
 }
 
-/// Where the string ends whose first quote stands at `at`.
+/// End of the string with its opening quote at `start`.
 #[expect(clippy::inline_always, reason = "measured, as for names")]
 #[inline(always)]
-fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = at + 1;
-    while let Some(word) = eight(bytes, at) {
-        match string_ends(word) {
-            0 => at += 8,
+fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut pos = start + 1;
+    while let Some(word) = load_word(bytes, pos) {
+        match string_end_bits(word) {
+            0 => pos += 8,
             ends => {
-                at += (ends.trailing_zeros() / 8) as usize;
-                if bytes.get(at) == Some(&b'"') {
-                    return Some(at + 1);
+                pos += (ends.trailing_zeros() / 8) as usize;
+                if bytes.get(pos) == Some(&b'"') {
+                    return Some(pos + 1);
                 }
                 break;
             }
         }
     }
-    escaped_end(bytes, at)
+    escaped_string_end(bytes, pos)
 }
 
-/// Where the string ends that goes on at `at`.
+/// End of the string that continues at `pos`.
 #[inline(never)]
-fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+fn escaped_string_end(bytes: &[u8], mut pos: usize) -> Option<usize> {
     loop {
-        at += plain_string(bytes.get(at..)?);
-        match bytes.get(at)? {
-            b'"' => return Some(at + 1),
-            b'\\' => match bytes.get(at + 1)? {
-                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
-                b'u' if bytes.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit) => at += 6,
+        pos += plain_length(bytes.get(pos..)?);
+        match bytes.get(pos)? {
+            b'"' => return Some(pos + 1),
+            b'\\' => match bytes.get(pos + 1)? {
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => pos += 2,
+                b'u' if bytes.get(pos + 2..pos + 6)?.iter().all(u8::is_ascii_hexdigit) => pos += 6,
                 _ => return None,
             },
             _ => return None,
@@ -426,43 +416,38 @@ fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Where the number ends that begins at `at` with the byte `first`.
-pub(super) fn number_end(bytes: &[u8], at: usize, first: u8) -> Option<usize> {
-    let start = at + usize::from(first == b'-');
-    let mut at = digits_end(bytes, start);
-    if at == start || (at > start + 1 && bytes[start] == b'0') {
+/// End of the number that starts at `pos` with the byte `first`.
+pub(super) fn number_end(bytes: &[u8], pos: usize, first: u8) -> Option<usize> {
+    let start = pos + usize::from(first == b'-');
+    // None if there is no digit.
+    let end_of_digits = |start| Some(digits_end(bytes, start)).filter(|end| *end > start);
+    let mut pos = end_of_digits(start)?;
+    if pos > start + 1 && bytes[start] == b'0' {
         return None;
     }
-    if bytes.get(at) == Some(&b'.') {
-        let fraction = at + 1;
-        at = digits_end(bytes, fraction);
-        if at == fraction {
-            return None;
-        }
+    if bytes.get(pos) == Some(&b'.') {
+        pos = end_of_digits(pos + 1)?;
     }
-    if let Some(b'e' | b'E') = bytes.get(at) {
-        let exponent = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        at = digits_end(bytes, exponent);
-        if at == exponent {
-            return None;
-        }
+    if let Some(b'e' | b'E') = bytes.get(pos) {
+        pos = end_of_digits(pos + 1 + usize::from(matches!(bytes.get(pos + 1), Some(b'+' | b'-'))))?;
     }
-    Some(at)
+    Some(pos)
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// The eight bytes from `at` on, the first in the lowest; none where there are fewer.
+/// The eight bytes from `pos` on, the first one lowest. None if there are fewer.
 #[inline]
-fn eight(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
+fn load_word(bytes: &[u8], pos: usize) -> Option<u64> {
+    bytes.get(pos..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
 }
 
-/// Which of eight bytes cannot stand in a string as they are: a quote, a backslash, a control character. The highest bit of
-/// the first one is the lowest that is set; borrows of the subtractions only reach higher bytes.
+/// A mask of the bytes that a string cannot have as they are: a quote, a backslash, a control character. Each
+/// such byte has its highest bit set. The lowest set bit is exact, because borrows of the subtractions only
+/// reach higher bytes.
 #[inline]
-fn string_ends(word: u64) -> u64 {
+fn string_end_bits(word: u64) -> u64 {
     let (quote, slash) = (word ^ (ONES * u64::from(b'"')), word ^ (ONES * u64::from(b'\\')));
     let hits = (quote.wrapping_sub(ONES) & !quote)
         | (slash.wrapping_sub(ONES) & !slash)
@@ -470,40 +455,41 @@ fn string_ends(word: u64) -> u64 {
     hits & HIGHS
 }
 
-/// How many bytes at the start can stand in a string as they are: up to a quote, a backslash or a control
+/// Number of bytes at the start that a string can have as they are: up to a quote, a backslash or a control
 /// character.
 #[inline]
-pub(super) fn plain_string(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(word) = eight(bytes, at) {
-        match string_ends(word) {
-            0 => at += 8,
-            ends => return at + (ends.trailing_zeros() / 8) as usize,
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
+    let mut pos = 0;
+    while let Some(word) = load_word(bytes, pos) {
+        match string_end_bits(word) {
+            0 => pos += 8,
+            ends => return pos + (ends.trailing_zeros() / 8) as usize,
         }
     }
-    let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
-    rest.map_or(bytes.len(), |rest| at + rest)
+    let rest = bytes[pos..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
+    rest.map_or(bytes.len(), |rest| pos + rest)
 }
 
-/// Which of eight bytes are no digits: the first one is the lowest of which a bit is set.
+/// Number of bits of the digits that a word starts with: eight for each.
 #[inline]
-pub(super) fn digits_end_in(word: u64) -> u64 {
+pub(super) fn digit_bits(word: u64) -> u32 {
     let digits = word ^ (ONES * u64::from(b'0'));
-    // a byte above 9 has a high half, or gets one when 6 is added; the carry only reaches higher bytes
-    (digits | digits.wrapping_add(ONES * 6)) & (ONES * 0xF0)
+    // A byte above 9 has a high half, or gets one when 6 is added. The carry only reaches higher bytes.
+    let others = (digits | digits.wrapping_add(ONES * 6)) & (ONES * 0xF0);
+    others.trailing_zeros() & !7
 }
 
-/// Where the digits end that begin at `at`.
+/// End of the digits that start at `pos`.
 #[inline]
-fn digits_end(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(word) = eight(bytes, at) {
-        match digits_end_in(word) {
-            0 => at += 8,
-            ends => return at + (ends.trailing_zeros() / 8) as usize,
+fn digits_end(bytes: &[u8], mut pos: usize) -> usize {
+    while let Some(word) = load_word(bytes, pos) {
+        match digit_bits(word) {
+            u64::BITS => pos += 8,
+            bits => return pos + (bits / 8) as usize,
         }
     }
-    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-        at += 1;
+    while bytes.get(pos).is_some_and(u8::is_ascii_digit) {
+        pos += 1;
     }
-    at
+    pos
 }

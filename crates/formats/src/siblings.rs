@@ -1,12 +1,12 @@
-//! The files of a profile, and what only the names of all of them tell.
+//! The paths of all files of a profile, and facts that depend on all of them.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::sagemaker_framework;
 
-/// Paths of all files below a profile's root, `/` between folders. What is asked of all of them for each file is found
-/// once: there may be a million.
+/// Paths of all files below the root of a profile, with `/` between folders. Facts that every file needs and
+/// that depend on all paths are computed once, because there may be a million files.
 ///
 /// ```
 /// use tracelake_formats::Siblings;
@@ -20,7 +20,7 @@ pub struct Siblings {
     /// Sorted.
     paths: Vec<Arc<str>>,
     processes: OnceLock<BTreeSet<(i64, String)>>,
-    repeated: OnceLock<HashSet<Box<str>>>,
+    repeated_names: OnceLock<HashSet<Box<str>>>,
 }
 
 impl<T: Into<Arc<str>>> FromIterator<T> for Siblings {
@@ -37,30 +37,31 @@ impl Siblings {
         self.paths.iter().map(AsRef::as_ref)
     }
 
-    /// Whether there is a file of this path.
+    /// Returns true if there is a file with this path.
     pub fn contains(&self, path: &str) -> bool {
         self.paths.binary_search_by(|other| other.as_ref().cmp(path)).is_ok()
     }
 
-    /// Names of the files in a folder, without those of the folders in it; an empty path is the root.
+    /// Names of the files in a folder, without those in its subfolders. An empty path is the root.
     pub fn in_folder<'a>(&'a self, folder: &str) -> impl Iterator<Item = &'a str> {
-        let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let from = self.paths.partition_point(|path| path.as_ref() < start.as_str());
-        let below = self.paths[from..].iter().map_while(move |path| path.strip_prefix(start.as_str()));
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let first = self.paths.partition_point(|path| path.as_ref() < prefix.as_str());
+        let below = self.paths[first..].iter().map_while(move |path| path.strip_prefix(prefix.as_str()));
         below.filter(|name| !name.contains('/'))
     }
 
-    /// Whether several folders have a file of this name.
+    /// Returns true if several folders have a file of this name.
     pub fn is_repeated(&self, name: &str) -> bool {
-        let find = || {
-            let mut seen = HashSet::new();
-            let names = self.iter().map(|path| path.rsplit('/').next().unwrap_or(path));
-            names.filter(|name| !seen.insert(*name)).map(Box::from).collect()
+        let find_repeated = || {
+            let mut names = HashSet::new();
+            let all = self.iter().map(|path| path.rsplit('/').next().unwrap_or(path));
+            all.filter(|name| !names.insert(*name)).map(Box::from).collect()
         };
-        self.repeated.get_or_init(find).contains(name)
+        self.repeated_names.get_or_init(find_repeated).contains(name)
     }
 
-    /// The number and the machine of each process that timelines and Python profiles of SageMaker are called after.
+    /// The number and the machine of each process in the file names of SageMaker's timelines and Python
+    /// profiles.
     pub(super) fn processes(&self) -> &BTreeSet<(i64, String)> {
         self.processes.get_or_init(|| sagemaker_framework::processes(self.iter()))
     }

@@ -1,13 +1,13 @@
-//! Lines that differ from one that was read before in nothing but two numbers.
+//! Recognizes lines of JSON that differ from an earlier line in two numbers only.
 //!
-//! Metrics come again at every tick, with the same names around other numbers. Such a line need not be taken apart: what
-//! stands around the numbers is compared, and where each of them is one of JSON, the line says what the other one said.
+//! A metric has a line at every tick, with the same names around other numbers. Such a line does not have to
+//! be parsed: if the text around its two numbers is the same, all else has the meaning of the earlier line.
 
 use std::ops::Range;
 
 use super::scanner::number_end;
 
-/// A line of JSON, and where two of its numbers stand.
+/// A line of JSON, and the positions of two of its numbers.
 #[derive(Debug)]
 pub(super) struct Template {
     line: Box<str>,
@@ -15,34 +15,32 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// A line and two parts of it; none unless both are numbers, the first before the second.
+    /// A template of a line and two parts of it. None unless both are numbers, the first before the second.
     pub(super) fn of(line: &str, first: &str, second: &str) -> Option<Self> {
-        let place = |part: &str| {
+        let range = |part: &str| {
             let start = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
-            (number(line.as_bytes(), start)? == part).then_some(start..start + part.len())
+            (number_from(line.as_bytes(), start)? == part).then_some(start..start + part.len())
         };
-        let numbers = [place(first)?, place(second)?];
+        let numbers = [range(first)?, range(second)?];
         (numbers[0].end < numbers[1].start).then(|| Self { line: line.into(), numbers })
     }
 
-    /// The two numbers of a line that is the same around them.
+    /// The two numbers of a line. None if the text around them differs from the template.
     #[inline]
     pub(super) fn numbers<'a>(&self, line: &'a [u8]) -> Option<[&'a str; 2]> {
         let [first, second] = &self.numbers;
-        let known = self.line.as_bytes();
-        let (before, between, behind) =
-            (known.get(..first.start)?, known.get(first.end..second.start)?, known.get(second.end..)?);
-        let rest = line.strip_prefix(before)?;
-        let first = number(rest, 0)?;
-        let rest = rest.get(first.len()..)?.strip_prefix(between)?;
-        let second = number(rest, 0)?;
-        (rest.get(second.len()..)? == behind).then_some([first, second])
+        let template = self.line.as_bytes();
+        let rest = line.strip_prefix(template.get(..first.start)?)?;
+        let first_number = number_from(rest, 0)?;
+        let rest = rest.get(first_number.len()..)?.strip_prefix(template.get(first.end..second.start)?)?;
+        let second_number = number_from(rest, 0)?;
+        (rest.get(second_number.len()..)? == template.get(second.end..)?).then_some([first_number, second_number])
     }
 }
 
-/// The number that begins at this byte.
+/// The number that starts at byte `start`.
 #[inline]
-fn number(bytes: &[u8], start: usize) -> Option<&str> {
+fn number_from(bytes: &[u8], start: usize) -> Option<&str> {
     let first = bytes.get(start).filter(|byte| matches!(byte, b'-' | b'0'..=b'9'))?;
     let end = number_end(bytes, start, *first)?;
     str::from_utf8(bytes.get(start..end)?).ok()
@@ -55,7 +53,7 @@ mod tests {
     #[test]
     fn only_numbers_may_differ() {
         let line = r#"{"a": "é", "v": 1.5, "n": 2, "t": 10}"#;
-        let part = |text: &str| line.find(text).map(|at| &line[at..at + text.len()]).unwrap();
+        let part = |text: &str| line.find(text).map(|start| &line[start..start + text.len()]).unwrap();
         let template = Template::of(line, part("1.5"), part("10")).unwrap();
         for (other, numbers) in [
             (line, Some(["1.5", "10"])),
@@ -78,7 +76,7 @@ mod tests {
     fn numbers_are_parts_of_the_line() {
         let line = r#"{"v": 1.5, "q": "10", "t": 10}"#;
         let part =
-            |from: usize, text: &str| line[from..].find(text).map(|at| &line[from + at..][..text.len()]).unwrap();
+            |from: usize, text: &str| line[from..].find(text).map(|start| &line[from + start..][..text.len()]).unwrap();
         assert!(Template::of(line, part(0, "1.5"), part(20, "10")).is_some());
         assert!(Template::of(line, part(20, "10"), part(0, "1.5")).is_none(), "the wrong order");
         assert!(Template::of(line, part(0, "1.5"), part(0, "\"10\"")).is_none(), "a string");

@@ -1,14 +1,16 @@
-//! Traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13, into `event`, `step`, `loader`, `allocation`.
+//! Decodes traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13, into `event`, `step`, `loader`,
+//! `allocation`.
 //!
-//! A trace is trace-event JSON with members beside the events that describe the job. Every event but
-//! metadata is a row of `event`, in the order of the file, whatever its duration and whatever it overlaps.
-//! Step marks are also rows of `step`, calls of a data loader's iterator of `loader` and an allocator's
-//! events of `allocation`, each with the same `object` and `row`; counters become `sample`.
+//! A trace is trace-event JSON. Members of its root object describe the job. Every event except metadata is
+//! a row of `event`, in the order of the file, with any duration and any overlap. Step marks are also rows of
+//! `step`, calls of a data loader's iterator rows of `loader`, and events of an allocator rows of
+//! `allocation`, each with the same `object` and `row`. Counters become `sample`.
 //!
 //! # Units
-//! `ts` and `dur` of the files are us with up to three decimals, converted from the text, exactly. Times
-//! count from `baseTimeNanoseconds`, or are absolute where they lie behind 2001. Without a base `ts` is null
-//! and the time as written stays in `args`. The base may stand behind the events: see [`super::Stream::needs_tail`].
+//! `ts` and `dur` of the files are us with up to three decimals. They are converted from the text, exactly.
+//! Times are relative to `baseTimeNanoseconds`, or absolute if they are after 2001. Without a base, `ts` is
+//! null and the time as written is in `args`. The base may be after the events: see
+//! [`super::Stream::needs_tail`].
 //!
 //! # Source
 //! pytorch/kineto `libkineto/src/output_json.cpp` writes the files; `torch/csrc/profiler/kineto_shim.cpp`
@@ -28,21 +30,21 @@ mod vocabulary;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::trace_event::{Item, Reader, Root, last_event};
+use super::trace_event::{Item, Reader, Root, find_last_event};
 use super::{Cut, Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Sections, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
-use header::Glance;
-use name::Name;
-use trace::Trace;
+use header::FilePreview;
+use name::TracePath;
+use trace::TraceWriter;
 
 pub(super) use trace::Dialect;
 pub(super) use unnumbered::Unnumbered;
 pub(super) use vocabulary::{Loader, Named, by_name, loader as loader_mark, named_step};
 
-/// The rank that a path tells.
+/// The rank in a path.
 pub(super) fn rank_of_path(path: &str) -> Option<i64> {
-    Name::parse(path).rank()
+    TracePath::parse(path).rank()
 }
 
 /// Traces of the PyTorch profiler.
@@ -102,12 +104,12 @@ impl Format for Kineto {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        let glance = Glance::head(probe.head);
-        glance.kineto || glance.execution_trace
+        let preview = FilePreview::of_start(probe.head);
+        preview.is_kineto || preview.is_execution_trace
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        Name::parse(&object.path).is_trace().then(|| Arc::clone(&object.path))
+        TracePath::parse(&object.path).is_trace().then(|| Arc::clone(&object.path))
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
@@ -127,15 +129,15 @@ impl Format for Kineto {
     }
 
     fn wants_rank(&self, object: &ObjectInfo) -> bool {
-        Name::parse(&object.path).leaves_rank_open()
+        TracePath::parse(&object.path).needs_rank()
     }
 
     fn rank(&self, _object: &ObjectInfo, head: &[u8]) -> Option<i64> {
-        Glance::head(head).header.rank
+        FilePreview::of_start(head).header.rank
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
-        name::recordings(files, taken).into_iter().map(Some).collect()
+    fn recordings(&self, files: &[(&str, Option<i64>)], existing: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+        name::number_recordings(files, existing).into_iter().map(Some).collect()
     }
 
     fn independent(&self) -> bool {
@@ -147,24 +149,24 @@ impl Format for Kineto {
     }
 }
 
-/// Whether the first bytes are those of a list of trace events.
+/// Returns true if a file with these first bytes has trace events.
 pub(super) fn has_events(head: &[u8]) -> bool {
-    Glance::head(head).events
+    FilePreview::of_start(head).has_events
 }
 
-/// Decodes traces, each for itself.
+/// Decodes traces. Each file is independent.
 #[derive(Debug)]
 pub(super) struct TraceDecoder {
     dialect: Dialect,
     descriptor: &'static Descriptor,
     path: Arc<str>,
     reader: Reader,
-    trace: Trace,
+    trace: TraceWriter,
 }
 
 impl TraceDecoder {
     pub(super) fn new(dialect: Dialect, descriptor: &'static Descriptor) -> Self {
-        let trace = Trace::new(dialect, &ObjectInfo::default());
+        let trace = TraceWriter::new(dialect, &ObjectInfo::default());
         Self { dialect, descriptor, path: Arc::default(), reader: Reader::default(), trace }
     }
 
@@ -178,27 +180,29 @@ impl Decoder for TraceDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         self.path.clone_from(&object.path);
         self.reader = Reader::default();
-        self.trace = Trace::new(self.dialect, object);
+        self.trace = TraceWriter::new(self.dialect, object);
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
-        let root = self.reader.end(&mut |item: Item<'_>| trace.item(&item, rows));
+        let root = self.reader.end(&mut |item: Item<'_>| trace.add_item(&item, rows));
         trace.end(rows);
-        let found = trace.found;
+        let summary = trace.summary;
         match root {
             Root::Empty => {
                 rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
                 Ok(())
             }
-            _ if found.execution_trace => {
+            _ if summary.is_execution_trace => {
                 Err(self.malformed("it is an execution trace, which has no times; ingest its Kineto trace"))
             }
-            // a file cut off before its first event is no error: there was nothing else to read
-            _ if found.truncated => Ok(()),
+            // A file that ends before its first event is not an error, because it has nothing else to read.
+            _ if summary.is_truncated => Ok(()),
             Root::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
-            Root::Events if found.read == 0 && found.bad > 0 => Err(self.malformed("none of its elements is an event")),
+            Root::Events if summary.events == 0 && summary.unreadable > 0 => {
+                Err(self.malformed("none of its elements is an event"))
+            }
             Root::Events => Ok(()),
         }
     }
@@ -206,47 +210,41 @@ impl Decoder for TraceDecoder {
 
 impl Stream for TraceDecoder {
     fn needs_tail(&self, head: &[u8]) -> bool {
-        // writers that put the base first put all else first too
-        !Glance::head(head).early_base
+        // Writers that write the base before the events write all other members before them too.
+        !FilePreview::of_start(head).has_early_base
     }
 
     fn tail(&mut self, tail: &[u8]) {
-        self.trace.tail(tail);
+        self.trace.read_tail(tail);
     }
 
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let trace = &mut self.trace;
-        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| trace.item(&item, rows));
-        pushed.map_err(|found| {
-            let byte = char::from(found.byte).escape_default();
-            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", found.place.offset))
+        let result = self.reader.push(chunk, &mut |item: Item<'_>| trace.add_item(&item, rows));
+        result.map_err(|error| {
+            let byte = char::from(error.byte).escape_default();
+            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", error.place.offset))
         })
     }
 }
 
 impl Sections for TraceDecoder {
     fn cut(&self) -> Cut {
-        last_event
+        find_last_event
     }
 
     fn ahead(&self) -> Option<Box<dyn Sections>> {
-        let trace = self.trace.ahead()?;
-        Some(Box::new(Self {
-            dialect: self.dialect,
-            descriptor: self.descriptor,
-            path: Arc::default(),
-            reader: Reader::at_event(),
-            trace,
-        }))
+        let (trace, reader) = (self.trace.for_section()?, Reader::at_event());
+        Some(Box::new(Self { path: Arc::default(), reader, trace, ..*self }))
     }
 
-    fn join(&mut self, ahead: Box<dyn Sections>) -> Option<i64> {
-        let ahead = (ahead as Box<dyn Any>).downcast::<Self>().ok()?;
-        if !self.reader.is_between() || !ahead.reader.is_between() {
+    fn join(&mut self, section: Box<dyn Sections>) -> Option<i64> {
+        let section = (section as Box<dyn Any>).downcast::<Self>().ok()?;
+        if !self.reader.is_between_events() || !section.reader.is_between_events() {
             return None;
         }
-        let first_row = self.trace.join(ahead.trace)?;
-        self.reader.pass(&ahead.reader);
+        let first_row = self.trace.merge_section(section.trace)?;
+        self.reader.skip_section(&section.reader);
         Some(first_row)
     }
 }

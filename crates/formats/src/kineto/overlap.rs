@@ -1,68 +1,70 @@
-//! Intervals of one track that overlap in part: neither contains the other.
+//! Counts intervals of one track that overlap partially: neither contains the other.
 //!
-//! Kernels of one stream do (programmatic dependent launch), and annotations with Python functions. Sums
-//! of their durations exceed the time that passed, so a file that has some says so. Events are in no order;
-//! they are kept as two numbers each, sorted by track, and looked at in pieces so that memory is bounded.
+//! Kernels of one stream can overlap (programmatic dependent launch), and annotations with Python functions.
+//! The sum of their durations is then longer than the elapsed time, so such a file gets a notice. Events come
+//! in any order. Start and end of each interval are stored by track. The intervals are compared in groups,
+//! which limits memory.
 
-/// Intervals held before they are looked at: 8 MiB.
-const PIECE: usize = 1 << 19;
+use std::cmp::Reverse;
+
+/// Number of intervals in a group: 8 MiB.
+const GROUP: usize = 1 << 19;
 
 /// Counts partial overlaps.
 #[derive(Debug, Default)]
-pub(super) struct Overlaps {
+pub(super) struct OverlapCounter {
     /// Start and end of the intervals of each track.
     tracks: Vec<Vec<(i64, i64)>>,
-    held: usize,
+    /// Number of these intervals.
+    stored: usize,
     count: u64,
-    pieces: u64,
-    /// All of them in order, if they are only to be handed on.
-    in_order: Option<Vec<(usize, i64, i64)>>,
+    groups: u64,
+    /// All intervals, if another counter compares them: track, start and duration.
+    recorded: Option<Vec<(usize, i64, i64)>>,
 }
 
-impl Overlaps {
-    /// Keeps the intervals for [`Overlaps::replay`].
-    pub(super) fn in_order() -> Self {
-        Self { in_order: Some(Vec::new()), ..Self::default() }
+impl OverlapCounter {
+    /// Records the intervals for [`OverlapCounter::replay`], and does not compare them.
+    pub(super) fn recording() -> Self {
+        Self { recorded: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Hands on the intervals that were kept, in their order: track, start and duration.
+    /// Calls `each` with track, start and duration of the recorded intervals, in their order.
     pub(super) fn replay(self, mut each: impl FnMut(usize, i64, i64)) {
-        self.in_order.unwrap_or_default().into_iter().for_each(|(track, ts, dur)| each(track, ts, dur));
+        self.recorded.unwrap_or_default().into_iter().for_each(|(track, ts, dur)| each(track, ts, dur));
     }
 
-    /// Takes an interval of a track.
+    /// Adds an interval of a track.
     #[inline]
     pub(super) fn add(&mut self, track: usize, ts: i64, dur: i64) {
-        if let Some(in_order) = &mut self.in_order {
-            return in_order.push((track, ts, dur));
+        if let Some(recorded) = &mut self.recorded {
+            return recorded.push((track, ts, dur));
         }
         if track >= self.tracks.len() {
             self.tracks.resize_with(track + 1, Vec::new);
         }
-        if let Some(intervals) = self.tracks.get_mut(track) {
-            intervals.push((ts, ts.saturating_add(dur)));
-        }
-        self.held += 1;
-        if self.held >= PIECE {
-            self.settle();
+        self.tracks[track].push((ts, ts.saturating_add(dur)));
+        self.stored += 1;
+        if self.stored >= GROUP {
+            self.compare_group();
         }
     }
 
-    /// How many intervals begin inside one of their track and end behind it; whether all of the file were
-    /// compared, and not only those of one piece with each other.
+    /// Number of intervals that start inside another one of their track and end after it. The second value is
+    /// true if all intervals were compared, and not only those of one group with each other.
     pub(super) fn finish(mut self) -> (u64, bool) {
-        self.settle();
-        (self.count, self.pieces <= 1)
+        self.compare_group();
+        (self.count, self.groups <= 1)
     }
 
-    fn settle(&mut self) {
-        if self.held == 0 {
+    fn compare_group(&mut self) {
+        if self.stored == 0 {
             return;
         }
         let mut open = Vec::new();
         for intervals in &mut self.tracks {
-            // of those that start together the longest contains the others
-            intervals.sort_by(|(ts, end), (other, other_end)| ts.cmp(other).then(other_end.cmp(end)));
+            // If intervals start together, the longest one contains the others, so it comes first.
+            intervals.sort_by_key(|(ts, end)| (*ts, Reverse(*end)));
             for (ts, end) in intervals.drain(..) {
                 while open.last().is_some_and(|last| *last <= ts) {
                     open.pop();
@@ -74,8 +76,8 @@ impl Overlaps {
             }
             open.clear();
         }
-        self.held = 0;
-        self.pieces += 1;
+        self.stored = 0;
+        self.groups += 1;
     }
 }
 
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     fn count(intervals: &[(usize, i64, i64)]) -> u64 {
-        let mut overlaps = Overlaps::default();
+        let mut overlaps = OverlapCounter::default();
         intervals.iter().for_each(|(track, ts, dur)| overlaps.add(*track, *ts, *dur));
         overlaps.finish().0
     }
@@ -99,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded() {
-        let mut overlaps = Overlaps::default();
-        for at in 0..i64::try_from(PIECE).unwrap() + 3 {
-            overlaps.add(0, at * 10, 15);
+    fn memory_is_limited() {
+        let mut overlaps = OverlapCounter::default();
+        for i in 0..i64::try_from(GROUP).unwrap() + 3 {
+            overlaps.add(0, i * 10, 15);
         }
-        assert_eq!(overlaps.held, 3);
-        let (count, whole) = overlaps.finish();
-        // each second one ends behind the one before it
-        assert!(!whole && count > 250_000);
+        assert_eq!(overlaps.stored, 3);
+        let (count, all_compared) = overlaps.finish();
+        // Every second interval ends after the one before it.
+        assert!(!all_compared && count > 250_000);
     }
 }

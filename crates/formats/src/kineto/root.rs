@@ -1,38 +1,39 @@
-//! The members beside the events: devices, the job, settings of the profiler, versions.
+//! Writes the members of the root object that are not events: devices, the job, settings of the profiler,
+//! versions.
 
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::args::canonical;
+use super::args::parse_canonical;
 use crate::json;
 use crate::place::Place;
 use crate::secret::{self, clean, clean_json, quote};
 use crate::table::{Device, Rows, RunAttribute};
 
-/// Writes what the root object says about a run.
+/// Writes the members of the root object as rows of `device` and `run_attribute`.
 #[derive(Debug, Default)]
-pub(super) struct Root {
+pub(super) struct RootWriter {
     /// Next `row` of `run_attribute`, and of `device`.
-    attributes: i64,
-    devices: i64,
+    next_attribute: i64,
+    next_device: i64,
 }
 
-/// Whom the rows belong to.
+/// The node and the rank that the rows belong to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Owner<'a> {
+pub(super) struct RowOwner<'a> {
     pub(super) node: Option<&'a str>,
     pub(super) rank: Option<i64>,
 }
 
-impl Root {
-    /// Writes a member: the devices as rows of `device`, all else as rows of `run_attribute`.
-    pub(crate) fn member(&mut self, key: &str, raw: &str, owner: Owner<'_>, place: Place, rows: &mut Rows) {
+impl RootWriter {
+    /// Writes a member: the devices as rows of `device`, all others as rows of `run_attribute`.
+    pub(crate) fn write_member(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
-        } else if let Some(mended) = json::mend(raw).filter(|mended| is_json(mended)) {
+        } else if let Some(repaired) = json::mend(raw).filter(|repaired| is_json(repaired)) {
             rows.repair("mended", place.byte(), || format!("{place}: {} is not valid JSON; read anyway", quote(key)));
-            Cow::Owned(mended)
+            Cow::Owned(repaired)
         } else {
             return rows
                 .skip("bad_member", place.byte(), || format!("{place}: {} has a value that is not JSON", quote(key)));
@@ -40,60 +41,60 @@ impl Root {
         match key {
             "deviceProperties" => {
                 if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(&raw) {
-                    return list.iter().for_each(|device| self.device(device.get(), owner, place, rows));
+                    return list.iter().for_each(|device| self.write_device(device.get(), owner, place, rows));
                 }
             }
             "distributedInfo" => {
                 let mut members = Vec::new();
                 if json::members(&raw, |key, value| members.push((key.to_owned(), value))).is_ok() {
-                    return members.iter().for_each(|(key, value)| self.attribute(key, value, owner, place, rows));
+                    return members
+                        .iter()
+                        .for_each(|(key, value)| self.write_attribute(key, value, owner, place, rows));
                 }
             }
             _ => {}
         }
-        self.attribute(key, &raw, owner, place, rows);
+        self.write_attribute(key, &raw, owner, place, rows);
     }
 
-    /// One row of `run_attribute`: a text as it is, all else as JSON.
-    fn attribute(&mut self, key: &str, raw: &str, owner: Owner<'_>, place: Place, rows: &mut Rows) {
-        let raw = match secret::hidden(key, raw) {
-            Some(names) => {
-                secret::masked(rows, place);
-                Cow::Owned(names)
-            }
-            None => Cow::Borrowed(raw),
-        };
-        let value = json::unquote(&raw).unwrap_or(Cow::Borrowed(&raw));
+    /// Writes a row of `run_attribute`: a string as text, all other values as JSON.
+    fn write_attribute(&mut self, key: &str, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
+        let replacement = secret::hidden(key, raw);
+        if replacement.is_some() {
+            secret::masked(rows, place);
+        }
+        let raw = replacement.as_deref().unwrap_or(raw);
+        let value = json::unquote(raw).unwrap_or(Cow::Borrowed(raw));
         let value = clean_json(&value, place, rows);
         let key = clean(key, place, rows);
         let (key, value) = (Some(&*key), Some(&*value));
-        rows.run_attribute(&RunAttribute { node: owner.node, rank: owner.rank, key, value, row: self.attributes });
-        self.attributes += 1;
+        rows.run_attribute(&RunAttribute { node: owner.node, rank: owner.rank, key, value, row: self.next_attribute });
+        self.next_attribute += 1;
     }
 
-    fn device(&mut self, raw: &str, owner: Owner<'_>, place: Place, rows: &mut Rows) {
+    fn write_device(&mut self, raw: &str, owner: RowOwner<'_>, place: Place, rows: &mut Rows) {
         let (mut id, mut name, mut memory, mut cores) = (None, None, None, None);
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";
         let mut rest = String::new();
-        let mut masked = false;
-        let read = json::members(raw, |key, value| match key {
-            "id" => id = canonical(value),
+        let mut has_hidden = false;
+        let result = json::members(raw, |key, value| match key {
+            "id" => id = parse_canonical(value),
             "name" => name = json::unquote(value).map(|name| clean(&name, place, rows).into_owned()),
-            "totalGlobalMem" => memory = canonical(value),
-            "numSms" => cores = canonical(value),
-            "computeMajor" => major = canonical(value),
-            "computeMinor" => minor = canonical(value),
+            "totalGlobalMem" => memory = parse_canonical(value),
+            "numSms" => cores = parse_canonical(value),
+            "computeMajor" => major = parse_canonical(value),
+            "computeMinor" => minor = parse_canonical(value),
             _ => {
                 if key == "runtimeMajorVersion" {
                     kind = "mtia";
                 }
-                let kept = secret::hidden(key, value);
-                masked |= kept.is_some();
-                json::add_member(&mut rest, key, kept.as_deref().unwrap_or(value));
+                let replacement = secret::hidden(key, value);
+                has_hidden |= replacement.is_some();
+                json::add_member(&mut rest, key, replacement.as_deref().unwrap_or(value));
             }
         });
-        if read.is_err() {
+        if result.is_err() {
             return rows.skip("bad_member", place.byte(), || {
                 format!("{place}: a device is {}, expected an object", quote(raw))
             });
@@ -101,7 +102,7 @@ impl Root {
         if !rest.is_empty() {
             rest.push('}');
         }
-        if masked {
+        if has_hidden {
             secret::masked(rows, place);
         }
         let properties = clean_json(&rest, place, rows);
@@ -115,9 +116,9 @@ impl Root {
             cores,
             capability: major.map(|major| format!("{major}.{}", minor.unwrap_or(0))).as_deref(),
             properties: Some(&*properties).filter(|properties| !properties.is_empty()),
-            row: self.devices,
+            row: self.next_device,
         });
-        self.devices += 1;
+        self.next_device += 1;
     }
 }
 

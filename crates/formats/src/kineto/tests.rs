@@ -7,10 +7,10 @@ use super::*;
 use crate::chrome_trace::ChromeTrace;
 
 /// The rows of one file.
-struct Table(Vec<(&'static crate::table::Table, arrow::array::RecordBatch)>);
+struct DecodedRows(Vec<(&'static crate::table::Table, arrow::array::RecordBatch)>);
 
 /// Decodes a file as an ingest does, in chunks of one size.
-fn read_as(format: &dyn Format, path: &str, text: &str, chunk: usize) -> Table {
+fn read_as(format: &dyn Format, path: &str, text: &str, chunk: usize) -> DecodedRows {
     let (mut decoder, mut rows) = (format.decoder(), Rows::new("r"));
     let info =
         ObjectInfo { path: path.into(), siblings: Arc::new([path].into_iter().collect()), ..ObjectInfo::default() };
@@ -26,15 +26,15 @@ fn read_as(format: &dyn Format, path: &str, text: &str, chunk: usize) -> Table {
     decoder.end(&mut rows).unwrap();
     decoder.finish(&mut rows).unwrap();
     rows.end();
-    Table(rows.take())
+    DecodedRows(rows.take())
 }
 
-fn read(text: &str) -> Table {
+fn read(text: &str) -> DecodedRows {
     read_as(&Kineto, "trace.json", text, usize::MAX)
 }
 
-impl Table {
-    /// The columns of a table, a line for each row.
+impl DecodedRows {
+    /// Columns of a table, one line for each row.
     fn lines(&self, table: &str, columns: &[&str]) -> Vec<String> {
         let Some((_, batch)) = self.0.iter().find(|(t, _)| t.name == table) else { return Vec::new() };
         let cell = |column: &str, row: usize| {
@@ -61,21 +61,21 @@ impl Table {
 
 const BASE: &str = "\"baseTimeNanoseconds\": 1790857026000000000";
 
-/// An object with these events, behind a base.
+/// A trace with these events after the base.
 fn trace(events: &[&str]) -> String {
     format!("{{\"schemaVersion\": 1, {BASE}, \"traceEvents\": [\n{}\n]}}", events.join(",\n"))
 }
 
 /// A complete event on a thread of the host.
-fn host(cat: &str, name: &str, ts: &str, dur: &str, args: &str) -> String {
+fn host_event(cat: &str, name: &str, ts: &str, dur: &str, args: &str) -> String {
     format!(
         "{{\"ph\": \"X\", \"cat\": \"{cat}\", \"name\": \"{name}\", \"pid\": 4, \"tid\": 5,\n \"ts\": {ts}, \"dur\": {dur}\n, \"args\": {args} }}"
     )
 }
 
 #[test]
-fn times_are_exact_wherever_their_base_stands() {
-    let op = host("cpu_op", "aten::add", "86400000.001", "0.5", "{}");
+fn times_are_exact_with_a_base_anywhere() {
+    let op = host_event("cpu_op", "aten::add", "86400000.001", "0.5", "{}");
     let columns = &["ts", "dur", "args"];
     let expected = ["1790857112400000001 500 -"];
     let first = trace(&[&op]);
@@ -89,16 +89,16 @@ fn times_are_exact_wherever_their_base_stands() {
     }
     let needs_tail = |text: &str| Kineto.decoder().stream().unwrap().needs_tail(text.as_bytes());
     assert!(!needs_tail(&first) && needs_tail(&last));
-    // absolute times need none
-    let op = host("cpu_op", "aten::add", "1712195495519689.047", "604800000000001", "{}");
+    // Absolute times do not need a base.
+    let op = host_event("cpu_op", "aten::add", "1712195495519689.047", "604800000000001", "{}");
     let table = read(&format!("[{op}]"));
     assert_eq!(table.lines("event", columns), ["1712195495519689047 604800000000001000 -"]);
     assert!(table.problems().is_empty());
 }
 
 #[test]
-fn a_lost_base_leaves_times_relative() {
-    let op = host("cpu_op", "aten::add", "1.5", "2", "{\"Ev Idx\": 3}");
+fn times_without_a_base_stay_relative() {
+    let op = host_event("cpu_op", "aten::add", "1.5", "2", "{\"Ev Idx\": 3}");
     let cut = format!("{{\"schemaVersion\": 1, \"traceEvents\": [\n{op},\n{}", &op[..40]);
     let table = read(&cut);
     assert_eq!(table.lines("event", &["ts", "dur", "args"]), [r#"- 2000 {"Ev Idx": 3,"ts":1.5}"#]);
@@ -106,28 +106,28 @@ fn a_lost_base_leaves_times_relative() {
 }
 
 #[test]
-fn a_base_and_a_rank_that_come_too_late_are_told() {
-    let op = host("cpu_op", "aten::add", "1", "2", "{}");
+fn a_base_and_a_rank_after_the_events_are_reported() {
+    let op = host_event("cpu_op", "aten::add", "1", "2", "{}");
     let text = format!("{{\"traceEvents\": [{op}], \"distributedInfo\": {{\"rank\": 3}}, {BASE}}}");
     let (mut decoder, mut rows) = (Kineto.decoder(), Rows::new("r"));
     decoder.begin(&ObjectInfo::default(), &mut rows).unwrap();
     decoder.stream().unwrap().push(text.as_bytes(), &mut rows).unwrap();
     decoder.end(&mut rows).unwrap();
     rows.end();
-    assert_eq!(Table(rows.take()).problems(), ["late_base 1", "late_rank 1", "no_offset 1"]);
+    assert_eq!(DecodedRows(rows.take()).problems(), ["late_base 1", "late_rank 1", "no_offset 1"]);
     let table = read(&text);
     assert_eq!(table.lines("event", &["rank", "ts"]), ["3 1790857026000001000"]);
     assert!(table.problems().is_empty());
 }
 
 #[test]
-fn odd_durations_are_kept() {
+fn unusual_durations_are_stored() {
     let table = read(&trace(&[
-        &host("cpu_op", "zero", "1", "0", "{}"),
-        &host("cpu_op", "negative", "1", "-2.5", "{}"),
-        &host("cpu_op", "text", "\"3\"", "\"fast\"", "{}"),
+        &host_event("cpu_op", "zero", "1", "0", "{}"),
+        &host_event("cpu_op", "negative", "1", "-2.5", "{}"),
+        &host_event("cpu_op", "text", "\"3\"", "\"fast\"", "{}"),
         r#"{"ph": "X", "cat": "kernel", "name": "none", "pid": 0, "tid": 7, "ts": 4}"#,
-        &host("cpu_op", "enormous", "1", "18446744073709551.615", "{}"),
+        &host_event("cpu_op", "enormous", "1", "18446744073709551.615", "{}"),
     ]));
     assert_eq!(
         table.lines("event", &["row", "name", "dur"]),
@@ -171,10 +171,10 @@ fn device_work_has_a_device_and_a_stream() {
 #[test]
 fn steps_loaders_and_allocations_are_also_rows_of_their_own() {
     let text = trace(&[
-        &host("cpu_op", "ProfilerStep#7", "10", "5", "{}"),
-        &host("user_annotation", "ProfilerStep#8", "15", "2", r#"{"finished": false}"#),
+        &host_event("cpu_op", "ProfilerStep#7", "10", "5", "{}"),
+        &host_event("user_annotation", "ProfilerStep#8", "15", "2", r#"{"finished": false}"#),
         r#"{"ph": "X", "cat": "gpu_user_annotation", "name": "ProfilerStep#7", "pid": 0, "tid": 7, "ts": 1, "dur": 1}"#,
-        &host("Operator", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "11", "1", "{}"),
+        &host_event("Operator", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "11", "1", "{}"),
         r#"{"ph": "i", "s": "t", "name": "[memory]", "pid": 4, "tid": 5, "ts": 12, "args": {
             "Total Reserved": 30, "Total Allocated": 20, "Bytes": -10, "Addr": 99, "Device Id": 1, "Device Type": 6, "Ev Idx": 2}}"#,
         r#"{"ph": "i", "name": "[memory]", "pid": 4, "tid": 5, "ts": 12, "args": {"Device Type": 0, "Device Id": -1, "Bytes": 4}}"#,
@@ -210,7 +210,7 @@ fn steps_loaders_and_allocations_are_also_rows_of_their_own() {
 }
 
 #[test]
-fn the_root_tells_of_job_and_devices() {
+fn members_of_the_root_describe_job_and_devices() {
     let token = format!("hf_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let text = format!(
         r#"{{"schemaVersion": 1, "deviceProperties": [
@@ -219,7 +219,7 @@ fn the_root_tells_of_job_and_devices() {
           "distributedInfo": {{"backend": "nccl", "rank": 3, "world_size": 8}}, "host_name": "box", {BASE},
           "metadata": {{"env": {{"HOME": "/x"}}, "n": [1, {{"hub": "{token}", "token": "x"}}]}},
           "traceEvents": [{}], "traceName": "C:\Users\x.json"}}"#,
-        host("cpu_op", "a", "1", "1", "{}")
+        host_event("cpu_op", "a", "1", "1", "{}")
     );
     let table = read(&text);
     let device =
@@ -249,7 +249,7 @@ fn the_root_tells_of_job_and_devices() {
 }
 
 #[test]
-fn ids_of_one_process_pair_within_it() {
+fn local_ids_are_paired_within_their_process() {
     let text = r#"[
         {"ph": "b", "name": null, "cat": null, "id2": {"local": "0x1"}, "pid": 1, "tid": 2, "ts": 1000000000000001},
         {"ph": "b", "name": "q", "cat": null, "id2": {"local": "0x1"}, "pid": 2, "tid": 2, "ts": 1000000000000002},
@@ -260,7 +260,7 @@ fn ids_of_one_process_pair_within_it() {
 }
 
 #[test]
-fn no_credential_gets_out_by_another_way() {
+fn credentials_are_masked_in_all_columns() {
     let token = format!("hf_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let text = format!(
         r#"{{"host_name": "{token}", "deviceProperties": [{{"id": 0, "env": {{"K": "v1"}}}}, "{token}"],
@@ -280,16 +280,16 @@ fn no_credential_gets_out_by_another_way() {
         ]
     );
     assert_eq!(table.lines("device", &["properties"]), [r#"{"env":["K"]}"#]);
-    let told =
+    let texts =
         table.lines("problem", &["kind", "message"]).concat() + &table.lines("run_attribute", &["value"]).concat();
-    assert!(told.contains("hf_***") && !told.contains("a1B2c3"), "{told}");
+    assert!(texts.contains("hf_***") && !texts.contains("a1B2c3"), "{texts}");
 }
 
 #[test]
-fn what_is_nearly_json_is_mended() {
+fn nearly_valid_json_is_repaired() {
     let names = ["bad\u{1}\nname", r#"say "hi" now"#, r"C:\Users\data", r"\ud800x"];
-    let mut events: Vec<String> = names.iter().map(|name| host("cpu_op", name, "1", "1", "{}")).collect();
-    events.push(host("cpu_op", "nan", "1", "1", r#"{"a": NaN, "b": N/A, "b": [inf,],}"#));
+    let mut events: Vec<String> = names.iter().map(|name| host_event("cpu_op", name, "1", "1", "{}")).collect();
+    events.push(host_event("cpu_op", "nan", "1", "1", r#"{"a": NaN, "b": N/A, "b": [inf,],}"#));
     let texts: Vec<&str> = events.iter().map(String::as_str).collect();
     let text = trace(&texts);
     for chunk in [1, 3, text.len()] {
@@ -304,8 +304,8 @@ fn what_is_nearly_json_is_mended() {
 }
 
 #[test]
-fn one_damaged_event_costs_no_other() {
-    let good = host("cpu_op", "good", "1", "1", "{}");
+fn only_the_corrupt_event_is_lost() {
+    let good = host_event("cpu_op", "good", "1", "1", "{}");
     for bad in [r#"{"ph": "X", "name": "say "a" or "b", c", "ts": 1}"#, r#"{"ph": "X", "name": }"#, "17", "{\"ph\": 1"]
     {
         let table = read(&trace(&[&good, bad, &good, &good]));
@@ -317,35 +317,35 @@ fn one_damaged_event_costs_no_other() {
 }
 
 #[test]
-fn partial_overlaps_and_late_names_are_told() {
+fn partial_overlaps_and_late_names_are_reported() {
     let table = read(&trace(&[
-        &host("cpu_op", "a", "0", "10", "{}"),
-        &host("python_function", "b", "5", "10", "{}"),
-        &host("user_annotation", "c", "1", "2", "{}"),
+        &host_event("cpu_op", "a", "0", "10", "{}"),
+        &host_event("python_function", "b", "5", "10", "{}"),
+        &host_event("user_annotation", "c", "1", "2", "{}"),
         r#"{"ph": "M", "name": "thread_name", "pid": 4, "tid": 5, "ts": 1, "args": {"name": "main"}}"#,
-        &host("cpu_op", "d", "30", "1", "{}"),
+        &host_event("cpu_op", "d", "30", "1", "{}"),
     ]));
     assert_eq!(table.problems(), ["late_name 1", "partial_overlap 1"]);
     assert_eq!(table.lines("event", &["track"]), ["thread 5"; 4]);
-    // at the end of a file without a base names are found before the events
-    let op = host("cpu_op", "a", "1712195495519689", "10", "{}");
+    // At the end of a file without a base, names are read before the events.
+    let op = host_event("cpu_op", "a", "1712195495519689", "10", "{}");
     let name = r#"{"ph": "M", "name": "thread_name", "pid": 4, "tid": 5, "args": {"name": "main"}}"#;
     assert_eq!(read(&format!("[{op},\n{name}]")).lines("event", &["track"]), ["main"]);
 }
 
 #[test]
-fn traces_are_told_by_their_content() {
+fn traces_are_recognized_by_their_content() {
     let info = ObjectInfo { path: "x/any.json".into(), ..ObjectInfo::default() };
     let formats = |head: &str| {
         let probe = Probe { info: &info, head: head.as_bytes(), tail: b"" };
         (Kineto.sniff(&probe), ChromeTrace.sniff(&probe))
     };
-    assert_eq!(formats(&trace(&[&host("cpu_op", "a", "1", "1", "{}")])), (true, true));
-    assert_eq!(formats(&format!("[{}]", host("Operator", "a", "1", "1", "{}"))), (true, true));
+    assert_eq!(formats(&trace(&[&host_event("cpu_op", "a", "1", "1", "{}")])), (true, true));
+    assert_eq!(formats(&format!("[{}]", host_event("Operator", "a", "1", "1", "{}"))), (true, true));
     assert_eq!(formats(r#"{"deviceProperties": [], "metadata": {"cut"#), (true, false));
     assert_eq!(formats(r#"[{"ph": "B", "name": "f", "ts": 1, "pid": 1, "tid": 1},"#), (false, true));
     assert_eq!(formats(r#"{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f", "ts": 1}]}"#), (false, true));
-    // the first bytes end in a large member
+    // The first bytes end in a large member.
     let groups =
         r#"{"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": 7, "pg_config": [{"ranks": [0, 1"#;
     assert_eq!(formats(groups), (true, false));
@@ -373,7 +373,7 @@ fn traces_are_told_by_their_content() {
 }
 
 #[test]
-fn what_is_no_trace_is_an_error() {
+fn files_that_are_not_traces_are_errors() {
     let fails = |text: &str| {
         let (mut decoder, mut rows) = (Kineto.decoder(), Rows::new("r"));
         decoder.begin(&ObjectInfo { path: "x.json".into(), ..ObjectInfo::default() }, &mut rows).unwrap();
@@ -390,7 +390,7 @@ fn what_is_no_trace_is_an_error() {
 }
 
 #[test]
-fn other_traces_have_pairs_and_named_processes() {
+fn other_traces_have_paired_events_and_process_names() {
     let text = r#"{"traceEvents": [
         {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "/device:TPU:0"}},
         {"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "XLA Ops"}},
@@ -419,7 +419,7 @@ fn other_traces_have_pairs_and_named_processes() {
     );
     assert_eq!(table.problems(), ["end_without_begin 1", "no_offset 1", "unclosed 2"]);
     assert_eq!(table.lines("run_attribute", &["key", "value"]), [r#"viztracer_metadata {"version": "1"}"#]);
-    // viztracer has its base in a member of its own
+    // viztracer writes the base to its own member.
     let text = r#"{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f (x.py:1)", "pid": 1, "tid": 2, "ts": 1.5, "dur": 1}],
         "viztracer_metadata": {"version": "1", "baseTimeNanoseconds": 1790857026000000000}}"#;
     let table = read_as(&ChromeTrace, "x.json", text, usize::MAX);

@@ -1,16 +1,17 @@
-//! The events of one file: times, tracks, categories, and the rows they become.
+//! Converts the events of one file to rows: times, tracks, categories.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::args::{Args, Sort, canonical};
-use super::header::{self, Glance, Header};
-use super::label::Labels;
-use super::name::Name;
-use super::overlap::Overlaps;
-use super::root::{Owner, Root};
-use super::track::{Id, Tracks, Where};
+use super::args::{ArgsColumns, ArgsKind, KinetoArgs, parse_canonical};
+use super::header::{self, FilePreview, TraceHeader};
+use super::label::{Label, LabelCache};
+use super::name::TracePath;
+use super::overlap::OverlapCounter;
+use super::root::{RootWriter, RowOwner};
+use super::track::{KinetoTracks, TrackId, TrackSide};
 use super::unnumbered::Unnumbered;
-use super::vocabulary::{self, Side};
+use super::vocabulary::{self, WorkSide};
 use crate::place::Place;
 use crate::secret::{clean, quote};
 use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
@@ -18,190 +19,237 @@ use crate::trace_event::interval::{Intervals, Open};
 use crate::trace_event::{self, Damage, Fields, Item, counter};
 use crate::{ObjectInfo, json};
 
-/// From here on a time in ns counts from the epoch, and not from a base: it lies in 2001. No profile is
-/// older, and nothing that counts from a later start gets there.
-const ABSOLUTE: i64 = 1_000_000_000_000_000_000;
+/// From this time on, a time in ns is absolute (since the epoch) and not relative to a base. It is in 2001:
+/// no profile is older, and no time since a later base is so long.
+const MIN_ABSOLUTE: i64 = 1_000_000_000_000_000_000;
 
-/// Members before the events are kept back until it is known whose they are, up to so many bytes.
-const MAX_HELD: usize = 32 << 20;
+/// Maximum size of members before the events, in bytes. They are stored until rank and machine are known.
+const MAX_EARLY_MEMBERS: usize = 32 << 20;
 
-/// Which format the file is read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The format as which the file is read.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// The PyTorch profiler.
+    #[default]
     Kineto,
-    /// Anything else that writes trace events.
+    /// Any other writer of trace events.
     Chrome,
 }
 
-/// The state of one file.
-#[derive(Debug)]
-pub(super) struct Trace {
+/// Converts the items of one file to rows.
+#[derive(Debug, Default)]
+pub(super) struct TraceWriter {
     dialect: Dialect,
-    header: Header,
+    header: TraceHeader,
     span: i64,
-    /// Whether rank and machine are settled.
-    begun: bool,
+    /// The first event was read, so that rank and machine are final.
+    has_begun: bool,
     object: ObjectInfo,
     mode: Option<Mode>,
-    root: Root,
-    held: Vec<(String, String, Place)>,
-    held_bytes: usize,
-    tracks: Tracks,
+    root: RootWriter,
+    /// Members of the root object before the events.
+    early_members: Vec<(String, String, Place)>,
+    early_bytes: usize,
+    tracks: KinetoTracks,
     intervals: Intervals<String>,
-    /// An interval began or ended.
-    paired: bool,
-    overlaps: Overlaps,
-    labels: Labels,
-    unnumbered: Unnumbered,
-    args: Args,
-    /// Kind, number and name of the device met last.
-    device: ((&'static str, i64), String),
-    /// Next `row`.
-    row: i64,
-    pub(super) found: Found,
+    /// The file has starts or ends of intervals.
+    has_pairs: bool,
+    overlaps: OverlapCounter,
+    labels: LabelCache,
+    unnumbered_steps: Unnumbered,
+    args: KinetoArgs,
+    last_device: DeviceName,
+    next_row: i64,
+    pub(super) summary: FileSummary,
 }
 
-/// What a file held so far.
+/// What a file had so far.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Found {
-    /// Events and metadata that could be read.
-    pub(super) read: u64,
-    /// Elements that could not.
-    pub(super) bad: u64,
+pub(super) struct FileSummary {
+    /// Number of events, including metadata.
+    pub(super) events: u64,
+    /// Number of elements that could not be read.
+    pub(super) unreadable: u64,
     /// The file ended too early.
-    pub(super) truncated: bool,
+    pub(super) is_truncated: bool,
     /// The root is that of an execution trace.
-    pub(super) execution_trace: bool,
+    pub(super) is_execution_trace: bool,
 }
 
-/// How a row of `event` came to be.
+/// A cache of the last device's name.
+#[derive(Debug, Default)]
+struct DeviceName {
+    kind: &'static str,
+    number: i64,
+    name: String,
+}
+
+impl DeviceName {
+    /// The device of an event that is not an allocator's. None if it is unknown.
+    #[inline]
+    fn for_side(&mut self, side: WorkSide, number: Option<i64>) -> Option<&str> {
+        match side {
+            WorkSide::Device(kind) => {
+                let number = number?;
+                if (self.kind, self.number) != (kind, number) {
+                    *self = Self { kind, number, name: format!("{kind}{number}") };
+                }
+                Some(&self.name)
+            }
+            WorkSide::Host => Some("cpu"),
+            WorkSide::Unknown => None,
+        }
+    }
+}
+
+/// The form of the event behind a row of `event`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum EventShape {
     /// Start and end were recorded.
     Interval,
-    /// The end was not.
+    /// Only the start was recorded.
     Unclosed,
-    /// A moment.
     Instant,
-    /// An arrow begins or goes on.
+    /// The start or a middle of a flow.
     Flow,
-    /// An arrow ends.
     FlowEnd,
 }
 
-/// The parts of an event that is written, raw.
+impl EventShape {
+    fn category(self, label: &Label) -> Category {
+        if matches!(self, Self::Flow | Self::FlowEnd) {
+            Category::Flow
+        } else {
+            label.category.unwrap_or(Category::Other)
+        }
+    }
+
+    fn track_side(self, label: &Label) -> TrackSide {
+        match (self, label.side) {
+            (Self::Flow, _) => TrackSide::Either { else_device: false },
+            (Self::FlowEnd, _) => TrackSide::Either { else_device: vocabulary::is_launch(label.cat()) },
+            (_, WorkSide::Device(_)) => TrackSide::Device,
+            _ => TrackSide::Host,
+        }
+    }
+}
+
+/// The parts of an event to write, raw.
 #[derive(Debug, Clone, Copy)]
-struct Parts<'a> {
+struct EventParts<'a> {
     name: Option<&'a str>,
     cat: Option<&'a str>,
     pid: Option<&'a str>,
     tid: Option<&'a str>,
-    /// `pid` and `tid`, where both showed to be integers when they were read.
-    ids: Option<(i64, i64)>,
+    /// `pid` and `tid`, if the scanner parsed both as integers.
+    pid_and_tid: Option<(i64, i64)>,
     ts: Option<&'a str>,
-    /// `ts` in ns as it was written.
+    /// `ts` in ns, as written.
     relative: Option<i64>,
     dur: Option<i64>,
-    shape: Shape,
+    shape: EventShape,
     place: Place,
 }
 
-impl Trace {
-    /// A file begins.
+impl<'a> EventParts<'a> {
+    fn from_open(open: &'a Open, shape: EventShape, dur: Option<i64>) -> Self {
+        Self {
+            name: open.name.as_deref(),
+            cat: open.extra_member("cat"),
+            pid: open.pid.as_deref(),
+            tid: open.tid.as_deref(),
+            pid_and_tid: None,
+            ts: open.ts.as_deref(),
+            relative: open.relative,
+            dur,
+            shape,
+            place: open.place,
+        }
+    }
+}
+
+impl TraceWriter {
+    /// Starts a file.
     pub(super) fn new(dialect: Dialect, object: &ObjectInfo) -> Self {
-        let name = Name::parse(&object.path);
         Self {
             dialect,
-            header: Header::default(),
             span: object.recording.unwrap_or(0),
-            begun: false,
-            mode: name.mode(),
+            mode: TracePath::parse(&object.path).mode(),
             object: object.clone(),
-            root: Root::default(),
-            held: Vec::new(),
-            held_bytes: 0,
-            tracks: Tracks::new(dialect == Dialect::Chrome),
-            intervals: Intervals::default(),
-            paired: false,
-            overlaps: Overlaps::default(),
-            labels: Labels::new(object.step_annotation.clone()),
-            unnumbered: Unnumbered::default(),
-            args: Args::default(),
-            device: (("", 0), String::new()),
-            row: 0,
-            found: Found::default(),
+            tracks: KinetoTracks::new(dialect == Dialect::Chrome),
+            labels: LabelCache::new(object.step_annotation.clone()),
+            ..Self::default()
         }
     }
 
-    /// Takes what stands at the end of the file.
-    pub(super) fn tail(&mut self, tail: &[u8]) {
-        let glance = Glance::tail(tail);
-        self.header = glance.header;
-        for (pid, tid, name) in glance.threads {
+    /// Reads the header and names of threads from the last bytes of the file.
+    pub(super) fn read_tail(&mut self, tail: &[u8]) {
+        let preview = FilePreview::of_end(tail);
+        self.header = preview.header;
+        for (pid, tid, name) in preview.threads {
             self.tracks.name_thread(pid, tid, &name);
         }
     }
 
-    /// The state of a section further on in the file, as far as it is known; none before the first event.
-    pub(super) fn ahead(&self) -> Option<Self> {
-        // Marks without a number are counted in their order.
-        if !self.begun || self.object.step_annotation.is_some() {
+    /// A writer for a later section of the file. None before the first event.
+    pub(super) fn for_section(&self) -> Option<Self> {
+        // Steps without a number are numbered in their order.
+        if !self.has_begun || self.object.step_annotation.is_some() {
             return None;
         }
         Some(Self {
-            begun: true,
+            has_begun: true,
             header: self.header.clone(),
             span: self.span,
             mode: self.mode,
-            tracks: self.tracks.few()?,
-            overlaps: Overlaps::in_order(),
+            tracks: self.tracks.copy_for_section()?,
+            overlaps: OverlapCounter::recording(),
             ..Self::new(self.dialect, &ObjectInfo::default())
         })
     }
 
-    /// Takes a section of the file that follows here and in which nothing was wrong; gives the number of its first row. None
-    /// if it would have been read in another way from here.
-    pub(super) fn join(&mut self, ahead: Self) -> Option<i64> {
-        if ahead.paired || !self.tracks.join(ahead.tracks) {
+    /// Adds the next section of the file, which must not have any problem. Returns the number of its first
+    /// row. None if the section may have other rows when it is read from here.
+    pub(super) fn merge_section(&mut self, section: Self) -> Option<i64> {
+        if section.has_pairs || !self.tracks.merge(section.tracks) {
             return None;
         }
-        ahead.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
-        self.found.read += ahead.found.read;
-        let first = self.row;
-        self.row += ahead.row;
+        section.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
+        self.summary.events += section.summary.events;
+        let first = self.next_row;
+        self.next_row += section.next_row;
         Some(first)
     }
 
-    /// Settles whose the rows are, before the first one.
+    /// Determines rank and machine before the first row.
     fn begin(&mut self, rows: &mut Rows) {
-        if self.begun {
+        if self.has_begun {
             return;
         }
-        self.begun = true;
-        let name = Name::parse(&self.object.path);
-        self.header.rank = self.header.rank.or(name.rank());
-        self.header.host = self.header.host.take().or(name.host().map(str::to_owned));
-        self.header.host = self.header.host.take().map(|host| clean(&host, Place::START, rows).into_owned());
-        for (key, raw, place) in std::mem::take(&mut self.held) {
-            self.member(&key, &raw, place, rows);
+        self.has_begun = true;
+        let path = TracePath::parse(&self.object.path);
+        self.header.rank = self.header.rank.or(path.rank());
+        let host = self.header.host.take().or(path.host().map(str::to_owned));
+        self.header.host = host.map(|host| clean(&host, Place::START, rows).into_owned());
+        for (key, raw, place) in std::mem::take(&mut self.early_members) {
+            self.write_member(&key, &raw, place, rows);
         }
     }
 
-    /// The file ended.
+    /// Ends the file.
     pub(super) fn end(&mut self, rows: &mut Rows) {
         self.begin(rows);
         for open in self.intervals.take() {
-            self.unclosed(&open, rows);
+            self.write_unclosed(&open, rows);
         }
         let (node, rank, span) = (self.header.host.as_deref(), self.header.rank, Some(self.span));
         let mode = self.mode.map(Mode::as_str);
-        self.unnumbered.write(&Step { node, rank, span, mode, ..Step::default() }, rows);
-        let (overlaps, whole) = std::mem::take(&mut self.overlaps).finish();
+        self.unnumbered_steps.write(&Step { node, rank, span, mode, ..Step::default() }, rows);
+        let (overlaps, all_compared) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
-                let least = if whole { "" } else { "; they were compared in groups, so there may be more" };
-                format!("intervals of one track overlap partly: do not sum their durations{least}")
+                let limit = if all_compared { "" } else { "; they were compared in groups, so there may be more" };
+                format!("intervals of one track overlap partly: do not sum their durations{limit}")
             });
         }
         if self.dialect == Dialect::Kineto {
@@ -209,70 +257,71 @@ impl Trace {
         }
     }
 
-    /// Takes what the reader found.
+    /// Writes the rows of an item.
     #[inline]
-    pub(super) fn item(&mut self, item: &Item<'_>, rows: &mut Rows) {
+    pub(super) fn add_item(&mut self, item: &Item<'_>, rows: &mut Rows) {
         match *item {
-            Item::Event(_, Some(fields), place) => self.fields(fields, place, rows),
-            Item::Event(text, None, place) => self.event(text, place, rows),
-            Item::Entry(key, raw, place) => self.entry(key, raw, place, rows),
+            Item::Event(_, Some(fields), place) => self.add_event(fields, place, rows),
+            Item::Event(text, None, place) => self.parse_event(text, place, rows),
+            Item::Entry(key, raw, place) => self.add_member(key, raw, place, rows),
             Item::Damage(damage, place) => {
-                self.found.truncated |= matches!(damage, Damage::Truncated | Damage::TruncatedEvent);
-                self.found.bad += u64::from(matches!(damage, Damage::Event(_)));
+                self.summary.is_truncated |= matches!(damage, Damage::Truncated | Damage::TruncatedEvent);
+                self.summary.unreadable += u64::from(matches!(damage, Damage::Event(_)));
                 damage.report(place, rows);
             }
         }
     }
 
-    fn entry(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
-        self.found.execution_trace |= header::is_execution_trace(key, raw);
-        if self.begun {
-            let mut now = self.header.clone();
-            now.learn(key, raw);
-            if now.base != self.header.base {
+    /// Writes a member of the root object, or stores it until the first event.
+    fn add_member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+        self.summary.is_execution_trace |= header::is_execution_trace(key, raw);
+        if self.has_begun {
+            let mut header = self.header.clone();
+            header.set(key, raw);
+            if header.base != self.header.base {
                 rows.problem(Severity::Warning, "late_base", place.byte(), || {
                     format!("{place}: {} is {}, which was not known when the events were read", quote(key), quote(raw))
                 });
             }
-            if now.rank != self.header.rank {
+            if header.rank != self.header.rank {
                 rows.problem(Severity::Warning, "late_rank", place.byte(), || {
                     format!("{place}: {} has a rank that was not known when the events were read", quote(key))
                 });
             }
-            self.member(key, raw, place, rows);
+            self.write_member(key, raw, place, rows);
         } else {
-            self.header.learn(key, raw);
-            self.held_bytes += key.len() + raw.len();
-            self.held.push((key.to_owned(), raw.to_owned(), place));
-            if self.held_bytes > MAX_HELD {
+            self.header.set(key, raw);
+            self.early_bytes += key.len() + raw.len();
+            self.early_members.push((key.to_owned(), raw.to_owned(), place));
+            if self.early_bytes > MAX_EARLY_MEMBERS {
                 self.begin(rows);
             }
         }
     }
 
-    fn member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
-        let owner = Owner { node: self.header.host.as_deref(), rank: self.header.rank };
-        self.root.member(key, raw, owner, place, rows);
+    fn write_member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+        let owner = RowOwner { node: self.header.host.as_deref(), rank: self.header.rank };
+        self.root.write_member(key, raw, owner, place, rows);
     }
 
-    fn bad(&mut self, rows: &mut Rows, place: Place, why: &str) {
-        self.found.bad += 1;
+    fn report_unreadable(&mut self, rows: &mut Rows, place: Place, why: &str) {
+        self.summary.unreadable += 1;
         trace_event::bad(why, place, rows);
     }
 
-    fn event(&mut self, text: &str, place: Place, rows: &mut Rows) {
-        // an event that chunks cut is read like any other
-        let mut room = Vec::new();
-        if let Some(fields) = Fields::plain(text, &mut room) {
-            return self.fields(&fields, place, rows);
+    /// Parses an event that was split between chunks or is not plain JSON.
+    fn parse_event(&mut self, text: &str, place: Place, rows: &mut Rows) {
+        let mut members = Vec::new();
+        if let Some(fields) = Fields::plain(text, &mut members) {
+            return self.add_event(&fields, place, rows);
         }
-        let read = trace_event::read(text, place, rows, |fields, rows| self.fields(fields, place, rows));
-        if let Err(error) = read {
-            self.bad(rows, place, &error.to_string());
+        let result = trace_event::read(text, place, rows, |fields, rows| self.add_event(fields, place, rows));
+        if let Err(error) = result {
+            self.report_unreadable(rows, place, &error.to_string());
         }
     }
 
-    fn fields(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    fn add_event(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
         let phase = fields.phase();
         if phase.is_empty() {
             if fields.is_empty() {
@@ -280,44 +329,45 @@ impl Trace {
                     format!("{place}: an empty object instead of an event")
                 });
             }
-            return self.bad(rows, place, "no ph, the type of the event");
+            return self.report_unreadable(rows, place, "no ph, the type of the event");
         }
-        self.found.read += 1;
+        self.summary.events += 1;
         if phase == "M" {
-            return self.metadata(fields, place, rows);
+            return self.add_metadata(fields, place, rows);
         }
         self.begin(rows);
         self.args.clear();
-        match phase {
+        let shape = match phase {
             "X" => {
                 if fields.dur.is_none() {
                     rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
                 }
-                self.one(fields, Shape::Interval, place, rows);
+                EventShape::Interval
             }
-            "i" | "I" | "n" => self.one(fields, Shape::Instant, place, rows),
-            "s" | "t" | "f" => {
-                self.args.add_text("ph", phase);
-                self.one(fields, if phase == "f" { Shape::FlowEnd } else { Shape::Flow }, place, rows);
-            }
-            "C" => self.counter(fields, place, rows),
-            "B" | "b" | "S" => self.open(fields, phase, place, rows),
-            "E" | "e" | "F" => self.close(fields, phase, place, rows),
+            "i" | "I" | "n" => EventShape::Instant,
+            "C" => return self.add_counter(fields, place, rows),
+            "B" | "b" | "S" => return self.open_interval(fields, phase, place, rows),
+            "E" | "e" | "F" => return self.close_interval(fields, phase, place, rows),
             other => {
                 self.args.add_text("ph", other);
-                self.one(fields, Shape::Instant, place, rows);
+                match other {
+                    "s" | "t" => EventShape::Flow,
+                    "f" => EventShape::FlowEnd,
+                    _ => EventShape::Instant,
+                }
             }
-        }
+        };
+        self.add_complete_event(fields, shape, place, rows);
     }
 
-    /// An event that stands alone.
-    fn one(&mut self, fields: &Fields<'_>, shape: Shape, place: Place, rows: &mut Rows) {
-        let flow = matches!(shape, Shape::Flow | Shape::FlowEnd);
-        let launch = flow && fields.cat.and_then(json::unquote).is_some_and(|cat| vocabulary::is_launch(&cat));
+    /// Writes an event that has no other end.
+    fn add_complete_event(&mut self, fields: &Fields<'_>, shape: EventShape, place: Place, rows: &mut Rows) {
+        let is_flow = matches!(shape, EventShape::Flow | EventShape::FlowEnd);
+        let is_launch = is_flow && fields.cat.and_then(json::unquote).is_some_and(|cat| vocabulary::is_launch(&cat));
         let mut id = fields.id;
-        if launch {
-            self.args.correlation = id.and_then(canonical);
-            id = id.filter(|_| self.args.correlation.is_none());
+        if is_launch {
+            self.args.columns.correlation = id.and_then(parse_canonical);
+            id = id.filter(|_| self.args.columns.correlation.is_none());
         }
         if let Some(raw) = id {
             self.args.add("id", raw);
@@ -326,7 +376,7 @@ impl Trace {
             self.args.add(key, raw);
         }
         let relative = fields.start(place, rows);
-        let dur = fields.dur.filter(|_| shape == Shape::Interval);
+        let dur = fields.dur.filter(|_| shape == EventShape::Interval);
         let dur = dur.and_then(|raw| {
             let dur = fields.duration(place, rows);
             if dur.is_none() && raw != "null" {
@@ -335,18 +385,19 @@ impl Trace {
             dur
         });
         let Fields { name, cat, pid, tid, ts, numbers, .. } = *fields;
-        let ids = numbers.pid.zip(numbers.tid);
-        let parts = Parts { name, cat, pid, tid, ids, ts, relative, dur, shape, place };
-        self.emit(&parts, rows, |args, sort, rows| match (fields.args, fields.members) {
-            (Some(raw), Some(members)) => args.take(raw, members, sort),
-            (Some(raw), None) => args.scan(raw, sort, place, rows),
+        let pid_and_tid = numbers.pid.zip(numbers.tid);
+        let parts = EventParts { name, cat, pid, tid, pid_and_tid, ts, relative, dur, shape, place };
+        self.write_event(&parts, rows, |args, kind, rows| match (fields.args, fields.members) {
+            (Some(raw), Some(members)) => args.add_members(raw, members, kind),
+            (Some(raw), None) => args.add_object(raw, kind, place, rows),
             (None, _) => {}
         });
     }
 
-    /// Nanoseconds since the epoch; what cannot be told stays in the arguments as it was written.
+    /// Converts a time to ns since the epoch. If that is not possible, adds the time as written to the
+    /// arguments.
     #[inline]
-    fn time(&mut self, relative: Option<i64>, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+    fn epoch_time(&mut self, relative: Option<i64>, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
         let raw = raw?;
         let Some(relative) = relative else {
             if raw != "null" {
@@ -354,7 +405,7 @@ impl Trace {
             }
             return None;
         };
-        if relative >= ABSOLUTE {
+        if relative >= MIN_ABSOLUTE {
             return Some(relative);
         }
         let Some(base) = self.header.base else {
@@ -374,263 +425,214 @@ impl Trace {
         ts
     }
 
-    fn metadata(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
-        let what = fields.name.unwrap_or_default();
-        if !matches!(what, "\"process_name\"" | "\"thread_name\"") {
+    fn add_metadata(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+        let kind = fields.name.unwrap_or_default();
+        if !matches!(kind, "\"process_name\"" | "\"thread_name\"") {
             return;
         }
         let mut name = None;
-        let read = json::members(fields.args.unwrap_or("null"), |key, raw| {
+        let result = json::members(fields.args.unwrap_or("null"), |key, raw| {
             if key == "name" {
                 name = json::unquote(raw).map(|name| clean(&name, place, rows).into_owned());
             }
         });
-        let Some(name) = name.filter(|_| read.is_ok()) else {
-            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {what} without a name"));
+        let Some(name) = name.filter(|_| result.is_ok()) else {
+            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {kind} without a name"));
         };
-        let pid = Id::parse(fields.pid);
-        let in_time = if what == "\"thread_name\"" {
-            self.tracks.name_thread(pid, Id::parse(fields.tid), &name)
+        let pid = TrackId::parse(fields.pid);
+        let is_in_time = if kind == "\"thread_name\"" {
+            self.tracks.name_thread(pid, TrackId::parse(fields.tid), &name)
         } else {
             self.tracks.name_process(pid, &name)
         };
-        if !in_time {
+        if !is_in_time {
             rows.problem(Severity::Notice, "late_name", place.byte(), || {
                 format!("{place}: the name {name} of a track comes after its events, which have the earlier name")
             });
         }
     }
 
-    /// Every number of a counter is a measurement.
-    fn counter(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+    /// Writes every number of a counter as a row of `sample`.
+    fn add_counter(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
         let Some(values) = counter::values(fields, place, rows) else {
-            return self.bad(rows, place, "a counter without a number in args");
+            return self.report_unreadable(rows, place, "a counter without a number in args");
         };
         let relative = fields.start(place, rows);
-        let ts = self.time(relative, fields.ts, place, rows);
+        let ts = self.epoch_time(relative, fields.ts, place, rows);
         let (node, rank) = (self.header.host.as_deref(), self.header.rank);
-        counter::samples(fields, &values, node, rank, ts, &mut self.row, place, rows);
+        counter::samples(fields, &values, node, rank, ts, &mut self.next_row, place, rows);
     }
 
-    fn open(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
-        self.paired = true;
+    fn open_interval(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+        self.has_pairs = true;
         let relative = fields.start(place, rows);
         let open = Open::new(fields, 1, place, relative, None);
-        if let Some(oldest) = self.intervals.begin(pairing(fields, phase), open) {
-            self.unclosed(&oldest, rows);
+        if let Some(oldest) = self.intervals.begin(pair_key(fields, phase), open) {
+            self.write_unclosed(&oldest, rows);
         }
     }
 
-    fn close(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
-        self.paired = true;
-        let Some(open) = self.intervals.end(&pairing(fields, phase), None) else {
+    fn close_interval(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+        self.has_pairs = true;
+        let Some(open) = self.intervals.end(&pair_key(fields, phase), None) else {
             return rows.skip("end_without_begin", place.byte(), || {
                 format!("{place}: an end ({phase}) without a beginning before it")
             });
         };
         let end = fields.start(place, rows);
-        let dur = open.relative.zip(end).and_then(|(from, to)| to.checked_sub(from));
-        for (key, raw) in &open.extra {
-            if !matches!(key.as_str(), "cat" | "s" | "bp") && !fields.others().any(|(other, _)| other == key) {
-                self.args.add(key, raw);
-            }
-        }
-        for (key, raw) in fields.others().filter(|(key, _)| !matches!(*key, "cat" | "s" | "bp")) {
-            self.args.add(key, raw);
-        }
-        let mut overruled = BTreeSet::new();
+        let dur = open.relative.zip(end).and_then(|(start, end)| end.checked_sub(start));
+        let extra = open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str()));
+        let extra = extra.filter(|(key, _)| !fields.others().any(|(other, _)| other == *key));
+        self.add_extra_members(extra.chain(fields.others()));
+        // Arguments of the end have precedence.
+        let mut end_args = BTreeSet::new();
         if let Some(raw) = fields.args {
-            // damage is reported when the members are read below
+            // An error is reported below.
             let _ = json::members(raw, |key, _| {
-                overruled.insert(key.to_owned());
+                end_args.insert(key.to_owned());
             });
         }
-        let cat = open.other("cat").or(fields.cat);
-        let parts = Parts {
-            name: open.name.as_deref().or(fields.name),
-            cat,
-            pid: open.pid.as_deref(),
-            tid: open.tid.as_deref(),
-            ids: None,
-            ts: open.ts.as_deref(),
-            relative: open.relative,
-            dur,
-            shape: Shape::Interval,
-            place: open.place,
-        };
-        self.emit(&parts, rows, |args, sort, rows| {
+        let parts = EventParts::from_open(&open, EventShape::Interval, dur);
+        let parts = EventParts { name: parts.name.or(fields.name), cat: parts.cat.or(fields.cat), ..parts };
+        self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
-                args.read(raw, |key| overruled.contains(key), sort, open.place, rows);
+                args.parse(raw, &end_args, kind, open.place, rows);
             }
             if let Some(raw) = fields.args {
-                args.read(raw, |_| false, sort, place, rows);
+                args.parse(raw, &BTreeSet::new(), kind, place, rows);
             }
         });
     }
 
-    fn unclosed(&mut self, open: &Open, rows: &mut Rows) {
+    fn write_unclosed(&mut self, open: &Open, rows: &mut Rows) {
         self.args.clear();
         let place = open.place;
-        for (key, raw) in &open.extra {
-            if !matches!(key.as_str(), "cat" | "s" | "bp") {
-                self.args.add(key, raw);
-            }
-        }
+        self.add_extra_members(open.extra.iter().map(|(key, raw)| (key.as_str(), raw.as_str())));
         rows.repair("unclosed", place.byte(), || format!("{place}: a beginning without an end; duration unknown"));
-        let parts = Parts {
-            name: open.name.as_deref(),
-            cat: open.other("cat"),
-            pid: open.pid.as_deref(),
-            tid: open.tid.as_deref(),
-            ids: None,
-            ts: open.ts.as_deref(),
-            relative: open.relative,
-            dur: None,
-            shape: Shape::Unclosed,
-            place,
-        };
-        self.emit(&parts, rows, |args, sort, rows| {
+        let parts = EventParts::from_open(open, EventShape::Unclosed, None);
+        self.write_event(&parts, rows, |args, kind, rows| {
             if let Some(raw) = open.args.as_deref() {
-                args.read(raw, |_| false, sort, place, rows);
+                args.parse(raw, &BTreeSet::new(), kind, place, rows);
             }
         });
     }
 
-    /// Writes the rows of one event; `read` reads its arguments.
-    #[inline]
-    fn emit(&mut self, parts: &Parts<'_>, rows: &mut Rows, read: impl FnOnce(&mut Args, Sort, &mut Rows)) {
-        let Parts { shape, place, .. } = *parts;
-        let label = self.labels.take(parts.name, parts.cat, place, rows);
-        let (name, cat, side) = (label.name(), label.cat(), label.side());
-        let category = match shape {
-            Shape::Flow | Shape::FlowEnd => Category::Flow,
-            _ => label.category(),
-        };
-        let sort = match (category, side) {
-            (Category::Memory, _) => Sort::Memory,
-            (_, Side::Device(_)) => Sort::Device,
-            _ => Sort::Host,
-        };
-        read(&mut self.args, sort, rows);
-
-        let place_of = match (shape, side) {
-            (Shape::Flow, _) => Where::Either { else_device: false },
-            (Shape::FlowEnd, _) => Where::Either { else_device: vocabulary::is_launch(cat) },
-            (_, Side::Device(_)) => Where::Device,
-            _ => Where::Host,
-        };
-        let track = self.tracks.find(parts.pid, parts.tid, parts.ids, place_of);
-        let ts = self.time(parts.relative, parts.ts, place, rows);
-        if let (Shape::Interval, Some(from), Some(dur)) = (shape, parts.relative, parts.dur) {
-            self.overlaps.add(track, from, dur);
+    /// Adds the members of an interval without a column to the arguments.
+    fn add_extra_members<'a>(&mut self, members: impl Iterator<Item = (&'a str, &'a str)>) {
+        for (key, raw) in members.filter(|(key, _)| !matches!(*key, "cat" | "s" | "bp")) {
+            self.args.add(key, raw);
         }
-        let memory_device;
-        let Some(track) = self.tracks.get(track) else { return };
-        let (pid, tid) = (track.pid(), track.tid());
-        let device = match side {
-            _ if category == Category::Memory => {
-                memory_device = vocabulary::memory_device(self.args.device_type, self.args.device);
-                memory_device.as_deref()
-            }
-            Side::Device(kind) => self.args.device.or(pid).map(|number| {
-                if self.device.0 != (kind, number) {
-                    self.device = ((kind, number), format!("{kind}{number}"));
-                }
-                self.device.1.as_str()
-            }),
-            Side::Host => Some("cpu"),
-            Side::Unknown => None,
+    }
+
+    /// Writes the rows of one event. `add_args` adds its arguments.
+    #[inline]
+    fn write_event(
+        &mut self,
+        parts: &EventParts<'_>,
+        rows: &mut Rows,
+        add_args: impl FnOnce(&mut KinetoArgs, ArgsKind, &mut Rows),
+    ) {
+        let EventParts { shape, place, dur, .. } = *parts;
+        let label = self.labels.take(parts.name, parts.cat, place, rows);
+        let category = shape.category(&label);
+        let args_kind = match (category, label.side) {
+            (Category::Memory, _) => ArgsKind::Memory,
+            (_, WorkSide::Device(_)) => ArgsKind::Device,
+            _ => ArgsKind::Host,
         };
-        let stream = self.args.stream.or(tid.filter(|_| sort == Sort::Device));
-        let marks_step = category == Category::Step;
-        let step = label.step().filter(|_| marks_step);
-        let loader = (category == Category::Loader).then(|| vocabulary::loader(name)).flatten();
-        let mode = self.mode.filter(|_| marks_step).map(Mode::as_str);
-        let Args { correlation, external_id, unfinished, address, bytes, allocated_bytes, reserved_bytes, .. } =
-            self.args;
-        let (node, rank, span) = (self.header.host.as_deref(), self.header.rank, Some(self.span));
-        let row = self.row;
-        self.row += 1;
-        let dur = parts.dur;
-        let args = self.args.rest(place, rows);
-        rows.event(&Event {
-            node,
-            rank,
-            span,
+        add_args(&mut self.args, args_kind, rows);
+
+        let track = self.tracks.find(parts.pid, parts.tid, parts.pid_and_tid, shape.track_side(&label));
+        let ts = self.epoch_time(parts.relative, parts.ts, place, rows);
+        if let (EventShape::Interval, Some(start), Some(dur)) = (shape, parts.relative, dur) {
+            self.overlaps.add(track, start, dur);
+        }
+        let Some(track) = self.tracks.get(track) else { return };
+        let columns = self.args.columns;
+        let device = if category == Category::Memory {
+            vocabulary::memory_device(columns.device_type, columns.device).map(Cow::Owned)
+        } else {
+            self.last_device.for_side(label.side, columns.device.or(track.pid())).map(Cow::Borrowed)
+        };
+        let is_step = category == Category::Step;
+        let event = Event {
+            node: self.header.host.as_deref(),
+            rank: self.header.rank,
+            span: Some(self.span),
             category: Some(category.as_str()),
-            raw_category: Some(cat).filter(|cat| !cat.is_empty()),
-            name: Some(name).filter(|name| !name.is_empty()),
-            track: track.name(),
+            raw_category: Some(label.cat()).filter(|cat| !cat.is_empty()),
+            name: Some(label.name()).filter(|name| !name.is_empty()),
+            track: track.name.as_deref(),
             ts,
             dur,
-            step,
-            mode,
-            pid,
-            tid,
-            device,
-            stream,
-            correlation,
-            external_id,
-            args,
-            row,
-        });
-        if marks_step && shape != Shape::Instant {
-            let complete = Some(shape == Shape::Interval && dur.is_some() && !unfinished);
-            let step = Step { node, rank, span, step, mode, ts, dur, complete, row };
-            match step.step {
-                Some(_) => rows.step(&step),
-                None => self.unnumbered.push(&step, rows),
+            step: label.step.filter(|_| is_step),
+            mode: self.mode.filter(|_| is_step).map(Mode::as_str),
+            pid: track.pid(),
+            tid: track.tid(),
+            device: device.as_deref(),
+            stream: columns.stream.or(track.tid().filter(|_| args_kind == ArgsKind::Device)),
+            correlation: columns.correlation,
+            external_id: columns.external_id,
+            args: self.args.finish_rest(place, rows),
+            row: self.next_row,
+        };
+        self.next_row += 1;
+        rows.event(&event);
+        match category {
+            Category::Step if shape != EventShape::Instant => {
+                let is_complete = shape == EventShape::Interval && dur.is_some() && !columns.is_unfinished;
+                write_step(&event, is_complete, &mut self.unnumbered_steps, rows);
             }
+            Category::Loader => write_loader(&event, rows),
+            Category::Memory => write_allocation(&event, &columns, rows),
+            _ => {}
         }
-        if let Some(loader) = loader {
-            rows.loader(&Loader {
-                node,
-                rank,
-                kind: Some(loader.kind),
-                ts,
-                dur,
-                num_workers: loader.num_workers,
-                pid,
-                loader: Some(loader.class),
-                row,
-                ..Loader::default()
-            });
-        }
-        if sort == Sort::Memory {
-            rows.allocation(&Allocation {
-                node,
-                rank,
-                span,
-                ts,
-                device,
-                address,
-                bytes,
-                allocated_bytes,
-                reserved_bytes,
-                row,
-            });
-        }
-        self.labels.keep(label);
+        self.labels.put_back(label);
     }
 }
 
-/// What the two ends of an interval have in common: their thread, or for asynchronous ones their
-/// category and id.
-fn pairing(fields: &Fields<'_>, phase: &str) -> String {
-    let raw = |raw: Option<&str>| raw.unwrap_or_default().to_owned();
+/// Writes the row of `step` of an event that marks a step.
+fn write_step(event: &Event<'_>, is_complete: bool, unnumbered: &mut Unnumbered, rows: &mut Rows) {
+    let Event { node, rank, span, step, mode, ts, dur, row, .. } = *event;
+    let step = Step { node, rank, span, step, mode, ts, dur, complete: Some(is_complete), row };
+    match step.step {
+        Some(_) => rows.step(&step),
+        None => unnumbered.push(&step, rows),
+    }
+}
+
+/// Writes the row of `loader` of a call of a data loader.
+fn write_loader(event: &Event<'_>, rows: &mut Rows) {
+    let Event { node, rank, ts, dur, pid, row, .. } = *event;
+    let Some(call) = event.name.and_then(vocabulary::loader) else { return };
+    let (kind, loader, num_workers) = (Some(call.kind), Some(call.class), call.num_workers);
+    rows.loader(&Loader { node, rank, kind, ts, dur, num_workers, pid, loader, row, ..Loader::default() });
+}
+
+/// Writes the row of `allocation` of an allocator's event.
+fn write_allocation(event: &Event<'_>, columns: &ArgsColumns, rows: &mut Rows) {
+    let Event { node, rank, span, ts, device, row, .. } = *event;
+    let ArgsColumns { address, bytes, allocated_bytes, reserved_bytes, .. } = *columns;
+    rows.allocation(&Allocation { node, rank, span, ts, device, address, bytes, allocated_bytes, reserved_bytes, row });
+}
+
+/// A key that the two ends of an interval have in common: process and thread, or category and id if it is
+/// asynchronous.
+fn pair_key(fields: &Fields<'_>, phase: &str) -> String {
+    let text = Option::unwrap_or_default;
     match phase {
-        "B" | "E" => format!("{} {}", raw(fields.pid), raw(fields.tid)),
+        "B" | "E" => format!("{} {}", text(fields.pid), text(fields.tid)),
         _ => {
             let id2 = fields.extra.iter().find(|(key, _)| key == "id2").map(|(_, raw)| *raw);
-            // an id that says so holds within its process
-            let mut local = false;
+            // A local id is unique only within its process.
+            let mut is_local = false;
             if fields.id.is_none() {
-                // an id that cannot be read is taken as it is
-                let _ = json::members(id2.unwrap_or("{}"), |key, _| local |= key == "local");
+                // An id that cannot be parsed is global.
+                let _ = json::members(id2.unwrap_or("{}"), |key, _| is_local |= key == "local");
             }
-            let pid = raw(fields.pid.filter(|_| local));
+            let pid = text(fields.pid.filter(|_| is_local));
             let kind = if matches!(phase, "b" | "e") { 'b' } else { 'S' };
-            format!("{kind} {} {} {pid}", raw(fields.cat), raw(fields.id.or(id2)))
+            format!("{kind} {} {} {pid}", text(fields.cat), text(fields.id.or(id2)))
         }
     }
 }

@@ -1,34 +1,33 @@
-//! Tracks: the rows a viewer would draw, one for each thread and each stream.
+//! Assigns events to tracks: the rows that a viewer draws, one for each thread and each stream.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::args::canonical;
+use super::args::parse_canonical;
 use crate::{json, secret};
 
-/// More tracks than any trace has; further ones stay without a name.
+/// Maximum number of tracks, which no real trace reaches. Further tracks have no name.
 const MAX_TRACKS: usize = 1 << 17;
 
-/// Tracks and names that are copied for each section of a file that is decoded ahead.
-const FEW: usize = 1 << 10;
+/// Maximum number of tracks and names to copy for a section of a file that another thread decodes.
+const MAX_COPIED: usize = 1 << 10;
 
-/// Slots of the cache that most events find their track in.
+/// Number of slots of the cache in which most events find their track.
 const SLOTS: i64 = 64;
 
-/// A process or thread as events name it.
+/// The process or thread of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(super) enum Id {
-    /// Not told.
+pub(super) enum TrackId {
     #[default]
     None,
-    /// A number, also of a text such as `"stream 7 "`.
+    /// A number, or the number in a text such as `"stream 7 "`.
     Number(i64),
     /// Any other text.
     Text(String),
 }
 
-impl Id {
-    /// Reads a `pid` or `tid`.
+impl TrackId {
+    /// Parses a `pid` or `tid`.
     pub(super) fn parse(raw: Option<&str>) -> Self {
         let Some(raw) = raw.filter(|raw| *raw != "null") else { return Self::None };
         if let Ok(number) = raw.parse() {
@@ -52,21 +51,23 @@ impl Id {
     }
 }
 
-/// What tells one track from another. Numbers of devices and processes, and of streams and threads, can be
-/// the same.
+/// The identity of a track. A device and a process can have the same number, and so can a stream and a
+/// thread.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
-    pid: Id,
-    tid: Id,
+struct TrackIds {
+    pid: TrackId,
+    tid: TrackId,
     on_device: bool,
 }
 
-/// On which side of a launch an event's track is.
+/// The side of a launch on which an event's track is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Where {
+pub(super) enum TrackSide {
     Host,
     Device,
-    /// A flow does not say: on the one where other events of these ids are, else as told.
+    /// The side of a flow is unknown: it is that of other events with these ids. If there are none, it is the
+    /// device if
+    /// `else_device`.
     Either {
         else_device: bool,
     },
@@ -74,150 +75,145 @@ pub(super) enum Where {
 
 /// One track.
 #[derive(Debug, Clone)]
-pub(super) struct Track {
-    key: Key,
-    name: Option<String>,
+pub(super) struct KinetoTrack {
+    ids: TrackIds,
+    pub(super) name: Option<String>,
 }
 
-impl Track {
+impl KinetoTrack {
     pub(super) fn pid(&self) -> Option<i64> {
-        self.key.pid.number()
+        self.ids.pid.number()
     }
 
     pub(super) fn tid(&self) -> Option<i64> {
-        self.key.tid.number()
-    }
-
-    pub(super) fn name(&self) -> Option<&str> {
-        self.name.as_deref()
+        self.ids.tid.number()
     }
 }
 
-/// All tracks of a file. A name holds from the first event of its track on, so that a track has only one.
-#[derive(Debug, Clone)]
-pub(super) struct Tracks {
-    threads: HashMap<(Id, Id), String>,
-    processes: HashMap<Id, String>,
-    /// Processes are part of a track's name.
+/// All tracks of a file. A track gets its name with its first event, so that it has only one name.
+#[derive(Debug, Default, Clone)]
+pub(super) struct KinetoTracks {
+    threads: HashMap<(TrackId, TrackId), String>,
+    processes: HashMap<TrackId, String>,
+    /// The name of the process is part of a track's name.
     with_process: bool,
-    list: Vec<Track>,
-    index: HashMap<Key, usize>,
-    /// How often a track or a name was added, and how often that was when this was a copy.
+    list: Vec<KinetoTrack>,
+    index: HashMap<TrackIds, usize>,
+    /// Number of tracks and names that were added.
     changes: u64,
-    copied: u64,
-    /// The last event's ids, raw, and its track, by a few of their bits.
-    cache: Vec<Option<(Cached, usize)>>,
+    /// `changes` at the time when this copy was made.
+    changes_at_copy: u64,
+    /// Tracks of recent events, in slots by their ids.
+    cache: Vec<Option<(CacheKey, usize)>>,
 }
 
-/// Ids of numbers, which nearly all are.
-type Cached = (i64, i64, Where);
+/// Ids that are numbers, as nearly all are.
+type CacheKey = (i64, i64, TrackSide);
 
-impl Tracks {
+impl KinetoTracks {
     pub(super) fn new(with_process: bool) -> Self {
-        Self {
-            threads: HashMap::new(),
-            processes: HashMap::new(),
-            with_process,
-            list: Vec::new(),
-            index: HashMap::new(),
-            changes: 0,
-            copied: 0,
-            cache: vec![None; 64],
-        }
+        Self { with_process, cache: vec![None; 64], ..Self::default() }
     }
 
-    /// A copy for a later part of the file; none if it would be large.
-    pub(super) fn few(&self) -> Option<Self> {
-        let all = self.list.len() + self.threads.len() + self.processes.len();
-        (all <= FEW).then(|| Self { copied: self.changes, ..self.clone() })
+    /// A copy for a later section of the file. None if there is much to copy.
+    pub(super) fn copy_for_section(&self) -> Option<Self> {
+        let size = self.list.len() + self.threads.len() + self.processes.len();
+        (size <= MAX_COPIED).then(|| Self { changes_at_copy: self.changes, ..self.clone() })
     }
 
-    /// Takes what was added to a copy, if nothing has been added here since.
-    pub(super) fn join(&mut self, copy: Self) -> bool {
-        let same = copy.copied == self.changes;
-        if same && copy.changes != copy.copied {
+    /// Takes the tracks and names that were added to a copy. Returns false, and takes none, if some were
+    /// added here since it was made.
+    pub(super) fn merge(&mut self, copy: Self) -> bool {
+        let is_unchanged = copy.changes_at_copy == self.changes;
+        if is_unchanged && copy.changes != copy.changes_at_copy {
             *self = copy;
         }
-        same
+        is_unchanged
     }
 
-    /// A track or a name was added: what was found before may be found elsewhere from now on.
-    fn changed(&mut self) {
+    /// Records that a track or a name was added, which can change the track of some ids.
+    fn mark_changed(&mut self) {
         self.changes += 1;
         self.cache.fill(None);
     }
 
-    /// The number of an event's track; `ids` are `pid` and `tid` where they were read already.
+    /// The number of an event's track. `ids` are `pid` and `tid` if the scanner parsed them.
     #[inline]
-    pub(super) fn find(&mut self, pid: Option<&str>, tid: Option<&str>, ids: Option<(i64, i64)>, side: Where) -> usize {
-        let ids = ids.or_else(|| pid.and_then(canonical).zip(tid.and_then(canonical)));
-        let Some((pid_bits, tid_bits)) = ids else { return self.look_up(pid, tid, side) };
-        let cached = (pid_bits, tid_bits, side);
-        // flows and device work of the same ids take turns
-        let turn = match side {
-            Where::Host => 0,
-            Where::Device => 1,
-            Where::Either { else_device } => 2 + i64::from(else_device),
+    pub(super) fn find(
+        &mut self,
+        pid: Option<&str>,
+        tid: Option<&str>,
+        ids: Option<(i64, i64)>,
+        side: TrackSide,
+    ) -> usize {
+        let ids = ids.or_else(|| pid.and_then(parse_canonical).zip(tid.and_then(parse_canonical)));
+        let Some((pid_number, tid_number)) = ids else { return self.look_up(pid, tid, side) };
+        let cache_key = (pid_number, tid_number, side);
+        // Flows and device work of the same ids get different slots, because they alternate.
+        let side_number = match side {
+            TrackSide::Host => 0,
+            TrackSide::Device => 1,
+            TrackSide::Either { else_device } => 2 + i64::from(else_device),
         };
-        let spread = pid_bits ^ tid_bits.wrapping_mul(5) ^ turn;
-        let slot = usize::try_from(spread.rem_euclid(SLOTS)).unwrap_or(0);
-        if let Some(Some((key, track))) = self.cache.get(slot)
-            && *key == cached
-        {
-            return *track;
+        let hash = pid_number ^ tid_number.wrapping_mul(5) ^ side_number;
+        let slot = usize::try_from(hash.rem_euclid(SLOTS)).unwrap_or(0);
+        match self.cache.get(slot) {
+            Some(Some((key, track))) if *key == cache_key => *track,
+            _ => {
+                let track = self.look_up(pid, tid, side);
+                self.cache[slot] = Some((cache_key, track));
+                track
+            }
         }
-        let track = self.look_up(pid, tid, side);
-        if let Some(entry) = self.cache.get_mut(slot) {
-            *entry = Some((cached, track));
-        }
-        track
     }
 
-    /// The track of this number.
-    pub(super) fn get(&self, track: usize) -> Option<&Track> {
+    /// The track with this number.
+    pub(super) fn get(&self, track: usize) -> Option<&KinetoTrack> {
         self.list.get(track)
     }
 
-    fn look_up(&mut self, pid: Option<&str>, tid: Option<&str>, side: Where) -> usize {
-        let mut key = Key { pid: Id::parse(pid), tid: Id::parse(tid), on_device: side != Where::Host };
-        if let Where::Either { else_device } = side
-            && !self.index.contains_key(&key)
+    fn look_up(&mut self, pid: Option<&str>, tid: Option<&str>, side: TrackSide) -> usize {
+        let on_device = side != TrackSide::Host;
+        let mut ids = TrackIds { pid: TrackId::parse(pid), tid: TrackId::parse(tid), on_device };
+        if let TrackSide::Either { else_device } = side
+            && !self.index.contains_key(&ids)
         {
-            key.on_device = false;
-            key.on_device = else_device && !self.index.contains_key(&key);
+            ids.on_device = false;
+            ids.on_device = else_device && !self.index.contains_key(&ids);
         }
-        if let Some(track) = self.index.get(&key) {
+        if let Some(track) = self.index.get(&ids) {
             return *track;
         }
         let name = if self.list.len() < MAX_TRACKS {
-            self.name(&key)
+            self.name(&ids)
         } else {
-            key = Key { pid: Id::None, tid: Id::None, on_device: false };
-            if let Some(track) = self.index.get(&key) {
+            ids = TrackIds { pid: TrackId::None, tid: TrackId::None, on_device: false };
+            if let Some(track) = self.index.get(&ids) {
                 return *track;
             }
             None
         };
-        self.changed();
-        self.list.push(Track { key: key.clone(), name });
-        self.index.insert(key, self.list.len() - 1);
+        self.mark_changed();
+        self.list.push(KinetoTrack { ids: ids.clone(), name });
+        self.index.insert(ids, self.list.len() - 1);
         self.list.len() - 1
     }
 
-    fn name(&self, key: &Key) -> Option<String> {
-        let thread = self.threads.get(&(key.pid.clone(), key.tid.clone()));
-        // Python functions whose thread is unknown stand on process 0, thread 0, which is a stream too
-        let thread = thread.filter(|name| key.on_device || !name.starts_with("stream ")).cloned();
-        let thread = thread.or_else(|| match &key.tid {
-            Id::Number(number) if key.on_device => Some(format!("stream {number}")),
-            Id::Number(number) => Some(format!("thread {number}")),
-            Id::Text(text) => Some(text.clone()),
-            Id::None => None,
+    fn name(&self, ids: &TrackIds) -> Option<String> {
+        let thread = self.threads.get(&(ids.pid.clone(), ids.tid.clone()));
+        // Python functions of an unknown thread have process 0 and thread 0, which are the ids of a stream
+        // too.
+        let thread = thread.filter(|name| ids.on_device || !name.starts_with("stream ")).cloned();
+        let thread = thread.or_else(|| match &ids.tid {
+            TrackId::Number(number) if ids.on_device => Some(format!("stream {number}")),
+            TrackId::Number(number) => Some(format!("thread {number}")),
+            TrackId::Text(text) => Some(text.clone()),
+            TrackId::None => None,
         });
-        let process = match &key.pid {
-            Id::Text(text) => Some(text.clone()),
+        let process = match &ids.pid {
+            TrackId::Text(text) => Some(text.clone()),
             pid if self.with_process => self.processes.get(pid).cloned(),
-            Id::Number(_) | Id::None => None,
+            TrackId::Number(_) | TrackId::None => None,
         };
         let name = match (process, thread) {
             (Some(process), Some(thread)) => format!("{process} / {thread}"),
@@ -226,31 +222,32 @@ impl Tracks {
         Some(secret::mask(&name).into_owned())
     }
 
-    /// A thread gets its name; false if it comes after events of the thread, and changes nothing.
-    pub(super) fn name_thread(&mut self, pid: Id, tid: Id, name: &str) -> bool {
+    /// Names a thread. Returns false, and changes nothing, if the thread already has events with another
+    /// name.
+    pub(super) fn name_thread(&mut self, pid: TrackId, tid: TrackId, name: &str) -> bool {
         let name = &*secret::mask(name.trim());
-        let known = self.list.iter().any(|track| track.key.pid == pid && track.key.tid == tid);
-        if known {
+        if self.list.iter().any(|track| track.ids.pid == pid && track.ids.tid == tid) {
             return self.threads.get(&(pid, tid)).is_some_and(|known| known == name);
         }
         if self.threads.len() < MAX_TRACKS && !name.is_empty() {
-            self.changed();
+            self.mark_changed();
             self.threads.insert((pid, tid), name.to_owned());
         }
         true
     }
 
-    /// A process gets its name; false if it comes after events of the process.
-    pub(super) fn name_process(&mut self, pid: Id, name: &str) -> bool {
+    /// Names a process. Returns false, and changes nothing, if the process already has events with another
+    /// name.
+    pub(super) fn name_process(&mut self, pid: TrackId, name: &str) -> bool {
         let name = name.trim();
         if !self.with_process || name.is_empty() {
             return true;
         }
-        if self.list.iter().any(|track| track.key.pid == pid) {
+        if self.list.iter().any(|track| track.ids.pid == pid) {
             return self.processes.get(&pid).is_some_and(|known| known == name);
         }
         if self.processes.len() < MAX_TRACKS {
-            self.changed();
+            self.mark_changed();
             self.processes.insert(pid, name.to_owned());
         }
         true
@@ -261,16 +258,16 @@ impl Tracks {
 mod tests {
     use super::*;
 
-    fn name(tracks: &mut Tracks, pid: &str, tid: &str, on_device: bool) -> String {
-        let on_device = if on_device { Where::Device } else { Where::Host };
-        let track = tracks.find(Some(pid), Some(tid), pid.parse().ok().zip(tid.parse().ok()), on_device);
+    fn name(tracks: &mut KinetoTracks, pid: &str, tid: &str, on_device: bool) -> String {
+        let side = if on_device { TrackSide::Device } else { TrackSide::Host };
+        let track = tracks.find(Some(pid), Some(tid), pid.parse().ok().zip(tid.parse().ok()), side);
         let track = tracks.get(track).unwrap();
-        format!("{:?} {:?} {}", track.pid(), track.tid(), track.name().unwrap_or("-"))
+        format!("{:?} {:?} {}", track.pid(), track.tid(), track.name.as_deref().unwrap_or("-"))
     }
 
     #[test]
-    fn numbers_in_every_dress_are_one_track() {
-        let mut tracks = Tracks::new(false);
+    fn numbers_in_any_form_are_one_track() {
+        let mut tracks = KinetoTracks::new(false);
         assert_eq!(name(&mut tracks, "25738", "\"25738\"", false), "Some(25738) Some(25738) thread 25738");
         assert_eq!(name(&mut tracks, "0", "\"stream 7 \"", true), "Some(0) Some(7) stream 7");
         assert_eq!(name(&mut tracks, "0", "7", true), "Some(0) Some(7) stream 7");
@@ -282,22 +279,22 @@ mod tests {
     }
 
     #[test]
-    fn flows_end_where_other_events_are() {
-        let mut tracks = Tracks::new(false);
-        let device = tracks.find(Some("0"), Some("7"), Some((0, 7)), Where::Device);
-        let host = tracks.find(Some("4"), Some("4"), Some((4, 4)), Where::Host);
+    fn flows_are_on_the_tracks_of_other_events() {
+        let mut tracks = KinetoTracks::new(false);
+        let device = tracks.find(Some("0"), Some("7"), Some((0, 7)), TrackSide::Device);
+        let host = tracks.find(Some("4"), Some("4"), Some((4, 4)), TrackSide::Host);
         for else_device in [false, true] {
-            assert_eq!(tracks.find(Some("0"), Some("7"), Some((0, 7)), Where::Either { else_device }), device);
-            assert_eq!(tracks.find(Some("4"), Some("4"), Some((4, 4)), Where::Either { else_device }), host);
+            assert_eq!(tracks.find(Some("0"), Some("7"), Some((0, 7)), TrackSide::Either { else_device }), device);
+            assert_eq!(tracks.find(Some("4"), Some("4"), Some((4, 4)), TrackSide::Either { else_device }), host);
         }
-        let new = tracks.find(Some("0"), Some("8"), Some((0, 8)), Where::Either { else_device: true });
-        assert_eq!(tracks.get(new).unwrap().name(), Some("stream 8"));
+        let new = tracks.find(Some("0"), Some("8"), Some((0, 8)), TrackSide::Either { else_device: true });
+        assert_eq!(tracks.get(new).unwrap().name.as_deref(), Some("stream 8"));
     }
 
     #[test]
     fn a_track_keeps_its_first_name() {
-        let mut tracks = Tracks::new(false);
-        let (pid, tid) = (Id::Number(1), Id::Number(2));
+        let mut tracks = KinetoTracks::new(false);
+        let (pid, tid) = (TrackId::Number(1), TrackId::Number(2));
         assert!(tracks.name_thread(pid.clone(), tid.clone(), "thread 2 (python) "));
         assert!(tracks.name_process(pid.clone(), "python"));
         assert_eq!(name(&mut tracks, "1", "2", false), "Some(1) Some(2) thread 2 (python)");
@@ -307,21 +304,21 @@ mod tests {
     }
 
     #[test]
-    fn processes_are_named_where_it_matters() {
-        let mut tracks = Tracks::new(true);
-        assert!(tracks.name_process(Id::Number(1), "/device:GPU:0"));
-        assert!(tracks.name_thread(Id::Number(1), Id::Number(2), "Stream #1"));
+    fn track_names_have_the_process_only_if_asked_for() {
+        let mut tracks = KinetoTracks::new(true);
+        assert!(tracks.name_process(TrackId::Number(1), "/device:GPU:0"));
+        assert!(tracks.name_thread(TrackId::Number(1), TrackId::Number(2), "Stream #1"));
         assert_eq!(name(&mut tracks, "1", "2", false), "Some(1) Some(2) /device:GPU:0 / Stream #1");
-        assert!(!tracks.name_process(Id::Number(1), "late"));
+        assert!(!tracks.name_process(TrackId::Number(1), "late"));
     }
 
     #[test]
-    fn tracks_are_bounded() {
-        let mut tracks = Tracks::new(false);
+    fn the_number_of_tracks_is_limited() {
+        let mut tracks = KinetoTracks::new(false);
         for tid in 0..MAX_TRACKS + 2 {
-            tracks.find(Some("1"), Some(&tid.to_string()), None, Where::Host);
+            tracks.find(Some("1"), Some(&tid.to_string()), None, TrackSide::Host);
         }
         assert_eq!(tracks.list.len(), MAX_TRACKS + 1);
-        assert_eq!(tracks.get(MAX_TRACKS).unwrap().name(), None);
+        assert_eq!(tracks.get(MAX_TRACKS).unwrap().name, None);
     }
 }

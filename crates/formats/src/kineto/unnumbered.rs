@@ -1,19 +1,19 @@
-//! Step marks that the user named and that carry no number: they are counted in the order of their times.
+//! Numbers the user's step marks that have no number, in the order of their times.
 
 use crate::table::{Rows, Step};
 
-/// Marks that are kept back to be sorted; more are sorted by so many.
-const MOST: usize = 1 << 16;
+/// Number of marks that are sorted together, which limits memory.
+const GROUP: usize = 1 << 16;
 
-/// The marks of a file.
+/// The step marks of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Unnumbered {
-    held: Vec<Mark>,
-    next: i64,
+    marks: Vec<StepMark>,
+    next_step: i64,
 }
 
 #[derive(Debug)]
-struct Mark {
+struct StepMark {
     ts: Option<i64>,
     dur: Option<i64>,
     complete: Option<bool>,
@@ -21,21 +21,22 @@ struct Mark {
 }
 
 impl Unnumbered {
-    /// Keeps a mark back.
+    /// Stores a mark, and writes the stored marks if a group is complete.
     pub(crate) fn push(&mut self, mark: &Step<'_>, rows: &mut Rows) {
         let Step { ts, dur, complete, row, .. } = *mark;
-        self.held.push(Mark { ts, dur, complete, row });
-        if self.held.len() == MOST {
+        self.marks.push(StepMark { ts, dur, complete, row });
+        if self.marks.len() == GROUP {
             self.write(mark, rows);
         }
     }
 
-    /// Writes what is kept back; `whose` tells what all have in common. Marks whose time is unknown come last.
-    pub(crate) fn write(&mut self, whose: &Step<'_>, rows: &mut Rows) {
-        self.held.sort_by_key(|mark| (mark.ts.is_none(), mark.ts, mark.row));
-        for Mark { ts, dur, complete, row } in self.held.drain(..) {
-            rows.step(&Step { step: Some(self.next), ts, dur, complete, row, ..*whose });
-            self.next += 1;
+    /// Writes the stored marks as steps. `common` has the columns that all have in common. Marks without a
+    /// time come last.
+    pub(crate) fn write(&mut self, common: &Step<'_>, rows: &mut Rows) {
+        self.marks.sort_by_key(|mark| (mark.ts.is_none(), mark.ts, mark.row));
+        for StepMark { ts, dur, complete, row } in self.marks.drain(..) {
+            rows.step(&Step { step: Some(self.next_step), ts, dur, complete, row, ..*common });
+            self.next_step += 1;
         }
     }
 }

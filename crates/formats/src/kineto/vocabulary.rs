@@ -1,85 +1,73 @@
-//! The words of the profiler: what a category and a name say an event is.
+//! The words of the profiler: the meaning of an event's category and name.
 //!
-//! Categories changed over the years (`Operator` became `cpu_op`), and annotations stand among operators in
-//! some versions. So annotations are told by name, everything else by category, in any case.
+//! Categories changed between versions (`Operator` became `cpu_op`). Some versions have annotations among
+//! operators. So the name identifies annotations. The category identifies everything else, in any case.
 
 use crate::table::Category;
 
-/// Where an event happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+/// Where the work of an event was done.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WorkSide {
     /// On a processor, in a thread.
     Host,
     /// On a device of this kind, in a stream.
     Device(&'static str),
-    /// Not told.
+    #[default]
     Unknown,
 }
 
-/// What the category of an event says.
+/// The meaning of an event's category.
 #[inline]
-pub(super) fn meaning(raw: &str) -> (Category, Side) {
+pub(super) fn parse_category(raw: &str) -> (Category, WorkSide) {
     match raw {
-        "cpu_op" | "Operator" => (Category::Operator, Side::Host),
-        "user_annotation" => (Category::Annotation, Side::Host),
-        "python_function" => (Category::Python, Side::Host),
-        "cuda_runtime" => (Category::Runtime, Side::Host),
-        "kernel" => (Category::Kernel, Side::Device("gpu")),
-        "gpu_memcpy" => (Category::Memcpy, Side::Device("gpu")),
-        "gpu_memset" => (Category::Memset, Side::Device("gpu")),
-        _ => rare(&raw.to_ascii_lowercase()),
+        "cpu_op" | "Operator" => (Category::Operator, WorkSide::Host),
+        "user_annotation" => (Category::Annotation, WorkSide::Host),
+        "python_function" => (Category::Python, WorkSide::Host),
+        "cuda_runtime" => (Category::Runtime, WorkSide::Host),
+        "kernel" => (Category::Kernel, WorkSide::Device("gpu")),
+        "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
+        "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
+        _ => parse_rare_category(&raw.to_ascii_lowercase()),
     }
 }
 
 #[cold]
-fn rare(raw: &str) -> (Category, Side) {
+fn parse_rare_category(raw: &str) -> (Category, WorkSide) {
     match raw {
-        "cpu_op" | "operator" => (Category::Operator, Side::Host),
-        "user_annotation" => (Category::Annotation, Side::Host),
-        "gpu_user_annotation" => (Category::Annotation, Side::Device("gpu")),
-        "kernel" => (Category::Kernel, Side::Device("gpu")),
-        "memcpy" | "gpu_memcpy" => (Category::Memcpy, Side::Device("gpu")),
-        "memset" | "gpu_memset" => (Category::Memset, Side::Device("gpu")),
-        "cuda_sync" => (Category::Sync, Side::Device("gpu")),
-        "cuda_profiler_range" => (Category::Other, Side::Device("gpu")),
-        "mtia_ccp_events" | "mtia_workloadd" | "mtia_insight" => (Category::Other, Side::Device("mtia")),
-        "overhead" => (Category::Overhead, Side::Host),
-        // the last is what viztracer calls a function's entry and exit
-        "python" | "python_function" | "fee" => (Category::Python, Side::Host),
-        "memory" => (Category::Memory, Side::Unknown),
-        _ if raw == "runtime" || raw.ends_with("_runtime") => (Category::Runtime, Side::Host),
-        _ if raw == "driver" || raw.ends_with("_driver") => (Category::Driver, Side::Host),
-        _ => (Category::Other, Side::Unknown),
+        "cpu_op" | "operator" => (Category::Operator, WorkSide::Host),
+        "user_annotation" => (Category::Annotation, WorkSide::Host),
+        "gpu_user_annotation" => (Category::Annotation, WorkSide::Device("gpu")),
+        "kernel" => (Category::Kernel, WorkSide::Device("gpu")),
+        "memcpy" | "gpu_memcpy" => (Category::Memcpy, WorkSide::Device("gpu")),
+        "memset" | "gpu_memset" => (Category::Memset, WorkSide::Device("gpu")),
+        "cuda_sync" => (Category::Sync, WorkSide::Device("gpu")),
+        "cuda_profiler_range" => (Category::Other, WorkSide::Device("gpu")),
+        "mtia_ccp_events" | "mtia_workloadd" | "mtia_insight" => (Category::Other, WorkSide::Device("mtia")),
+        "overhead" => (Category::Overhead, WorkSide::Host),
+        // viztracer writes `fee` (function entry/exit).
+        "python" | "python_function" | "fee" => (Category::Python, WorkSide::Host),
+        "memory" => (Category::Memory, WorkSide::Unknown),
+        _ if raw == "runtime" || raw.ends_with("_runtime") => (Category::Runtime, WorkSide::Host),
+        _ if raw == "driver" || raw.ends_with("_driver") => (Category::Driver, WorkSide::Host),
+        _ => (Category::Other, WorkSide::Unknown),
     }
 }
 
-/// Whether only the PyTorch profiler writes this category.
+/// Returns true if only the PyTorch profiler writes this category.
 pub(super) fn is_kineto(raw: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "cpu_op",
-        "operator",
-        "user_annotation",
-        "gpu_user_annotation",
-        "python_function",
-        "cuda_runtime",
-        "cuda_driver",
-        "cuda_sync",
-        "cuda_profiler_range",
-        "gpu_memcpy",
-        "gpu_memset",
-        "cpu_instant_event",
-        "ac2g",
-        "fwdbwd",
-        "async_cpu_to_gpu",
-    ];
-    WORDS.iter().any(|word| raw.eq_ignore_ascii_case(word)) || raw.starts_with("mtia_") || raw.starts_with("xpu_")
+    let word = raw.to_ascii_lowercase();
+    let is_cpu = matches!(&*word, "cpu_op" | "operator" | "user_annotation" | "python_function" | "cpu_instant_event");
+    let is_gpu = matches!(&*word, "gpu_user_annotation" | "gpu_memcpy" | "gpu_memset");
+    let is_cuda = matches!(&*word, "cuda_runtime" | "cuda_driver" | "cuda_sync" | "cuda_profiler_range");
+    let is_flow = matches!(&*word, "ac2g" | "fwdbwd" | "async_cpu_to_gpu");
+    is_cpu || is_gpu || is_cuda || is_flow || raw.starts_with("mtia_") || raw.starts_with("xpu_")
 }
 
-/// What the name of a host event says where categories lie.
+/// The category of a host event by its name, if its own category is not reliable. Else `category`.
 #[inline]
 pub(crate) fn by_name(name: &str, category: Category) -> Category {
     let by_name = match name.as_bytes() {
-        [b'P', ..] => step(name).map(|_| Category::Step),
+        [b'P', ..] => parse_step(name).map(|_| Category::Step),
         [b'e', ..] => loader(name).map(|_| Category::Loader),
         [b'n' | b'g', ..] if name.starts_with("nccl:") || name.starts_with("gloo:") => Some(Category::Communication),
         [b'O', ..] if name.starts_with("Optimizer.") => Some(Category::Annotation),
@@ -92,14 +80,14 @@ pub(crate) fn by_name(name: &str, category: Category) -> Category {
     by_name.unwrap_or(category)
 }
 
-/// The number of a step mark: `ProfilerStep#12`, with blanks around the `#` allowed.
-pub(super) fn step(name: &str) -> Option<i64> {
+/// The number of a step mark: `ProfilerStep#12`, or with blanks around the `#`.
+pub(super) fn parse_step(name: &str) -> Option<i64> {
     let rest = name.strip_prefix("ProfilerStep")?.trim_start().strip_prefix('#')?.trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest[..digits].parse().ok()
 }
 
-/// A step mark that the user named.
+/// A step mark with the user's annotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Named {
     /// With its number: `train_step#12`, `train_step 12`.
@@ -108,7 +96,7 @@ pub(crate) enum Named {
     Unnumbered,
 }
 
-/// Whether this is the step mark that the user named.
+/// Parses a step mark with the user's annotation. None if the name is something else.
 pub(crate) fn named_step(name: &str, annotation: &str) -> Option<Named> {
     let rest = name.strip_prefix(annotation)?;
     let digits = rest.trim_start_matches([' ', '#', '_', '-', ':', '=']);
@@ -118,18 +106,18 @@ pub(crate) fn named_step(name: &str, annotation: &str) -> Option<Named> {
     digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(Named::Numbered)
 }
 
-/// What the mark of a data loader says.
+/// The event of a data loader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Loader<'a> {
     /// Kind of row in `loader`.
     pub(crate) kind: &'static str,
     /// Class of the iterator, or name of the pipe.
     pub(crate) class: &'a str,
-    /// Known only where the class has none.
+    /// Known only for a class without workers.
     pub(crate) num_workers: Option<i64>,
 }
 
-/// Reads `enumerate(DataLoader)#<class>.__next__` and `enumerate(DataPipe)#<name>`.
+/// Parses `enumerate(DataLoader)#<class>.__next__` and `enumerate(DataPipe)#<name>`.
 pub(crate) fn loader(name: &str) -> Option<Loader<'_>> {
     let rest = name.strip_prefix("enumerate(")?;
     let (kind, class) = match rest.strip_prefix("DataLoader)#") {
@@ -144,16 +132,16 @@ pub(crate) fn loader(name: &str) -> Option<Loader<'_>> {
     Some(Loader { kind, class, num_workers })
 }
 
-/// Whether the id of a flow of this category ties a launch to its work on the device.
+/// Returns true if a flow of this category connects a launch with its work on the device.
 pub(super) fn is_launch(raw: &str) -> bool {
     matches!(raw, "ac2g" | "async" | "async_cpu_to_gpu")
 }
 
-/// The device that an allocator's event names by c10's number of its type.
-pub(super) fn memory_device(kind: Option<i64>, id: Option<i64>) -> Option<String> {
-    let kind = match kind? {
+/// The device of an allocator's event. `device_type` is the number in PyTorch's `c10::DeviceType`.
+pub(super) fn memory_device(device_type: Option<i64>, id: Option<i64>) -> Option<String> {
+    let kind = match device_type? {
         0 => return Some("cpu".to_owned()),
-        // CUDA and HIP
+        // CUDA and HIP.
         1 | 6 => "gpu".to_owned(),
         9 => "xla".to_owned(),
         12 => "xpu".to_owned(),
@@ -167,28 +155,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn categories_of_all_ages() {
+    fn categories_of_all_versions() {
         use Category::{Annotation, Driver, Kernel, Memcpy, Operator, Other, Runtime, Sync};
-        let gpu = Side::Device("gpu");
+        let gpu = WorkSide::Device("gpu");
         for (raw, expected) in [
-            ("cpu_op", (Operator, Side::Host)),
-            ("OPERATOR", (Operator, Side::Host)),
+            ("cpu_op", (Operator, WorkSide::Host)),
+            ("OPERATOR", (Operator, WorkSide::Host)),
             ("Kernel", (Kernel, gpu)),
             ("Memcpy", (Memcpy, gpu)),
             ("gpu_user_annotation", (Annotation, gpu)),
-            ("Runtime", (Runtime, Side::Host)),
-            ("privateuse1_runtime", (Runtime, Side::Host)),
-            ("xpu_driver", (Driver, Side::Host)),
+            ("Runtime", (Runtime, WorkSide::Host)),
+            ("privateuse1_runtime", (Runtime, WorkSide::Host)),
+            ("xpu_driver", (Driver, WorkSide::Host)),
             ("cuda_sync", (Sync, gpu)),
-            ("mtia_ccp_events", (Other, Side::Device("mtia"))),
-            ("Trace", (Other, Side::Unknown)),
+            ("mtia_ccp_events", (Other, WorkSide::Device("mtia"))),
+            ("Trace", (Other, WorkSide::Unknown)),
         ] {
-            assert_eq!(meaning(raw), expected, "{raw}");
+            assert_eq!(parse_category(raw), expected, "{raw}");
         }
     }
 
     #[test]
-    fn annotations_are_told_by_name() {
+    fn annotations_are_recognized_by_name() {
         for (name, category) in [
             ("ProfilerStep#12", Category::Step),
             ("ProfilerStep # 12", Category::Step),
@@ -205,7 +193,7 @@ mod tests {
         ] {
             assert_eq!(by_name(name, Category::Operator), category, "{name}");
         }
-        assert_eq!(step("ProfilerStep#99999999999999999999"), None);
+        assert_eq!(parse_step("ProfilerStep#99999999999999999999"), None);
         for (name, number) in [
             ("train", Some(Named::Unnumbered)),
             ("train ", Some(Named::Unnumbered)),

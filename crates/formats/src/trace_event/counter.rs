@@ -1,4 +1,4 @@
-//! Counters: each number of one is a measurement.
+//! Converts counter events to rows of `sample`, one for each number.
 
 use super::Fields;
 use crate::place::Place;
@@ -6,19 +6,20 @@ use crate::sagemaker_system::snake_case;
 use crate::table::{Resource, Rows, Sample};
 use crate::{json, secret};
 
-/// The numbers of a counter by name; none if it has none.
+/// The numbers of a counter, by name. None if there are none, or if the arguments are not an object.
 pub(crate) fn values(fields: &Fields<'_>, place: Place, rows: &mut Rows) -> Option<Vec<(String, f64)>> {
     let mut values = Vec::new();
-    let read = json::members(fields.args?, |key, raw| {
+    let result = json::members(fields.args?, |key, raw| {
         let value = json::number_text(raw).parse::<f64>();
         if let Some(value) = value.ok().filter(|value| value.is_finite()) {
             values.push((secret::clean(key, place, rows).into_owned(), value));
         }
     });
-    (read.is_ok() && !values.is_empty()).then_some(values)
+    (result.is_ok() && !values.is_empty()).then_some(values)
 }
 
-/// Writes them as `sample`; `row` is the ordinal of the first and then that of the next.
+/// Writes the numbers of a counter as rows of `sample`. `row` is the ordinal of the first row, and is
+/// increased for each row.
 #[expect(clippy::too_many_arguments, reason = "the parts of one event")]
 pub(crate) fn samples(
     fields: &Fields<'_>,

@@ -1,15 +1,15 @@
-//! The members of one trace event, raw.
+//! The members of one trace event, as raw JSON.
 
-use super::gaps::{At, Field, Gaps, Next};
+use super::gaps::{AfterGap, EventField, GapId, Gaps};
 use crate::json;
-use crate::scanner::{Name, Scanner, Value};
+use crate::scanner::{MemberName, ScannedValue, Scanner};
 
 /// A member of the arguments.
-pub(crate) type Member<'a> = (Name<'a>, Value<'a>);
+pub(crate) type Member<'a> = (MemberName<'a>, ScannedValue<'a>);
 
-/// What members of an event are as numbers, where that showed on the way; else their texts tell.
+/// Members of an event as numbers. None if the scanner did not parse them; then their texts count.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Numbers {
+pub(crate) struct EventNumbers {
     /// Time in ns.
     pub(crate) ts: Option<i64>,
     /// Duration in ns.
@@ -18,7 +18,8 @@ pub(crate) struct Numbers {
     pub(crate) tid: Option<i64>,
 }
 
-/// What an event says, as raw JSON borrowed from its text. Of a member that comes twice the last counts.
+/// The members of an event, as raw JSON borrowed from its text. If a member occurs twice, the last one
+/// counts.
 #[derive(Debug, Default)]
 pub(crate) struct Fields<'a> {
     /// Type of the event (`"X"`, `"B"`, ...), in quotes.
@@ -31,130 +32,131 @@ pub(crate) struct Fields<'a> {
     pub(crate) ts: Option<&'a str>,
     /// Duration in microseconds.
     pub(crate) dur: Option<&'a str>,
-    /// Process, or what the writer uses as such.
+    /// Process, or what the writer uses as one.
     pub(crate) pid: Option<&'a str>,
     /// Thread.
     pub(crate) tid: Option<&'a str>,
-    /// What ties the events of a flow, or the ends of an asynchronous interval.
+    /// Connects the events of a flow, or the ends of an asynchronous interval.
     pub(crate) id: Option<&'a str>,
     /// How far a viewer draws an instant.
     pub(crate) s: Option<&'a str>,
-    /// Which side of an interval a viewer ties a flow to.
+    /// The end of an interval to which a viewer connects a flow.
     pub(crate) bp: Option<&'a str>,
-    /// Arguments, an object as a rule.
+    /// Arguments, usually an object.
     pub(crate) args: Option<&'a str>,
     /// The members of the arguments, if they are an object and were read with the event.
     pub(crate) members: Option<&'a [Member<'a>]>,
     /// Some of the above as numbers.
-    pub(crate) numbers: Numbers,
-    /// Everything else, by name.
+    pub(crate) numbers: EventNumbers,
+    /// All other members, by name.
     pub(crate) extra: Vec<(String, &'a str)>,
 }
 
 impl<'a> Fields<'a> {
-    /// Reads the members of an event.
+    /// Parses any event that is valid JSON.
     pub(crate) fn parse(text: &'a str) -> serde_json::Result<Self> {
         let mut fields = Self::default();
-        json::members(text, |key, raw| fields.take(key, raw))?;
+        json::members(text, |key, raw| fields.set(key, raw))?;
         Ok(fields)
     }
 
-    /// Reads the event that the scanner stands at; none if it gives up. `room` is for the members of the arguments.
-    #[expect(clippy::inline_always, reason = "measured: what it gives is large, and was copied")]
+    /// Reads the event at the scanner's position, and moves the scanner past it. None if the scanner gives
+    /// up.
+    /// `args` becomes the storage of the arguments' members.
+    #[expect(clippy::inline_always, reason = "measured: the result is large, and was copied")]
     #[inline(always)]
-    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, gaps: &mut Gaps, room: &'a mut Vec<Member<'b>>) -> Option<Self> {
+    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, gaps: &mut Gaps, args: &'a mut Vec<Member<'b>>) -> Option<Self> {
         let mut fields = Self::default();
-        room.clear();
+        args.clear();
         let mut scanner = *from;
-        let mut at = At::EVENT;
+        let mut gap = GapId::EVENT;
         loop {
-            at = gaps.pass(at, &mut scanner)?;
-            let Next::Value(field) = gaps.next(at) else { break };
-            let behind = scanner;
-            let first = scanner.first()?;
-            if field == Field::Args && first == b'{' {
-                // of arguments that come twice the last count
-                room.clear();
-                let start = scanner.at();
+            gap = gaps.skip(gap, &mut scanner)?;
+            let AfterGap::Value(field) = gaps.after(gap) else { break };
+            let before_value = scanner;
+            let first = scanner.value_start()?;
+            if field == EventField::Args && first == b'{' {
+                // If arguments occur twice, the last ones count.
+                args.clear();
+                let start = scanner.pos();
                 loop {
-                    at = gaps.pass(at, &mut scanner)?;
-                    if gaps.next(at) == Next::End {
+                    gap = gaps.skip(gap, &mut scanner)?;
+                    if gaps.after(gap) == AfterGap::End {
                         break;
                     }
-                    let name = gaps.name(at, &scanner)?;
-                    let first = scanner.first()?;
-                    room.push((name, scanner.value(first)?));
+                    let name = gaps.name(gap, &scanner)?;
+                    let first = scanner.value_start()?;
+                    args.push((name, scanner.read_value(first)?));
                 }
-                fields.args = scanner.since(start);
+                fields.args = scanner.text_since(start);
                 continue;
             }
-            let value = scanner.value(first)?;
+            let value = scanner.read_value(first)?;
             let raw = Some(value.text);
             match field {
-                Field::Ph => fields.ph = raw,
-                Field::Name => fields.name = raw,
-                Field::Cat => fields.cat = raw,
-                Field::Ts => (fields.ts, fields.numbers.ts) = (raw, value.thousandfold()),
-                Field::Dur => (fields.dur, fields.numbers.dur) = (raw, value.thousandfold()),
-                Field::Pid => (fields.pid, fields.numbers.pid) = (raw, value.integer()),
-                Field::Tid => (fields.tid, fields.numbers.tid) = (raw, value.integer()),
-                Field::Id => fields.id = raw,
-                Field::Args => (fields.args, at) = (raw, At::IN_EVENT),
-                Field::Other => fields.take(gaps.name(at, &behind)?.text(), value.text),
+                EventField::Ph => fields.ph = raw,
+                EventField::Name => fields.name = raw,
+                EventField::Cat => fields.cat = raw,
+                EventField::Ts => (fields.ts, fields.numbers.ts) = (raw, value.times_thousand()),
+                EventField::Dur => (fields.dur, fields.numbers.dur) = (raw, value.times_thousand()),
+                EventField::Pid => (fields.pid, fields.numbers.pid) = (raw, value.integer()),
+                EventField::Tid => (fields.tid, fields.numbers.tid) = (raw, value.integer()),
+                EventField::Id => fields.id = raw,
+                EventField::Args => (fields.args, gap) = (raw, GapId::IN_EVENT),
+                EventField::Other => fields.set(gaps.name(gap, &before_value)?.text(), value.text),
             }
         }
         *from = scanner;
-        fields.members = fields.args.filter(|args| args.starts_with('{')).map(|_| room.as_slice());
+        fields.members = fields.args.filter(|raw| raw.starts_with('{')).map(|_| args.as_slice());
         Some(fields)
     }
 
-    /// Reads an event that is plain JSON and nothing else; its members are parts of the text.
-    pub(crate) fn plain(text: &'a str, room: &'a mut Vec<Member<'a>>) -> Option<Self> {
+    /// Reads a text that is one event of plain JSON. The members of its arguments are parts of the text.
+    pub(crate) fn plain(text: &'a str, members: &'a mut Vec<Member<'a>>) -> Option<Self> {
         let mut scanner = Scanner::new(text, 0);
-        let fields = Self::scan(&mut scanner, &mut Gaps::default(), room)?;
-        scanner.blank().is_none().then_some(fields)
+        let fields = Self::scan(&mut scanner, &mut Gaps::default(), members)?;
+        scanner.skip_blanks().is_none().then_some(fields)
     }
 
     #[inline]
-    fn take(&mut self, key: &str, raw: &'a str) {
-        match key {
-            "ph" => self.ph = Some(raw),
-            "name" => self.name = Some(raw),
-            "cat" => self.cat = Some(raw),
-            "ts" => self.ts = Some(raw),
-            "dur" => self.dur = Some(raw),
-            "pid" => self.pid = Some(raw),
-            "tid" => self.tid = Some(raw),
-            "args" => self.args = Some(raw),
-            "id" => self.id = Some(raw),
-            "s" => self.s = Some(raw),
-            "bp" => self.bp = Some(raw),
-            _ => self.extra.push((key.to_owned(), raw)),
-        }
+    fn set(&mut self, key: &str, raw: &'a str) {
+        let field = match key {
+            "ph" => &mut self.ph,
+            "name" => &mut self.name,
+            "cat" => &mut self.cat,
+            "ts" => &mut self.ts,
+            "dur" => &mut self.dur,
+            "pid" => &mut self.pid,
+            "tid" => &mut self.tid,
+            "args" => &mut self.args,
+            "id" => &mut self.id,
+            "s" => &mut self.s,
+            "bp" => &mut self.bp,
+            _ => return self.extra.push((key.to_owned(), raw)),
+        };
+        *field = Some(raw);
     }
 
-    /// Whether the event is the object `{}`, which some writers end their list with.
+    /// Returns true for the object `{}`, with which some writers end their list.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { ph, name, ts, dur, pid, tid, args, .. } = self;
         [ph, name, ts, dur, pid, tid, args].iter().all(|field| field.is_none()) && self.others().next().is_none()
     }
 
-    /// The members that say neither what, where nor when, by name.
+    /// The category, the id and all members without a meaning for the format, by name.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, &'a str)> {
         let named = [("cat", self.cat), ("id", self.id), ("s", self.s), ("bp", self.bp)];
         let named = named.into_iter().filter_map(|(key, raw)| Some((key, raw?)));
         named.chain(self.extra.iter().map(|(key, raw)| (key.as_str(), *raw)))
     }
 
-    /// The type of the event, without quotes; empty if it has none.
+    /// The type of the event, without quotes. Empty if it has none.
     pub(crate) fn phase(&self) -> &'a str {
-        match self.ph {
-            // one letter, as a rule
-            Some(raw) if raw.len() == 3 && raw.starts_with('"') && raw.ends_with('"') && &raw[1..2] != "\"" => {
-                &raw[1..2]
-            }
-            Some(raw) => raw.trim_matches('"'),
-            None => "",
+        let raw = self.ph.unwrap_or_default();
+        match raw.as_bytes() {
+            // Usually one letter.
+            [b'"', letter, b'"'] if *letter != b'"' => &raw[1..2],
+            _ => raw.trim_matches('"'),
         }
     }
 }

@@ -1,36 +1,39 @@
-//! What stands between the values of events: the same names, commas and blanks in the same order, event by event.
+//! Recognizes the text between the values of events: names, commas and blanks that recur in each event.
 //!
-//! A gap is the text from the end of one value to the start of the next: `, "cat": `, with the name that it gives the
-//! next value. A writer's events have few of them, and behind each one few others come, so what stood there before is
-//! compared as a few words instead of being taken apart byte by byte. What was not seen before is taken apart by the
-//! scanner, and remembered.
+//! A gap is the text from the end of one value to the start of the next one, with the name of the next value:
+//! `, "cat": `. The events of one writer have few different gaps, and few gaps follow each gap. So the reader
+//! compares the text with the gaps that followed before, as a few words, and does not scan it byte by byte.
+//! The scanner parses a new gap, which is then cached.
 //!
-//! A gap is only looked for behind the gap that it was found behind: there the same bytes are the same JSON.
+//! A gap is only compared at the gap after which it was first read. There, the same bytes have the same
+//! meaning in JSON.
 
-use crate::scanner::{Name, Scanner};
+use crate::scanner::{MemberName, Scanner};
 
-/// Longer gaps are not remembered.
-const LONGEST: usize = 32;
+/// Maximum length of a cached gap in bytes.
+const MAX_LENGTH: usize = 32;
+const WORDS: usize = MAX_LENGTH / 8;
 
-/// Gaps that are tried behind each other gap: one for each sort of event that differs there.
-const WAYS: usize = 8;
+/// Maximum number of gaps that are cached as successors of one gap, one for each type of event that differs
+/// there.
+const MAX_SUCCESSORS: usize = 8;
 
-/// Gaps that are remembered.
-const MOST: usize = 1 << 10;
+/// Maximum number of cached gaps.
+const MAX_GAPS: usize = 1 << 10;
 
 /// What follows a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Next {
-    /// A value of this name.
-    Value(Field),
-    /// Nothing: the object ends.
+pub(super) enum AfterGap {
+    /// The value of this member.
+    Value(EventField),
+    /// The end of the object.
     #[default]
     End,
 }
 
-/// A member of an event that has a field of its own, or of its arguments.
+/// A member of an event that has a field of its own, or another member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
+pub(super) enum EventField {
     Ph,
     Name,
     Cat,
@@ -43,8 +46,8 @@ pub(super) enum Field {
     Other,
 }
 
-impl Field {
-    fn of(name: Name<'_>) -> Self {
+impl EventField {
+    fn from_name(name: MemberName<'_>) -> Self {
         match name.bytes {
             b"ph" => Self::Ph,
             b"name" => Self::Name,
@@ -60,40 +63,41 @@ impl Field {
     }
 }
 
-/// The gap that the scanner came through last, on which it depends what may follow.
+/// Index of the last gap. It determines which gaps can follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct At(usize);
+pub(super) struct GapId(usize);
 
-impl At {
+impl GapId {
     /// Before the brace of an event.
     pub(super) const EVENT: Self = Self(0);
     /// Before the brace of arguments.
     const ARGS: Self = Self(1);
-    /// Behind a value of an event, or of its arguments, whose gap is not remembered.
+    /// After a value of an event with a gap that is not cached.
     pub(super) const IN_EVENT: Self = Self(2);
+    /// After a value of arguments with a gap that is not cached.
     const IN_ARGS: Self = Self(3);
     const FIRST_GAP: usize = 4;
 }
 
-/// One gap. Those of [`At`]'s constants are no gaps: they stand for the last one that is not remembered.
+/// A gap. The entries of [`GapId`]'s constants stand for the last gap that is not cached.
 #[derive(Debug, Clone, Default)]
 struct Gap {
-    /// Its bytes, and which bits of them count.
-    bytes: [u64; LONGEST / 8],
-    mask: [u64; LONGEST / 8],
+    /// Its bytes, and a mask of the bytes that are part of it.
+    bytes: [u64; WORDS],
+    mask: [u64; WORDS],
     length: usize,
-    /// Line feeds in it.
+    /// Number of line feeds in it.
     lines: u64,
-    next: Next,
-    /// How far before its end the name stands, how long that is, and its first eight bytes.
-    name: usize,
+    after: AfterGap,
+    /// Distance of the name's start from the end of the gap, length of the name, and its word.
+    name_distance: usize,
     name_length: usize,
-    word: u64,
-    /// The value is one of the arguments.
+    name_word: u64,
+    /// The value after the gap is a member of the arguments.
     in_args: bool,
-    /// What followed the value, what comes often before the rest.
-    ways: [u16; WAYS],
-    known_ways: usize,
+    /// Gaps that followed this one; frequent ones move to the front.
+    successors: [u16; MAX_SUCCESSORS],
+    successor_count: usize,
 }
 
 /// The gaps of one file.
@@ -102,108 +106,109 @@ pub(super) struct Gaps(Vec<Gap>);
 
 impl Default for Gaps {
     fn default() -> Self {
-        Self(vec![Gap::default(); At::FIRST_GAP])
+        Self(vec![Gap::default(); GapId::FIRST_GAP])
     }
 }
 
-/// A gap that was passed, its length, and the line feeds in it.
-type Passed = (At, usize, u64);
+/// A gap, its length in bytes, and its number of line feeds.
+type FoundGap = (GapId, usize, u64);
 
 #[expect(clippy::inline_always, reason = "measured, as for the scanner")]
 impl Gaps {
-    /// Passes over the gap that follows the value at `at`; none if that is no JSON.
+    /// Skips the gap after the value that follows the gap `last`. None if it is not valid JSON.
     #[inline(always)]
-    pub(super) fn pass(&mut self, at: At, scanner: &mut Scanner<'_>) -> Option<At> {
-        // The scanner goes no further than here by reference, so that it stays in registers.
-        let (to, length, lines) = match self.known(at, scanner.rest()) {
+    pub(super) fn skip(&mut self, last: GapId, scanner: &mut Scanner<'_>) -> Option<GapId> {
+        // The scanner is passed on by value, so that it stays in registers.
+        let (gap, length, lines) = match self.find_cached(last, scanner.rest()) {
             Some(gap) => gap,
-            None => self.learn(at, *scanner)?,
+            None => self.parse(last, *scanner)?,
         };
-        scanner.pass(length, lines);
-        Some(to)
+        scanner.skip(length, lines);
+        Some(gap)
     }
 
     /// What follows this gap.
     #[inline(always)]
-    pub(super) fn next(&self, at: At) -> Next {
-        self.0.get(at.0).map_or(Next::End, |gap| gap.next)
+    pub(super) fn after(&self, gap: GapId) -> AfterGap {
+        self.0.get(gap.0).map_or(AfterGap::End, |gap| gap.after)
     }
 
-    /// The name in this gap, at whose end the scanner stands.
+    /// The name in this gap. The scanner must be at the end of the gap.
     #[inline(always)]
-    pub(super) fn name<'a>(&self, at: At, scanner: &Scanner<'a>) -> Option<Name<'a>> {
-        let gap = self.0.get(at.0)?;
-        Some(Name { bytes: scanner.before(gap.name, gap.name_length)?, word: gap.word })
+    pub(super) fn name<'a>(&self, gap: GapId, scanner: &Scanner<'a>) -> Option<MemberName<'a>> {
+        let gap = self.0.get(gap.0)?;
+        Some(MemberName { bytes: scanner.bytes_before(gap.name_distance, gap.name_length)?, word: gap.name_word })
     }
 
     #[inline(always)]
-    fn known(&mut self, at: At, rest: &[u8]) -> Option<Passed> {
-        let (words, _) = rest.first_chunk::<LONGEST>()?.as_chunks::<8>();
-        let before = self.0.get(at.0)?;
-        for (nth, way) in before.ways.iter().take(before.known_ways).enumerate() {
-            let way = usize::from(*way);
-            let gap = self.0.get(way)?;
-            let differs = (0..LONGEST / 8)
-                .fold(0, |differs, n| differs | (u64::from_le_bytes(words[n]) ^ gap.bytes[n]) & gap.mask[n]);
-            if differs == 0 {
-                let passed = (At(way), gap.length, gap.lines);
-                if nth > 0 {
-                    self.0.get_mut(at.0)?.ways.swap(nth - 1, nth);
+    fn find_cached(&mut self, last: GapId, rest: &[u8]) -> Option<FoundGap> {
+        let (words, _) = rest.first_chunk::<MAX_LENGTH>()?.as_chunks::<8>();
+        let last_gap = self.0.get(last.0)?;
+        for (i, successor) in last_gap.successors.iter().take(last_gap.successor_count).enumerate() {
+            let successor = usize::from(*successor);
+            let gap = self.0.get(successor)?;
+            let difference =
+                (0..WORDS).fold(0, |bits, n| bits | (u64::from_le_bytes(words[n]) ^ gap.bytes[n]) & gap.mask[n]);
+            if difference == 0 {
+                let cached = (GapId(successor), gap.length, gap.lines);
+                if i > 0 {
+                    self.0.get_mut(last.0)?.successors.swap(i - 1, i);
                 }
-                return Some(passed);
+                return Some(cached);
             }
         }
         None
     }
 
-    /// Takes a gap apart, and remembers it.
+    /// Parses a gap, and caches it.
     #[inline(never)]
-    fn learn(&mut self, at: At, from: Scanner<'_>) -> Option<Passed> {
-        let before = self.0.get(at.0)?;
-        let (opens, in_args) = match at {
-            At::EVENT => (true, false),
-            At::ARGS => (true, true),
-            At::IN_EVENT => (false, false),
-            At::IN_ARGS => (false, true),
-            At(_) => {
-                let opens = before.next == Next::Value(Field::Args);
-                (opens, opens || before.in_args)
+    fn parse(&mut self, last: GapId, from: Scanner<'_>) -> Option<FoundGap> {
+        let last_gap = self.0.get(last.0)?;
+        let (is_opening, in_args) = match last {
+            GapId::EVENT => (true, false),
+            GapId::ARGS => (true, true),
+            GapId::IN_EVENT => (false, false),
+            GapId::IN_ARGS => (false, true),
+            GapId(_) => {
+                let is_opening = last_gap.after == AfterGap::Value(EventField::Args);
+                (is_opening, is_opening || last_gap.in_args)
             }
         };
-        let is_full = before.known_ways == WAYS || self.0.len() == MOST;
+        let is_full = last_gap.successor_count == MAX_SUCCESSORS || self.0.len() == MAX_GAPS;
         let mut scanner = from;
-        let more = if opens { scanner.enter()? } else { scanner.more()? };
+        let more = if is_opening { scanner.enter_object()? } else { scanner.end_member()? };
         let mut gap = Gap { in_args: in_args && more, ..Gap::default() };
         if more {
-            let (name, _) = scanner.name()?;
-            gap.next = Next::Value(if in_args { Field::Other } else { Field::of(name) });
+            let (name, _) = scanner.read_name()?;
+            gap.after = AfterGap::Value(if in_args { EventField::Other } else { EventField::from_name(name) });
             let start = (name.bytes.as_ptr() as usize).wrapping_sub(from.rest().as_ptr() as usize);
-            (gap.name, gap.name_length, gap.word) =
-                ((scanner.at() - from.at()).checked_sub(start)?, name.bytes.len(), name.word);
+            gap.name_distance = (scanner.pos() - from.pos()).checked_sub(start)?;
+            (gap.name_length, gap.name_word) = (name.bytes.len(), name.word);
         }
-        gap.length = scanner.at() - from.at();
+        gap.length = scanner.pos() - from.pos();
         gap.lines = scanner.lines() - from.lines();
-        if gap.length > LONGEST || from.rest().len() < LONGEST || is_full {
-            let at = match gap.next {
-                Next::Value(Field::Args) => At::ARGS,
-                _ if gap.in_args => At::IN_ARGS,
-                _ => At::IN_EVENT,
+        let (length, lines) = (gap.length, gap.lines);
+        if length > MAX_LENGTH || from.rest().len() < MAX_LENGTH || is_full {
+            let id = match gap.after {
+                AfterGap::Value(EventField::Args) => GapId::ARGS,
+                _ if gap.in_args => GapId::IN_ARGS,
+                _ => GapId::IN_EVENT,
             };
-            let last = self.0.get_mut(at.0)?;
-            (last.next, last.name, last.name_length, last.word) = (gap.next, gap.name, gap.name_length, gap.word);
-            return Some((at, gap.length, gap.lines));
+            let shared = self.0.get_mut(id.0)?;
+            (shared.after, shared.name_distance) = (gap.after, gap.name_distance);
+            (shared.name_length, shared.name_word) = (gap.name_length, gap.name_word);
+            return Some((id, length, lines));
         }
-        for (n, byte) in from.rest().iter().take(gap.length).enumerate() {
-            gap.bytes[n / 8] |= u64::from(*byte) << (n % 8 * 8);
-            gap.mask[n / 8] |= 0xFF << (n % 8 * 8);
+        for (i, byte) in from.rest().iter().take(length).enumerate() {
+            gap.bytes[i / 8] |= u64::from(*byte) << (i % 8 * 8);
+            gap.mask[i / 8] |= 0xFF << (i % 8 * 8);
         }
-        let way = self.0.len();
-        let passed = (At(way), gap.length, gap.lines);
+        let id = self.0.len();
         self.0.push(gap);
-        let before = self.0.get_mut(at.0)?;
-        *before.ways.get_mut(before.known_ways)? = u16::try_from(way).ok()?;
-        before.known_ways += 1;
-        Some(passed)
+        let last_gap = self.0.get_mut(last.0)?;
+        *last_gap.successors.get_mut(last_gap.successor_count)? = u16::try_from(id).ok()?;
+        last_gap.successor_count += 1;
+        Some((GapId(id), length, lines))
     }
 }
 
@@ -214,12 +219,12 @@ mod tests {
     use super::super::Fields;
     use super::*;
 
-    /// What is read of an event, with these gaps.
+    /// The fields of an event, its length and its line feeds.
     fn read(text: &str, gaps: &mut Gaps) -> Option<(String, usize, u64)> {
-        let mut room = Vec::new();
+        let mut members = Vec::new();
         let mut scanner = Scanner::new(text, 0);
-        let fields = Fields::scan(&mut scanner, gaps, &mut room)?;
-        Some((format!("{fields:?}"), scanner.at(), scanner.lines()))
+        let fields = Fields::scan(&mut scanner, gaps, &mut members)?;
+        Some((format!("{fields:?}"), scanner.pos(), scanner.lines()))
     }
 
     fn blank() -> impl Strategy<Value = &'static str> {
@@ -236,7 +241,7 @@ mod tests {
             .prop_map(|(a, name, b, c, value, d)| format!("{a}\"{name}\"{b}:{c}{value}{d}"))
     }
 
-    /// Events of a few members, of which some are no JSON.
+    /// Events of a few members. Some of them are not valid JSON.
     fn event() -> impl Strategy<Value = String> {
         let list = |args| proptest::collection::vec(member(args), 0..4).prop_map(|members| members.join(","));
         let args = (blank(), list(true), blank(), prop_oneof![9 => Just("}"), 1 => Just("]")])
@@ -250,11 +255,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_read_before_changes_nothing(events in proptest::collection::vec(event(), 1..60)) {
+        fn results_do_not_depend_on_cached_gaps(events in proptest::collection::vec(event(), 1..60)) {
             let mut gaps = Gaps::default();
             for event in &events {
                 prop_assert_eq!(read(event, &mut gaps), read(event, &mut Gaps::default()), "{}", event);
-                // the end of the text is closer than gaps are looked for
+                // The text ends too early for a comparison with cached gaps.
                 let short = event.trim_end();
                 prop_assert_eq!(read(short, &mut gaps), read(short, &mut Gaps::default()), "{}", short);
             }
@@ -262,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_event_is_read_from_gaps() {
+    fn the_second_event_adds_no_gaps() {
         let mut gaps = Gaps::default();
         let event = |ts: u32| {
             format!(
@@ -271,24 +276,25 @@ mod tests {
             )
         };
         read(&event(1), &mut gaps).unwrap();
-        let known = gaps.0.len();
-        assert_eq!(known, At::FIRST_GAP + 6, "ph, ts, args, External id, both ends");
+        let count = gaps.0.len();
+        assert_eq!(count, GapId::FIRST_GAP + 6, "ph, ts, args, External id, both ends");
         assert_eq!(read(&event(2), &mut gaps), read(&event(2), &mut Gaps::default()));
-        assert_eq!(gaps.0.len(), known);
+        assert_eq!(gaps.0.len(), count);
     }
 
     #[test]
     fn gaps_are_bounded() {
         let mut gaps = Gaps::default();
-        for n in 0..MOST * 2 {
-            let event = format!("{{\"n{}\":1,\"m{n}\":2,\"args\":{{\"k{n}\":3}}}}{}", n % WAYS, " ".repeat(40));
+        for n in 0..MAX_GAPS * 2 {
+            let event =
+                format!("{{\"n{}\":1,\"m{n}\":2,\"args\":{{\"k{n}\":3}}}}{}", n % MAX_SUCCESSORS, " ".repeat(40));
             assert_eq!(read(&event, &mut gaps), read(&event, &mut Gaps::default()), "{event}");
         }
-        assert!(gaps.0.len() <= MOST);
+        assert!(gaps.0.len() <= MAX_GAPS);
     }
 
     #[test]
-    fn a_brace_belongs_to_arguments_only() {
+    fn a_brace_can_only_follow_the_name_args() {
         let mut gaps = Gaps::default();
         let pad = " ".repeat(40);
         assert!(read(&format!("{{\"args\": {{\"x\": 1}}}}{pad}"), &mut gaps).is_some());

@@ -1,4 +1,4 @@
-//! Intervals that have begun and not ended: a `B` waits here for its `E`.
+//! Pairs the start and the end of intervals: stores each `B` event until its `E` event comes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,16 +6,17 @@ use super::Fields;
 use crate::json;
 use crate::place::Place;
 
-/// More intervals than are ever open at once in one row of the timeline; older ones count as unclosed.
+/// Maximum number of open intervals in one row of the timeline. If there are more, the oldest counts as
+/// unclosed.
 const MAX_OPEN: usize = 4096;
 
-/// What open intervals may take over all rows of the timeline, in bytes.
+/// Maximum memory of all open intervals in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// A `B`, raw as it was written.
+/// A `B` event, raw as written.
 #[derive(Debug)]
 pub(crate) struct Open {
-    /// Which file of the group it stands in.
+    /// Number of its file in the group.
     pub(crate) file: u64,
     pub(crate) place: Place,
     pub(crate) pid: Option<String>,
@@ -24,94 +25,84 @@ pub(crate) struct Open {
     pub(crate) ts: Option<String>,
     pub(crate) args: Option<String>,
     pub(crate) extra: Vec<(String, String)>,
-    /// `ts` in ns, and what it counts from.
+    /// `ts` in ns, and its base.
     pub(crate) relative: Option<i64>,
     pub(crate) offset: Option<i64>,
     thread: Option<i64>,
 }
 
 impl Open {
-    pub(crate) fn new(
-        fields: &Fields<'_>,
-        file: u64,
-        place: Place,
-        relative: Option<i64>,
-        offset: Option<i64>,
-    ) -> Self {
-        let own = |text: Option<&str>| text.map(str::to_owned);
+    pub(crate) fn new(fields: &Fields<'_>, file: u64, place: Place, relative: Option<i64>, base: Option<i64>) -> Self {
+        let to_owned = |text: Option<&str>| text.map(str::to_owned);
         Self {
             file,
             place,
-            pid: own(fields.pid),
-            tid: own(fields.tid),
-            name: own(fields.name),
-            ts: own(fields.ts),
-            args: own(fields.args),
+            pid: to_owned(fields.pid),
+            tid: to_owned(fields.tid),
+            name: to_owned(fields.name),
+            ts: to_owned(fields.ts),
+            args: to_owned(fields.args),
             extra: fields.others().map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect(),
             relative,
-            offset,
+            offset: base,
             thread: fields.tid.and_then(|raw| json::number_text(raw).parse().ok()),
         }
     }
 
     /// Another member, raw.
-    pub(crate) fn other(&self, key: &str) -> Option<&str> {
+    pub(crate) fn extra_member(&self, key: &str) -> Option<&str> {
         self.extra.iter().find(|(other, _)| other == key).map(|(_, raw)| raw.as_str())
     }
 
-    fn bytes(&self) -> usize {
+    /// Approximate memory in bytes.
+    fn size(&self) -> usize {
         let texts = [&self.pid, &self.tid, &self.name, &self.ts, &self.args];
-        let text = texts.iter().map(|text| text.as_ref().map_or(0, String::len)).sum::<usize>();
+        let texts = texts.into_iter().flatten().map(String::len).sum::<usize>();
         let extra = self.extra.iter().map(|(key, raw)| key.len() + raw.len() + 48).sum::<usize>();
-        size_of::<Self>() + text + extra
+        size_of::<Self>() + texts + extra
     }
 }
 
-/// Open intervals by the row of the timeline that they are paired in, outermost first.
-#[derive(Debug)]
+/// Open intervals, outermost first, by the row of the timeline in which starts and ends are paired.
+#[derive(Debug, Default)]
 pub(crate) struct Intervals<K> {
     open: BTreeMap<K, VecDeque<Open>>,
     bytes: usize,
 }
 
-impl<K> Default for Intervals<K> {
-    fn default() -> Self {
-        Self { open: BTreeMap::new(), bytes: 0 }
-    }
-}
-
-impl<K: Ord + Clone> Intervals<K> {
-    /// An interval begins. Gives back the oldest of its row if there are too many.
+impl<K: Ord + Clone + Default> Intervals<K> {
+    /// Adds an open interval. Returns the oldest one of its row if there are too many.
     pub(crate) fn begin(&mut self, row: K, open: Open) -> Option<Open> {
-        self.bytes += open.bytes();
+        self.bytes += open.size();
         let stack = self.open.entry(row.clone()).or_default();
         stack.push_back(open);
         if stack.len() <= MAX_OPEN && self.bytes <= MAX_BYTES {
             return None;
         }
-        let oldest = stack.pop_front()?;
-        if stack.is_empty() {
-            self.open.remove(&row);
-        }
-        self.bytes -= oldest.bytes();
-        Some(oldest)
+        self.remove(&row, |_| Some(0))
     }
 
-    /// An interval ends: the innermost of the same row and thread, or where one of both sides does not
-    /// know its thread, of the same row.
+    /// Ends an interval and returns it: the innermost one of the same row and thread. If there is none, it is
+    /// the innermost one of the row for which the start or the end has no thread.
     pub(crate) fn end(&mut self, row: &K, thread: Option<i64>) -> Option<Open> {
+        self.remove(row, |stack| {
+            let same_thread = stack.iter().rposition(|open| open.thread == thread);
+            same_thread.or_else(|| stack.iter().rposition(|open| thread.is_none() || open.thread.is_none()))
+        })
+    }
+
+    fn remove(&mut self, row: &K, find: impl FnOnce(&VecDeque<Open>) -> Option<usize>) -> Option<Open> {
         let stack = self.open.get_mut(row)?;
-        let same = stack.iter().rposition(|open| open.thread == thread);
-        let at = same.or_else(|| stack.iter().rposition(|open| thread.is_none() || open.thread.is_none()))?;
-        let open = stack.remove(at)?;
+        let index = find(stack)?;
+        let open = stack.remove(index)?;
         if stack.is_empty() {
             self.open.remove(row);
         }
-        self.bytes -= open.bytes();
+        self.bytes -= open.size();
         Some(open)
     }
 
-    /// Everything that never ended.
+    /// Removes and returns all open intervals.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = Open> + use<K> {
         std::mem::take(self).open.into_values().flatten()
     }
@@ -121,16 +112,16 @@ impl<K: Ord + Clone> Intervals<K> {
 mod tests {
     use super::*;
 
-    fn open(at: i64) -> Open {
+    fn open(relative: i64) -> Open {
         let fields = Fields { pid: Some("1"), ..Fields::default() };
-        Open::new(&fields, 1, Place::START, Some(at), None)
+        Open::new(&fields, 1, Place::START, Some(relative), None)
     }
 
     #[test]
-    fn what_is_open_is_bounded() {
+    fn the_number_of_open_intervals_is_limited() {
         let mut intervals = Intervals::default();
-        for at in 0..4096 {
-            assert!(intervals.begin(1, open(at)).is_none());
+        for relative in 0..4096 {
+            assert!(intervals.begin(1, open(relative)).is_none());
         }
         let oldest = intervals.begin(1, open(4096)).unwrap();
         assert_eq!(oldest.relative, Some(0));

@@ -1,17 +1,17 @@
-//! The one streaming reader of Chrome trace-event JSON, shared by all formats that are written in it.
+//! The streaming reader of Chrome trace-event JSON, which all formats with such events share.
 //!
-//! Takes chunks of any size and gives each element of the event list as text with its place. The list
-//! is the root array, or the member `traceEvents` of the root object; the other members of that object
-//! are handed out too. Nothing is parsed here: a scan over quotes and brackets finds where an event
-//! ends. Memory: one event, at most [`MAX_ITEM`].
+//! Input: chunks of any size. Output: each element of the event list as text with its position, and each
+//! other member of the root object. The event list is the root array, or the member `traceEvents` of the
+//! root object. The reader does not parse values: it scans quotes and brackets to find where a value ends.
+//! Memory: one event, at most [`MAX_ITEM`].
 //!
-//! Damage is reported and reading goes on at the next event. A string that goes on in the next line and
-//! does not end there as strings do, and a `{` where no value can stand, show that an event was cut off.
-//! Then what followed the cut event's first byte is searched for the next `{` at the start of a line. One
-//! after `},` may stand in a list of the cut event: it counts if it begins an object with a `ph`, or if no
-//! line begins soon. That loses one line of a file with one event on each line. From then on a `]` closes
-//! the list only if the end of the root object may follow. Real writers are killed in the middle of a line,
-//! so a file may end anywhere.
+//! The reader reports a corrupt event and continues at the next one. Two things show that an event was cut
+//! off: a string with a line feed that does not end as strings do, and a `{` where JSON allows no value.
+//! The reader then searches for the next `{` at the start of a line, from the second byte of the cut event
+//! on. A `{` after `},` can belong to a list inside the cut event. It counts if it starts an object with a
+//! `ph`, or if no line near it starts with `{`. In a file with one event on each line, this loses one line.
+//! After a corrupt event, a `]` closes the list only if the end of the root object can follow. Writers are
+//! often killed in the middle of a line, so a file may end anywhere.
 //!
 //! # Source
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU),
@@ -29,134 +29,134 @@ use std::borrow::Cow;
 use gaps::Gaps;
 
 use super::place::Place;
-use super::scanner::{Scanner, plain_string};
+use super::scanner::{Scanner, plain_length};
 
 pub(super) use fields::{Fields, Member};
-pub(super) use plain::last_event;
+pub(super) use plain::find_last_event;
 pub(super) use report::{bad, read};
 
-/// The largest event, and the largest other member, that is kept.
+/// Maximum size of an event, and of another member of the root object, in bytes.
 const MAX_ITEM: usize = 16 << 20;
 
-/// The deepest nesting inside one event.
+/// Maximum nesting inside one event.
 const MAX_DEPTH: u32 = 64;
 
-/// How far it is looked for what follows a string.
+/// Maximum number of bytes to look at after a string with a line feed, to see what follows it.
 const MAX_BLANKS: usize = 256;
 
-/// How far a line that begins with an event is looked for behind damage.
-const LINE: usize = 64 << 10;
+/// Number of bytes after a corrupt event in which to search for a line that starts with an event.
+const LINE_SEARCH: usize = 64 << 10;
 
-/// How far it is looked whether a `]` behind damage can close the list.
-const CLOSING: usize = 1 << 10;
+/// Number of bytes to look at after a `]` that follows a corrupt event, to decide whether it closes the list.
+const CLOSE_SEARCH: usize = 1 << 10;
 
-/// Input is looked at in pieces of this size, so that a large chunk needs no large buffer.
-const PIECE: usize = 1 << 20;
+/// Size of the blocks in which input is read, so that a large chunk does not need a large buffer.
+const BLOCK: usize = 1 << 20;
 
-/// So much of a piece is copied first: behind it events are read where they lie.
-const FIRST: usize = 16 << 10;
+/// Number of bytes of a block to copy to the buffer first. Events after them are read zero-copy.
+const COPIED_START: usize = 16 << 10;
 
 /// What the reader found.
 #[derive(Debug)]
 pub(super) enum Item<'a> {
-    /// An element of the event list: an object, with its members if they were read on the way; else it is
-    /// in balance but not checked further.
+    /// An object in the event list. Its members are present if they were read with it. Otherwise the brackets
+    /// of the text match, and nothing else was checked.
     Event(&'a str, Option<&'a Fields<'a>>, Place),
-    /// A member of the root object beside the events: name and raw value, which is in balance but not
-    /// checked further.
+    /// Another member of the root object: name and raw value. Its brackets match; nothing else was checked.
     Entry(&'a str, &'a str, Place),
-    /// Something that could not be read, or could be read only in part.
+    /// Something that could not be read, or only in part.
     Damage(Damage, Place),
 }
 
 /// What is wrong with the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Damage {
-    /// The event that follows has bytes that are no UTF-8; they were replaced.
+    /// The event that follows has bytes that are not UTF-8; they were replaced.
     NotUtf8,
-    /// An event could not be read and was left out.
+    /// An event could not be read and was skipped.
     Event(&'static str),
-    /// A member of the root object was left out.
+    /// A member of the root object was skipped.
     Member(&'static str),
     /// The file ended inside an event, which is lost.
     TruncatedEvent,
     /// The file ended before its closing bracket; no event is lost.
     Truncated,
-    /// The event list goes on: members since its last bracket may be those of a damaged event.
+    /// The event list continues: members since its last bracket may be those of a corrupt event.
     Reopened,
-    /// Something stands where no event or member can; what follows in the file is not read.
+    /// Something where JSON allows neither an event nor a member. The rest of the file is not read.
     Structure(&'static str),
 }
 
 /// What the root of the file was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Root {
-    /// Nothing but blanks.
+    /// Only blanks.
     Empty,
-    /// A list of events, or an object that holds one.
+    /// A list of events, or an object that has one.
     Events,
     /// An object without `traceEvents`.
     OtherObject,
 }
 
-/// The file begins with a byte that no trace begins with.
+/// The file starts with a byte that no trace starts with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NotATrace {
     pub(super) byte: u8,
     pub(super) place: Place,
 }
 
+/// Where the reader is in the structure of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum State {
+enum ReaderState {
     /// Before the first bracket.
     #[default]
     Start,
     /// In the root object, before a name.
-    Top,
+    BeforeName,
     /// In a name of the root object.
-    Key,
+    Name,
     /// After a name of the root object.
     Colon,
     /// Before a value of the root object.
-    Value,
+    BeforeValue,
     /// In a value of the root object.
-    InValue,
+    Value,
     /// In the event list, between events.
     Between,
     /// In an event.
     Event,
-    /// In an element of the event list that is no object.
-    Other,
-    /// In the event list, looking for the next event after damage.
-    Resync(Sync),
-    /// After the root's closing bracket.
-    After,
-    /// Nothing more is read.
-    Lost,
+    /// In an element of the event list that is not an object.
+    OtherElement,
+    /// In the event list, searching for the next event after a corrupt one.
+    Resync(LastBytes),
+    /// After the closing bracket of the root.
+    AfterRoot,
+    /// The rest of the file is not read.
+    Stopped,
 }
 
-/// What the last bytes were while looking for the next event.
+/// What the last bytes were while the reader searches for the next event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sync {
+enum LastBytes {
     Text,
     LineStart,
-    Close,
-    Comma,
+    ClosingBrace,
+    CommaAfterBrace,
 }
 
-/// How far the scan of one value has come.
+/// The state of the scan of one value.
 #[derive(Debug, Clone, Copy, Default)]
-struct Scan {
+struct ValueScan {
     depth: u32,
     /// One bit for each level, lowest = innermost: 1 for an object, 0 for a list.
     kinds: u64,
     in_string: bool,
     /// The string has a line feed.
-    folded: bool,
+    has_line_feed: bool,
 }
 
-/// What a scan came to.
-enum Scanned {
+/// How a scan ended.
+enum ScanResult {
     Incomplete,
     Complete,
     Broken(&'static str),
@@ -169,536 +169,564 @@ pub(super) struct Reader {
     buffer: Vec<u8>,
     /// Offset of the buffer's first byte in the file.
     base: u64,
-    /// Next byte to look at.
-    at: usize,
+    /// Position of the next byte in the buffer.
+    pos: usize,
     /// First byte of the value being scanned.
     start: usize,
-    /// Line feeds before `at`, and before `start`.
+    /// Line feeds before `pos`, and before `start`.
     lines: u64,
     start_lines: u64,
-    state: State,
-    scan: Scan,
+    state: ReaderState,
+    scan: ValueScan,
     /// Name of the root object's member being read.
-    key: String,
-    /// Where its value begins.
-    value: Place,
-    /// The value is too large to keep.
-    dropping: bool,
-    /// The root is an object.
-    object: bool,
-    /// An event list was found.
-    events: bool,
-    /// There was damage: brackets may be those of a damaged event.
-    unsure: bool,
-    /// The file ended.
-    ended: bool,
-    /// Up to where no line begins with `{`, as far as was looked.
-    no_line: u64,
+    member_name: String,
+    /// Where its value starts.
+    value_place: Place,
+    /// The value is too large, so its bytes are dropped.
+    is_dropping: bool,
+    is_root_object: bool,
+    /// The file has an event list.
+    has_list: bool,
+    /// There was a corrupt event: brackets may belong to it.
+    had_corrupt_event: bool,
+    file_ended: bool,
+    /// Offset in the file. No line before it starts with `{`, as far as the reader has searched.
+    line_searched_to: u64,
     gaps: Gaps,
 }
 
 impl Reader {
-    /// Begins somewhere in the event list of an object.
-    pub(super) fn amid() -> Self {
-        let state = State::Resync(Sync::Text);
-        Self { state, object: true, events: true, unsure: true, ..Self::default() }
+    /// A reader that starts anywhere in the event list of an object.
+    pub(super) fn inside_list() -> Self {
+        let state = ReaderState::Resync(LastBytes::Text);
+        Self { state, is_root_object: true, has_list: true, had_corrupt_event: true, ..Self::default() }
     }
 
-    /// Begins at an event in the list of a file that another reader reads.
+    /// A reader that starts at an event of a file. Another reader reads the events before it.
     pub(super) fn at_event() -> Self {
-        Self { state: State::Between, events: true, ..Self::default() }
+        Self { state: ReaderState::Between, has_list: true, ..Self::default() }
     }
 
-    /// Whether it stands between events with nothing held back and without damage before.
-    pub(super) fn is_between(&self) -> bool {
-        self.state == State::Between && self.buffer.is_empty() && !self.unsure
+    /// Returns true between events if the buffer is empty and no event before was corrupt.
+    pub(super) fn is_between_events(&self) -> bool {
+        self.state == ReaderState::Between && self.buffer.is_empty() && !self.had_corrupt_event
     }
 
-    /// Passes over what another one has read, from one event to another; both stand between events.
-    pub(super) fn pass(&mut self, other: &Self) {
+    /// Skips the section that another reader has read. Both readers must be between events.
+    pub(super) fn skip_section(&mut self, other: &Self) {
         self.base += other.base;
         self.lines += other.lines;
     }
 
-    /// Takes the next bytes and calls `each` for everything that ends in them.
+    /// Takes the next bytes and calls `each` for every item that ends in them.
     pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
-        for piece in chunk.chunks(PIECE) {
-            let mut rest = piece;
-            if self.state != State::Between || !self.buffer.is_empty() {
-                let (first, others) = rest.split_at(rest.len().min(FIRST));
-                let held = self.buffer.len();
+        for block in chunk.chunks(BLOCK) {
+            let mut rest = block;
+            if self.state != ReaderState::Between || !self.buffer.is_empty() {
+                let (first, others) = rest.split_at(rest.len().min(COPIED_START));
+                let buffered = self.buffer.len();
                 self.buffer.extend_from_slice(first);
-                let result = self.run(held, each);
-                rest = match self.at.checked_sub(held) {
-                    // what the piece before ended in is complete: from here on nothing has to be copied
-                    Some(taken) if self.state == State::Between => {
+                let result = self.run(buffered, each);
+                rest = match self.pos.checked_sub(buffered) {
+                    // The value that the last block ended in is complete. Nothing has to be copied from here
+                    // on.
+                    Some(read) if self.state == ReaderState::Between => {
                         self.buffer.clear();
-                        self.base += std::mem::take(&mut self.at) as u64;
-                        &rest[taken..]
+                        self.base += std::mem::take(&mut self.pos) as u64;
+                        &rest[read..]
                     }
                     _ => others,
                 };
                 result?;
             }
-            if self.state == State::Between && self.buffer.is_empty() {
+            if self.state == ReaderState::Between && self.buffer.is_empty() {
                 let mut place = self.place();
-                rest = &rest[plain::events(rest, &mut self.gaps, &mut place, each)..];
+                rest = &rest[plain::read_events(rest, &mut self.gaps, &mut place, each)..];
                 (self.base, self.lines) = (place.offset, place.line - 1);
             }
             self.buffer.extend_from_slice(rest);
             let result = self.run(usize::MAX, each);
-            let keep = match self.state {
-                State::Event | State::Other | State::Key | State::InValue => self.start,
-                _ => self.at,
+            let finished = match self.state {
+                ReaderState::Event | ReaderState::OtherElement | ReaderState::Name | ReaderState::Value => self.start,
+                _ => self.pos,
             };
-            self.buffer.drain(..keep);
-            self.base += keep as u64;
-            self.at -= keep;
-            self.start = self.start.saturating_sub(keep);
+            self.buffer.drain(..finished);
+            self.base += finished as u64;
+            self.pos -= finished;
+            self.start = self.start.saturating_sub(finished);
             result?;
         }
         Ok(())
     }
 
-    /// The file ended; says what it was.
+    /// Ends the file. Returns what its root was.
     pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> Root {
-        self.ended = true;
-        // what was waited for does not come; before the first bracket nothing is waited for
+        self.file_ended = true;
+        // Bytes that the reader waited for do not come. It waits for none before the first bracket.
         let _ = self.run(usize::MAX, each);
         match self.state {
-            State::Event | State::Other => each(Item::Damage(Damage::TruncatedEvent, self.start_place())),
-            State::Start if self.buffer.is_empty() => {}
-            State::After | State::Lost | State::Resync(_) => {}
+            ReaderState::Event | ReaderState::OtherElement => {
+                each(Item::Damage(Damage::TruncatedEvent, self.start_place()));
+            }
+            ReaderState::Start if self.buffer.is_empty() => {}
+            ReaderState::AfterRoot | ReaderState::Stopped | ReaderState::Resync(_) => {}
             _ => each(Item::Damage(Damage::Truncated, self.place())),
         }
         match self.state {
-            State::Start => Root::Empty,
-            _ if self.events => Root::Events,
+            ReaderState::Start => Root::Empty,
+            _ if self.has_list => Root::Events,
             _ => Root::OtherObject,
         }
     }
 
-    /// The member of the root object that the bytes end in, as far as it goes.
-    pub(super) fn open_entry(&self) -> Option<(&str, Cow<'_, str>)> {
-        let value = || self.buffer.get(self.start..).map(String::from_utf8_lossy);
-        if self.state == State::InValue { Some((&self.key, value()?)) } else { None }
+    /// The name and the partial value of the root object's member that the bytes end in.
+    pub(super) fn unfinished_member(&self) -> Option<(&str, Cow<'_, str>)> {
+        let value = self.buffer.get(self.start..).filter(|_| self.state == ReaderState::Value)?;
+        Some((&self.member_name, String::from_utf8_lossy(value)))
     }
 
-    /// Whether the root was closed and nothing followed.
+    /// Returns true if the root was closed and nothing followed.
     pub(super) fn is_closed(&self) -> bool {
-        self.state == State::After
+        self.state == ReaderState::AfterRoot
     }
 
     fn place(&self) -> Place {
-        Place { line: self.lines + 1, offset: self.base + self.at as u64 }
+        Place { line: self.lines + 1, offset: self.base + self.pos as u64 }
     }
 
     fn start_place(&self) -> Place {
         Place { line: self.start_lines + 1, offset: self.base + self.start as u64 }
     }
 
-    /// Passes over blanks, and commas if asked; gives the byte behind them.
-    fn next(&mut self, commas: bool) -> Option<u8> {
-        while let Some(byte) = self.buffer.get(self.at) {
+    /// Skips blanks, and also commas if `skip_commas`. Returns the byte after them.
+    fn next(&mut self, skip_commas: bool) -> Option<u8> {
+        while let Some(byte) = self.buffer.get(self.pos) {
             match byte {
                 b'\n' => self.lines += 1,
                 b' ' | b'\t' | b'\r' => {}
-                b',' if commas => {}
+                b',' if skip_commas => {}
                 _ => return Some(*byte),
             }
-            self.at += 1;
+            self.pos += 1;
         }
         None
     }
 
-    /// A value starts at the next byte.
-    fn begin(&mut self, state: State) {
-        self.start = self.at;
+    /// Starts to scan the value at the next byte.
+    fn start_value(&mut self, state: ReaderState) {
+        self.start = self.pos;
         self.start_lines = self.lines;
-        self.scan = Scan::default();
-        self.dropping = false;
+        self.scan = ValueScan::default();
+        self.is_dropping = false;
         self.state = state;
     }
 
-    fn lose(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
-        if self.unsure && self.events {
-            // the list was not closed after all
-            each(Item::Damage(Damage::Reopened, self.place()));
-            self.state = State::Resync(Sync::Text);
-            return;
-        }
-        each(Item::Damage(Damage::Structure(why), self.place()));
-        self.state = State::Lost;
+    /// Moves to the next byte and to this state.
+    fn step(&mut self, state: ReaderState) {
+        self.pos += 1;
+        self.state = state;
     }
 
-    /// Reads what the buffer holds; no further than to where the next event is looked for from byte `enough` on.
-    fn run(&mut self, enough: usize, each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
+    /// Reports that the structure is broken here, and stops. After a corrupt event, the list was not closed:
+    /// the reader then searches for the next event.
+    fn stop(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
+        let (damage, state) = if self.had_corrupt_event && self.has_list {
+            (Damage::Reopened, ReaderState::Resync(LastBytes::Text))
+        } else {
+            (Damage::Structure(why), ReaderState::Stopped)
+        };
+        each(Item::Damage(damage, self.place()));
+        self.state = state;
+    }
+
+    /// Reads the bytes in the buffer. Returns early between events once the position is `stop_after` or more.
+    fn run(&mut self, stop_after: usize, each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
         loop {
-            match self.state {
-                State::Start => {
-                    if self.base == 0 && self.at == 0 {
-                        const BOM: &[u8] = b"\xEF\xBB\xBF";
-                        if self.buffer.len() < 3 && BOM.starts_with(&self.buffer) {
-                            return Ok(());
-                        }
-                        if self.buffer.starts_with(BOM) {
-                            self.at = 3;
-                        }
-                    }
-                    let Some(byte) = self.next(false) else { return Ok(()) };
-                    match byte {
-                        b'[' => (self.state, self.events) = (State::Between, true),
-                        b'{' => (self.state, self.object) = (State::Top, true),
-                        byte => return Err(NotATrace { byte, place: self.place() }),
-                    }
-                    self.at += 1;
+            let progress = match self.state {
+                ReaderState::Start => self.read_start().transpose()?,
+                ReaderState::BeforeName | ReaderState::Colon | ReaderState::BeforeValue => self.read_root_object(each),
+                ReaderState::Name => self.read_name(each),
+                ReaderState::Value => self.read_value(each),
+                ReaderState::Between if self.pos >= stop_after => None,
+                ReaderState::Between => self.read_list(each),
+                ReaderState::Event | ReaderState::OtherElement => self.read_element(each),
+                ReaderState::Resync(last) => self.find_next_event(last),
+                ReaderState::AfterRoot => self.next(false).map(|_| self.stop("text follows the closing bracket", each)),
+                ReaderState::Stopped => {
+                    self.pos = self.buffer.len();
+                    None
                 }
-                State::Top => {
-                    let Some(byte) = self.next(true) else { return Ok(()) };
-                    match byte {
-                        b'"' => self.begin(State::Key),
-                        b'}' => {
-                            self.at += 1;
-                            self.state = State::After;
-                        }
-                        _ => self.lose("expected a name in quotes", each),
-                    }
-                }
-                State::Key => match self.scan() {
-                    _ if self.at - self.start > MAX_ITEM => self.lose("a name is too long", each),
-                    Scanned::Incomplete => return Ok(()),
-                    Scanned::Broken(why) => self.lose(why, each),
-                    Scanned::Complete => {
-                        let raw = String::from_utf8_lossy(&self.buffer[self.start..self.at]);
-                        self.key = super::json::unquote(&raw).map(Cow::into_owned).unwrap_or_default();
-                        self.state = State::Colon;
-                    }
-                },
-                State::Colon => {
-                    let Some(byte) = self.next(false) else { return Ok(()) };
-                    if byte == b':' {
-                        self.at += 1;
-                        self.state = State::Value;
-                    } else {
-                        self.lose("expected a colon", each);
-                    }
-                }
-                State::Value => {
-                    let Some(byte) = self.next(false) else { return Ok(()) };
-                    if byte == b'[' && self.key == "traceEvents" {
-                        self.at += 1;
-                        self.events = true;
-                        self.state = State::Between;
-                    } else {
-                        self.begin(State::InValue);
-                        self.value = self.place();
-                    }
-                }
-                State::InValue => match self.scan() {
-                    Scanned::Incomplete => {
-                        if self.at - self.start > MAX_ITEM {
-                            self.dropping = true;
-                            self.start = self.at;
-                        }
-                        return Ok(());
-                    }
-                    Scanned::Broken(why) => self.lose(why, each),
-                    Scanned::Complete => {
-                        if self.dropping || self.at - self.start > MAX_ITEM {
-                            each(Item::Damage(Damage::Member("larger than 16 MiB"), self.value));
-                        } else {
-                            let value = &self.buffer[self.start..self.at];
-                            if str::from_utf8(value).is_err() {
-                                each(Item::Damage(Damage::NotUtf8, self.value));
-                            }
-                            each(Item::Entry(&self.key, &String::from_utf8_lossy(value), self.value));
-                        }
-                        self.state = State::Top;
-                    }
-                },
-                State::Between if self.at >= enough => return Ok(()),
-                State::Between => {
-                    let Some(byte) = self.next(true) else { return Ok(()) };
-                    match byte {
-                        b'{' if self.read(each) => {}
-                        b'{' => self.begin(State::Event),
-                        b']' if self.unsure => match self.closes() {
-                            None => return Ok(()),
-                            Some(true) => self.close(),
-                            Some(false) => self.state = State::Resync(Sync::Text),
-                        },
-                        b']' => self.close(),
-                        // what is left of a damaged event, which was reported
-                        _ if self.unsure => self.state = State::Resync(Sync::Text),
-                        b'}' | b':' => {
-                            each(Item::Damage(Damage::Event("expected an object"), self.place()));
-                            self.unsure = true;
-                            self.state = State::Resync(Sync::Text);
-                        }
-                        _ => self.begin(State::Other),
-                    }
-                }
-                State::Other => match self.scan() {
-                    _ if self.at - self.start > MAX_ITEM => self.rewind("larger than 16 MiB", each),
-                    Scanned::Incomplete => return Ok(()),
-                    Scanned::Broken(why) => self.rewind(why, each),
-                    // events of their own may stand in the lines of a list
-                    Scanned::Complete if self.lines > self.start_lines => self.rewind("expected an object", each),
-                    Scanned::Complete => {
-                        each(Item::Damage(Damage::Event("expected an object"), self.start_place()));
-                        self.state = State::Between;
-                    }
-                },
-                State::Event => match self.scan() {
-                    // whatever the scan says: the answer must not depend on where chunks end
-                    _ if self.at - self.start > MAX_ITEM => {
-                        self.rewind("larger than 16 MiB", each);
-                    }
-                    Scanned::Incomplete => return Ok(()),
-                    Scanned::Broken(why) => self.rewind(why, each),
-                    Scanned::Complete => {
-                        let place = self.start_place();
-                        let bytes = &self.buffer[self.start..self.at];
-                        if let Ok(text) = str::from_utf8(bytes) {
-                            each(Item::Event(text, None, place));
-                        } else {
-                            each(Item::Damage(Damage::NotUtf8, place));
-                            each(Item::Event(&String::from_utf8_lossy(bytes), None, place));
-                        }
-                        self.state = State::Between;
-                    }
-                },
-                State::Resync(sync) => {
-                    if !self.resync(sync) {
-                        return Ok(());
-                    }
-                }
-                State::After => {
-                    let Some(_) = self.next(false) else { return Ok(()) };
-                    self.lose("text follows the closing bracket", each);
-                }
-                State::Lost => {
-                    self.at = self.buffer.len();
-                    return Ok(());
-                }
+            };
+            if progress.is_none() {
+                return Ok(());
             }
         }
     }
 
-    /// Reads the events from here on that are all there and plain JSON, without looking for their ends
-    /// before; whether there was one.
-    fn read(&mut self, each: &mut impl FnMut(Item<'_>)) -> bool {
-        let mut place = self.place();
-        let read = plain::events(&self.buffer[self.at..], &mut self.gaps, &mut place, each);
-        self.at += read;
-        self.lines = place.line - 1;
-        read > 0
+    /// Reads the first bracket. Like all steps of [`Reader::run`], returns none if it needs more bytes.
+    fn read_start(&mut self) -> Option<Result<(), NotATrace>> {
+        const BOM: &[u8] = b"\xEF\xBB\xBF";
+        if self.base == 0 && self.pos == 0 {
+            if self.buffer.len() < 3 && BOM.starts_with(&self.buffer) {
+                return None;
+            }
+            if self.buffer.starts_with(BOM) {
+                self.pos = 3;
+            }
+        }
+        match self.next(false)? {
+            b'[' => {
+                self.has_list = true;
+                self.step(ReaderState::Between);
+            }
+            b'{' => {
+                self.is_root_object = true;
+                self.step(ReaderState::BeforeName);
+            }
+            byte => return Some(Err(NotATrace { byte, place: self.place() })),
+        }
+        Some(Ok(()))
     }
 
-    /// The event cannot be read: looks for the next one behind its first byte.
-    fn rewind(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
+    /// Reads the next byte of the root object outside of names and values.
+    fn read_root_object(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+        let byte = self.next(self.state == ReaderState::BeforeName)?;
+        match (self.state, byte) {
+            (ReaderState::BeforeName, b'"') => self.start_value(ReaderState::Name),
+            (ReaderState::BeforeName, b'}') => self.step(ReaderState::AfterRoot),
+            (ReaderState::BeforeName, _) => self.stop("expected a name in quotes", each),
+            (ReaderState::Colon, b':') => self.step(ReaderState::BeforeValue),
+            (ReaderState::Colon, _) => self.stop("expected a colon", each),
+            (_, b'[') if self.member_name == "traceEvents" => {
+                self.has_list = true;
+                self.step(ReaderState::Between);
+            }
+            _ => {
+                self.start_value(ReaderState::Value);
+                self.value_place = self.place();
+            }
+        }
+        Some(())
+    }
+
+    /// Reads a name of the root object.
+    fn read_name(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+        match self.scan() {
+            _ if self.pos - self.start > MAX_ITEM => self.stop("a name is too long", each),
+            ScanResult::Incomplete => return None,
+            ScanResult::Broken(why) => self.stop(why, each),
+            ScanResult::Complete => {
+                let raw = String::from_utf8_lossy(&self.buffer[self.start..self.pos]);
+                self.member_name = super::json::unquote(&raw).map(Cow::into_owned).unwrap_or_default();
+                self.state = ReaderState::Colon;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads a value of the root object that is not the event list.
+    fn read_value(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+        match self.scan() {
+            ScanResult::Incomplete => {
+                if self.pos - self.start > MAX_ITEM {
+                    self.is_dropping = true;
+                    self.start = self.pos;
+                }
+                return None;
+            }
+            ScanResult::Broken(why) => self.stop(why, each),
+            ScanResult::Complete => {
+                if self.is_dropping || self.pos - self.start > MAX_ITEM {
+                    each(Item::Damage(Damage::Member("larger than 16 MiB"), self.value_place));
+                } else {
+                    let text = self.value_text(self.value_place, each);
+                    each(Item::Entry(&self.member_name, &text, self.value_place));
+                }
+                self.state = ReaderState::BeforeName;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads the next events, or the next byte of the event list.
+    fn read_list(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+        match self.next(true)? {
+            b'{' => {
+                // Reads complete events of plain JSON at once, without a search for their ends.
+                let mut place = self.place();
+                let length = plain::read_events(&self.buffer[self.pos..], &mut self.gaps, &mut place, each);
+                self.pos += length;
+                self.lines = place.line - 1;
+                if length == 0 {
+                    self.start_value(ReaderState::Event);
+                }
+            }
+            b']' if !self.had_corrupt_event || self.closes_list()? => self.close_list(),
+            // The rest of a corrupt event, which was reported.
+            _ if self.had_corrupt_event => self.state = ReaderState::Resync(LastBytes::Text),
+            b'}' | b':' => {
+                each(Item::Damage(Damage::Event("expected an object"), self.place()));
+                self.had_corrupt_event = true;
+                self.state = ReaderState::Resync(LastBytes::Text);
+            }
+            _ => self.start_value(ReaderState::OtherElement),
+        }
+        Some(())
+    }
+
+    /// Reads an element of the event list up to its end.
+    fn read_element(&mut self, each: &mut impl FnMut(Item<'_>)) -> Option<()> {
+        match self.scan() {
+            // Checked before the result of the scan: what is read must not depend on where chunks end.
+            _ if self.pos - self.start > MAX_ITEM => self.skip_corrupt_event("larger than 16 MiB", each),
+            ScanResult::Incomplete => return None,
+            ScanResult::Broken(why) => self.skip_corrupt_event(why, each),
+            ScanResult::Complete if self.state == ReaderState::Event => {
+                let place = self.start_place();
+                let text = self.value_text(place, each);
+                each(Item::Event(&text, None, place));
+                self.state = ReaderState::Between;
+            }
+            // The lines of a list can be events.
+            ScanResult::Complete if self.lines > self.start_lines => {
+                self.skip_corrupt_event("expected an object", each);
+            }
+            ScanResult::Complete => {
+                each(Item::Damage(Damage::Event("expected an object"), self.start_place()));
+                self.state = ReaderState::Between;
+            }
+        }
+        Some(())
+    }
+
+    /// The text of the value that was scanned. Replaces and reports bytes that are not UTF-8.
+    fn value_text(&self, place: Place, each: &mut impl FnMut(Item<'_>)) -> Cow<'_, str> {
+        let bytes = &self.buffer[self.start..self.pos];
+        str::from_utf8(bytes).map_or_else(
+            |_| {
+                each(Item::Damage(Damage::NotUtf8, place));
+                String::from_utf8_lossy(bytes)
+            },
+            Cow::Borrowed,
+        )
+    }
+
+    /// Reports an event that cannot be read, and searches for the next one from its second byte on.
+    fn skip_corrupt_event(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
         each(Item::Damage(Damage::Event(why), self.start_place()));
-        self.at = self.start + 1;
+        self.pos = self.start + 1;
         self.lines = self.start_lines;
-        self.unsure = true;
-        self.state = State::Resync(Sync::Text);
+        self.had_corrupt_event = true;
+        self.state = ReaderState::Resync(LastBytes::Text);
     }
 
-    /// Looks for the start of an event, or the end of the list; whether it found one.
-    fn resync(&mut self, mut sync: Sync) -> bool {
-        while let Some(byte) = self.buffer.get(self.at).copied() {
-            let may_begin = match (byte, sync) {
-                (b'{', Sync::LineStart) => Some(true),
-                (b'{', Sync::Comma) => self.begins_event(),
+    /// Searches for the start of an event or the end of the list. Returns none if it needs more bytes.
+    fn find_next_event(&mut self, mut last: LastBytes) -> Option<()> {
+        while let Some(byte) = self.buffer.get(self.pos).copied() {
+            let is_found = match (byte, last) {
+                (b'{', LastBytes::LineStart) => Some(true),
+                (b'{', LastBytes::CommaAfterBrace) => self.starts_event(),
+                (b']', LastBytes::LineStart | LastBytes::ClosingBrace | LastBytes::CommaAfterBrace) => {
+                    self.closes_list()
+                }
                 _ => Some(false),
             };
-            let may_close = match (byte, sync) {
-                (b']', Sync::LineStart | Sync::Close | Sync::Comma) => self.closes(),
-                _ => Some(false),
-            };
-            let (Some(begins), Some(closes)) = (may_begin, may_close) else { break };
-            if begins {
-                self.begin(State::Event);
-                return true;
+            match is_found {
+                None => break,
+                Some(false) => {}
+                Some(true) if byte == b'{' => {
+                    self.start_value(ReaderState::Event);
+                    return Some(());
+                }
+                Some(true) => {
+                    self.close_list();
+                    return Some(());
+                }
             }
-            if closes {
-                self.close();
-                return true;
-            }
-            sync = match (byte, sync) {
+            last = match (byte, last) {
                 (b'\n', _) => {
                     self.lines += 1;
-                    Sync::LineStart
+                    LastBytes::LineStart
                 }
-                (b' ' | b'\t' | b'\r', sync) => sync,
-                (b'}', _) => Sync::Close,
-                (b',', Sync::Close) => Sync::Comma,
-                _ => Sync::Text,
+                (b' ' | b'\t' | b'\r', last) => last,
+                (b'}', _) => LastBytes::ClosingBrace,
+                (b',', LastBytes::ClosingBrace) => LastBytes::CommaAfterBrace,
+                _ => LastBytes::Text,
             };
-            self.at += 1;
+            self.pos += 1;
         }
-        self.state = State::Resync(sync);
-        false
+        self.state = ReaderState::Resync(last);
+        None
     }
 
-    /// Passes over the bracket that closes the list.
-    fn close(&mut self) {
-        self.at += 1;
-        self.state = if self.object { State::Top } else { State::After };
+    /// Moves past the bracket that closes the list.
+    fn close_list(&mut self) {
+        self.step(if self.is_root_object { ReaderState::BeforeName } else { ReaderState::AfterRoot });
     }
 
-    /// Whether the `{` here, after `},` behind damage, begins an event; none if more bytes are needed to tell.
-    fn begins_event(&mut self) -> Option<bool> {
-        let near = &self.buffer[self.at..self.buffer.len().min(self.at + LINE)];
-        let mut room = Vec::new();
-        if Fields::scan(&mut Scanner::new(plain::utf8(near), 0), &mut self.gaps, &mut room)
+    /// Whether the `{` here, after `},` and a corrupt event, starts an event. None if more bytes are needed.
+    fn starts_event(&mut self) -> Option<bool> {
+        let near = &self.buffer[self.pos..self.buffer.len().min(self.pos + LINE_SEARCH)];
+        let mut members = Vec::new();
+        if Fields::scan(&mut Scanner::new(plain::valid_utf8(near), 0), &mut self.gaps, &mut members)
             .is_some_and(|fields| fields.ph.is_some())
         {
             return Some(true);
         }
-        if near.len() < LINE && !self.ended {
+        if near.len() < LINE_SEARCH && !self.file_ended {
             return None;
         }
-        let known = usize::try_from(self.no_line.saturating_sub(self.base)).unwrap_or(usize::MAX);
-        let from = known.saturating_sub(self.at).min(near.len());
-        let mut line = false;
-        for byte in &near[from..] {
-            line = match byte {
+        let searched = usize::try_from(self.line_searched_to.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        let start = searched.saturating_sub(self.pos).min(near.len());
+        let mut at_line_start = false;
+        for byte in &near[start..] {
+            at_line_start = match byte {
                 b'\n' => true,
-                b'{' if line => return Some(false),
-                b' ' | b'\t' | b'\r' => line,
+                b'{' if at_line_start => return Some(false),
+                b' ' | b'\t' | b'\r' => at_line_start,
                 _ => false,
             };
         }
-        if !line {
-            self.no_line = self.base + (self.at + near.len()) as u64;
+        if !at_line_start {
+            self.line_searched_to = self.base + (self.pos + near.len()) as u64;
         }
         Some(true)
     }
 
-    /// Whether the `]` here, behind damage, closes the event list, by what follows; none if more bytes are
-    /// needed to tell.
-    fn closes(&self) -> Option<bool> {
-        let rest = &self.buffer[self.at + 1..];
-        let rest = &rest[..rest.len().min(CLOSING)];
+    /// Whether the `]` here, after a corrupt event, closes the event list. This depends on what follows it.
+    /// None if more bytes are needed.
+    fn closes_list(&self) -> Option<bool> {
+        let rest = &self.buffer[self.pos + 1..];
+        let rest = &rest[..rest.len().min(CLOSE_SEARCH)];
         let mut depth = 0_u32;
-        let (mut in_string, mut escaped, mut closed) = (false, false, !self.object);
-        let mut before = b']';
+        let (mut in_string, mut is_escaped, mut is_root_closed) = (false, false, !self.is_root_object);
+        let mut previous = b']';
         for byte in rest {
             if in_string {
-                in_string = escaped || *byte != b'"';
-                escaped = !escaped && *byte == b'\\';
+                in_string = is_escaped || *byte != b'"';
+                is_escaped = !is_escaped && *byte == b'\\';
                 continue;
             }
             if byte.is_ascii_whitespace() {
                 continue;
             }
             match byte {
-                // something follows the root
-                _ if closed => return Some(false),
-                b'}' if depth == 0 => closed = true,
+                // Something follows the root.
+                _ if is_root_closed => return Some(false),
+                b'}' if depth == 0 => is_root_closed = true,
                 b']' if depth == 0 => return Some(false),
                 b'}' | b']' => depth -= 1,
                 b',' => {}
-                // only a name or a bracket can follow a member
-                _ if depth == 0 && before == b']' => return Some(false),
-                b'"' if depth == 0 && !matches!(before, b',' | b':') => return Some(false),
-                b'{' | b'[' if depth == 0 && before != b':' => return Some(false),
+                // Only a name or a bracket can follow a member.
+                _ if depth == 0 && previous == b']' => return Some(false),
+                b'"' if depth == 0 && !matches!(previous, b',' | b':') => return Some(false),
+                b'{' | b'[' if depth == 0 && previous != b':' => return Some(false),
                 b'{' | b'[' => depth += 1,
                 b'"' => in_string = true,
                 _ => {}
             }
-            before = *byte;
+            previous = *byte;
         }
-        (self.ended || rest.len() == CLOSING).then_some(true)
+        (self.file_ended || rest.len() == CLOSE_SEARCH).then_some(true)
     }
 
-    /// Goes on to the end of the value that began at `start`.
-    fn scan(&mut self) -> Scanned {
-        let bytes = self.buffer.as_slice();
-        let Scan { mut depth, mut kinds, mut in_string, mut folded } = self.scan;
-        let mut at = self.at;
+    /// Scans on to the end of the value that starts at `start`.
+    fn scan(&mut self) -> ScanResult {
+        // Copies, which the compiler can hold in registers.
+        let (mut scan, mut pos, mut lines) = (self.scan, self.pos, self.lines);
         let result = loop {
-            if in_string {
-                at += plain_string(&bytes[at..]);
-                match (bytes.get(at), bytes.get(at + 1)) {
-                    (None, _) | (Some(b'\\'), None) => break Scanned::Incomplete,
-                    (Some(b'\n'), _) => {
-                        folded = true;
-                        self.lines += 1;
-                        at += 1;
-                    }
-                    (Some(b'\\'), Some(b'\n')) => at += 1,
-                    (Some(b'\\'), _) => at += 2,
-                    (Some(b'"'), _) => {
-                        if folded {
-                            // a quote that does not end a string here began one: the event was cut off
-                            let rest = &bytes[at + 1..];
-                            match rest.iter().take(MAX_BLANKS).find(|byte| !byte.is_ascii_whitespace()) {
-                                None if rest.len() < MAX_BLANKS => break Scanned::Incomplete,
-                                Some(b',' | b'}' | b']' | b':') => folded = false,
-                                _ => break Scanned::Broken("the line ends inside a string"),
-                            }
-                        }
-                        at += 1;
-                        in_string = false;
-                        if depth == 0 {
-                            break Scanned::Complete;
-                        }
-                    }
-                    // a control character, which is mended later
-                    _ => at += 1,
-                }
-                continue;
+            let stop = if scan.in_string {
+                scan.scan_string(&self.buffer, &mut pos, &mut lines)
+            } else {
+                scan.scan_byte(&self.buffer, self.start, &mut pos, &mut lines)
+            };
+            if let Some(result) = stop {
+                break result;
             }
-            let Some(byte) = bytes.get(at) else { break Scanned::Incomplete };
-            match byte {
-                // a number or a word ends here
-                b'"' | b'{' | b'[' if depth == 0 && at > self.start => break Scanned::Complete,
-                b'"' => in_string = true,
-                b'{' | b'[' => {
-                    if depth > 0 && !value_may_follow(&bytes[self.start..at], kinds & 1 == 1) {
-                        break Scanned::Broken("an opening bracket where no value is allowed");
-                    }
-                    if depth == MAX_DEPTH {
-                        break Scanned::Broken("nested too deeply");
-                    }
-                    depth += 1;
-                    kinds = kinds << 1 | u64::from(*byte == b'{');
-                }
-                b'}' | b']' => {
-                    if depth == 0 {
-                        break Scanned::Complete;
-                    }
-                    if (kinds & 1 == 1) != (*byte == b'}') {
-                        break Scanned::Broken("brackets do not match");
-                    }
-                    depth -= 1;
-                    kinds >>= 1;
-                    if depth == 0 {
-                        at += 1;
-                        break Scanned::Complete;
-                    }
-                }
-                b'\n' | b',' | b' ' | b'\t' | b'\r' if depth == 0 => break Scanned::Complete,
-                b'\n' => self.lines += 1,
-                _ => {}
-            }
-            at += 1;
         };
-        self.scan = Scan { depth, kinds, in_string, folded };
-        self.at = at;
+        (self.scan, self.pos, self.lines) = (scan, pos, lines);
         result
     }
 }
 
-/// Whether a value can stand after `before`, which reaches back to the start of the outermost value.
-fn value_may_follow(before: &[u8], in_object: bool) -> bool {
-    match before.iter().rev().find(|byte| !byte.is_ascii_whitespace()) {
+impl ValueScan {
+    /// Scans on in a string, to its end or to an escape or control character. Returns a result where the scan
+    /// stops.
+    #[inline]
+    fn scan_string(&mut self, bytes: &[u8], pos: &mut usize, lines: &mut u64) -> Option<ScanResult> {
+        *pos += plain_length(&bytes[*pos..]);
+        match (bytes.get(*pos), bytes.get(*pos + 1)) {
+            (None, _) | (Some(b'\\'), None) => return Some(ScanResult::Incomplete),
+            (Some(b'\n'), _) => {
+                self.has_line_feed = true;
+                *lines += 1;
+                *pos += 1;
+            }
+            (Some(b'\\'), Some(b'\n')) => *pos += 1,
+            (Some(b'\\'), _) => *pos += 2,
+            (Some(b'"'), _) => {
+                if self.has_line_feed {
+                    // A quote that does not end a string here started one: the event was cut off.
+                    let rest = &bytes[*pos + 1..];
+                    match rest.iter().take(MAX_BLANKS).find(|byte| !byte.is_ascii_whitespace()) {
+                        None if rest.len() < MAX_BLANKS => return Some(ScanResult::Incomplete),
+                        Some(b',' | b'}' | b']' | b':') => self.has_line_feed = false,
+                        _ => return Some(ScanResult::Broken("the line ends inside a string")),
+                    }
+                }
+                *pos += 1;
+                self.in_string = false;
+                return (self.depth == 0).then_some(ScanResult::Complete);
+            }
+            // A control character, which is repaired later.
+            _ => *pos += 1,
+        }
+        None
+    }
+
+    /// Scans the next byte outside of a string. Returns a result where the scan stops.
+    #[inline]
+    fn scan_byte(&mut self, bytes: &[u8], start: usize, pos: &mut usize, lines: &mut u64) -> Option<ScanResult> {
+        let Some(byte) = bytes.get(*pos) else { return Some(ScanResult::Incomplete) };
+        match byte {
+            // A number or a word ends here.
+            b'"' | b'{' | b'[' if self.depth == 0 && *pos > start => return Some(ScanResult::Complete),
+            b'"' => self.in_string = true,
+            b'{' | b'[' => {
+                if self.depth > 0 && !may_value_follow(&bytes[start..*pos], self.kinds & 1 == 1) {
+                    return Some(ScanResult::Broken("an opening bracket where no value is allowed"));
+                }
+                if self.depth == MAX_DEPTH {
+                    return Some(ScanResult::Broken("nested too deeply"));
+                }
+                self.depth += 1;
+                self.kinds = self.kinds << 1 | u64::from(*byte == b'{');
+            }
+            b'}' | b']' | b'\n' | b',' | b' ' | b'\t' | b'\r' if self.depth == 0 => return Some(ScanResult::Complete),
+            b'}' | b']' => {
+                if (self.kinds & 1 == 1) != (*byte == b'}') {
+                    return Some(ScanResult::Broken("brackets do not match"));
+                }
+                self.depth -= 1;
+                self.kinds >>= 1;
+                *pos += 1;
+                return (self.depth == 0).then_some(ScanResult::Complete);
+            }
+            b'\n' => *lines += 1,
+            _ => {}
+        }
+        *pos += 1;
+        None
+    }
+}
+
+/// Whether a value can follow `text`, which starts at the outermost value.
+fn may_value_follow(text: &[u8], in_object: bool) -> bool {
+    match text.iter().rev().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b':') => in_object,
         Some(b'[' | b',') => !in_object,
         Some(_) => false,
-        None => true, // the start of the value was dropped
+        None => true, // The start of the value was dropped.
     }
 }
 

@@ -1,4 +1,4 @@
-//! Events that are all there and plain JSON, which nearly all are: read at once, where they lie.
+//! Reads events that are complete and plain JSON, zero-copy. Nearly all events are.
 
 use super::fields::Member;
 use super::gaps::Gaps;
@@ -6,19 +6,19 @@ use super::{Fields, Item};
 use crate::place::Place;
 use crate::scanner::Scanner;
 
-/// Bytes that are looked at together: what is damaged or cut off costs little.
+/// Number of bytes to read at a time, so that little is read twice after a corrupt or incomplete event.
 const WINDOW: usize = 16 << 10;
 
-/// How far back the start of an event is looked for.
-const FAR: usize = 64 << 10;
+/// Maximum number of bytes from the end in which to search for the start of an event.
+const START_SEARCH: usize = 64 << 10;
 
-/// Reads the events that `bytes` begins with, commas and blanks between them, up to what is cut off or no plain JSON.
-/// Moves `place` behind the last one and gives how many bytes that were.
-pub(super) fn events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each: &mut impl FnMut(Item<'_>)) -> usize {
-    let mut room = Vec::new();
+/// Reads the events at the start of `bytes`, and commas and blanks between them, up to an event that is
+/// incomplete or not plain JSON. Moves `place` past the last event. Returns the number of bytes read.
+pub(super) fn read_events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each: &mut impl FnMut(Item<'_>)) -> usize {
+    let mut members = Vec::new();
     let mut read = 0;
     loop {
-        let length = window(&bytes[read..], gaps, place, &mut room, each);
+        let length = read_window(&bytes[read..], gaps, place, &mut members, each);
         read += length;
         if length == 0 || read == bytes.len() {
             return read;
@@ -26,59 +26,59 @@ pub(super) fn events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each: &mu
     }
 }
 
-fn window<'a>(
+fn read_window<'a>(
     bytes: &'a [u8],
     gaps: &mut Gaps,
     place: &mut Place,
-    room: &mut Vec<Member<'a>>,
+    members: &mut Vec<Member<'a>>,
     each: &mut impl FnMut(Item<'_>),
 ) -> usize {
     let window = &bytes[..bytes.len().min(WINDOW)];
-    let mut scanner = Scanner::new(utf8(window), 0);
-    let from = *place;
+    let mut scanner = Scanner::new(valid_utf8(window), 0);
+    let start = *place;
     loop {
-        match scanner.blank() {
+        match scanner.skip_blanks() {
             Some(b'{') => {}
             Some(b',') => {
-                scanner.step();
+                scanner.skip(1, 0);
                 continue;
             }
             _ => break,
         }
-        let start = scanner.at();
-        let at = Place { line: from.line + scanner.lines(), offset: from.offset + start as u64 };
-        let read = Fields::scan(&mut scanner, gaps, room);
-        let Some(fields) = &read else { break };
-        let Some(text) = scanner.since(start) else { break };
-        each(Item::Event(text, Some(fields), at));
-        *place = Place { line: from.line + scanner.lines(), offset: from.offset + scanner.at() as u64 };
+        let event_start = scanner.pos();
+        let event_place = Place { line: start.line + scanner.lines(), offset: start.offset + event_start as u64 };
+        let fields = Fields::scan(&mut scanner, gaps, members);
+        let Some(fields) = &fields else { break };
+        let Some(text) = scanner.text_since(event_start) else { break };
+        each(Item::Event(text, Some(fields), event_place));
+        *place = Place { line: start.line + scanner.lines(), offset: start.offset + scanner.pos() as u64 };
     }
-    usize::try_from(place.offset - from.offset).unwrap_or(0)
+    usize::try_from(place.offset - start.offset).unwrap_or(0)
 }
 
-/// The bytes up to the first that is no UTF-8.
-pub(super) fn utf8(bytes: &[u8]) -> &str {
+/// The bytes before the first one that is not UTF-8.
+pub(super) fn valid_utf8(bytes: &[u8]) -> &str {
     match str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
     }
 }
 
-/// Where the last event seems to begin: a `{` behind `},`, at the start of a line if there is one.
-pub(crate) fn last_event(bytes: &[u8]) -> Option<usize> {
-    let end = bytes.len().saturating_sub(FAR);
-    let mut in_line = None;
-    for at in (end..bytes.len()).rev().filter(|at| bytes[*at] == b'{') {
+/// Finds the probable start of the last event: a `{` after `},`, at the start of a line if there is one.
+pub(crate) fn find_last_event(bytes: &[u8]) -> Option<usize> {
+    let search_end = bytes.len().saturating_sub(START_SEARCH);
+    let mut inside_line = None;
+    for brace in (search_end..bytes.len()).rev().filter(|i| bytes[*i] == b'{') {
         let mut before =
-            bytes[..at].iter().rev().copied().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).peekable();
+            bytes[..brace].iter().rev().copied().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).peekable();
         let starts_line = before.peek() == Some(&b'\n');
         let mut before = before.filter(|byte| *byte != b'\n');
         if before.next() == Some(b',') && before.next() == Some(b'}') {
             if starts_line {
-                return Some(at);
+                return Some(brace);
             }
-            in_line = in_line.or(Some(at));
+            inside_line = inside_line.or(Some(brace));
         }
     }
-    in_line
+    inside_line
 }

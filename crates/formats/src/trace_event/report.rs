@@ -1,4 +1,4 @@
-//! What is wrong with a trace, in the words of table `problem`.
+//! Reports what is wrong with a trace as rows of table `problem`.
 
 use super::{Damage, Fields};
 use crate::json;
@@ -8,7 +8,7 @@ use crate::secret::quote;
 use crate::table::{Rows, Severity};
 
 impl Damage {
-    /// Counts it.
+    /// Adds it to table `problem`.
     pub(crate) fn report(self, place: Place, rows: &mut Rows) {
         let byte = place.byte();
         match self {
@@ -35,65 +35,64 @@ impl Damage {
     }
 }
 
-/// Hands out the members of an event, mended and counted where it is not quite JSON.
+/// Calls `each` with the members of an event. An event that is nearly JSON is repaired and reported.
 pub(crate) fn read(
     text: &str,
     place: Place,
     rows: &mut Rows,
     mut each: impl FnMut(&Fields<'_>, &mut Rows),
 ) -> serde_json::Result<()> {
-    let error = match Fields::parse(text) {
-        Ok(fields) => {
-            each(&fields, rows);
-            return Ok(());
+    let repaired;
+    let fields = match Fields::parse(text) {
+        Ok(fields) => fields,
+        Err(error) => {
+            let Some(text) = json::mend(text) else { return Err(error) };
+            repaired = text;
+            let Ok(fields) = Fields::parse(&repaired) else { return Err(error) };
+            rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
+            fields
         }
-        Err(error) => error,
     };
-    let Some(mended) = json::mend(text) else { return Err(error) };
-    let Ok(fields) = Fields::parse(&mended) else { return Err(error) };
-    rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
     each(&fields, rows);
     Ok(())
 }
 
-/// Counts an event that could not be read.
+/// Reports an event that could not be read.
 pub(crate) fn bad(why: &str, place: Place, rows: &mut Rows) {
     rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
 }
 
 impl Fields<'_> {
-    /// When it began, in ns; what is no number is reported.
+    /// Start in ns. Reports a missing or invalid `ts`.
     #[inline]
     pub(crate) fn start(&self, place: Place, rows: &mut Rows) -> Option<i64> {
-        self.numbers.ts.or_else(|| microseconds("ts", self.ts, place, rows))
+        self.numbers.ts.or_else(|| parse_microseconds("ts", self.ts, place, rows))
     }
 
-    /// How long it took, in ns; what is no number is reported.
+    /// Duration in ns. Reports an invalid `dur`.
     #[inline]
     pub(crate) fn duration(&self, place: Place, rows: &mut Rows) -> Option<i64> {
-        self.numbers.dur.or_else(|| microseconds("dur", self.dur, place, rows))
+        self.numbers.dur.or_else(|| parse_microseconds("dur", self.dur, place, rows))
     }
 }
 
 #[inline(never)]
-fn microseconds(what: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+fn parse_microseconds(name: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
     let Some(raw) = raw else {
-        if what == "ts" {
+        if name == "ts" {
             rows.repair("no_ts", place.byte(), || format!("{place}: no ts; time unknown"));
         }
         return None;
     };
-    match scaled(json::number_text(raw), 3) {
-        Number::Is(ns) => Some(ns),
+    let number = scaled(json::number_text(raw), 3);
+    match number {
+        Number::Is(_) => {}
         Number::Not => {
-            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {}, expected a number", quote(raw)));
-            None
+            rows.repair("bad_value", place.byte(), || format!("{place}: {name} is {}, expected a number", quote(raw)));
         }
-        Number::OutOfRange => {
-            rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: {what} is {}, which does not fit in 64 bits of ns", quote(raw))
-            });
-            None
-        }
+        Number::OutOfRange => rows.repair("out_of_range", place.byte(), || {
+            format!("{place}: {name} is {}, which does not fit in 64 bits of ns", quote(raw))
+        }),
     }
+    number.value()
 }

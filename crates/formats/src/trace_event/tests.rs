@@ -1,6 +1,6 @@
 use super::*;
 
-/// All items, readable, and the root.
+/// All items as text, and the root.
 fn read(text: &[u8], chunk: usize) -> (Vec<String>, Root) {
     let mut reader = Reader::default();
     let mut items = Vec::new();
@@ -35,7 +35,7 @@ fn a_list_of_events() {
 }
 
 #[test]
-fn an_object_with_events_and_more() {
+fn an_object_with_events_and_other_members() {
     check(
         r#"{"unit":"ns","metadata":{"a":[1]},"n":12 ,"traceEvents":[{"x":1},{}],"last":null}"#,
         &["unit = \"ns\"", "metadata = {\"a\":[1]}", "n = 12", "1:57 {\"x\":1}", "1:65 {}", "last = null"],
@@ -45,7 +45,7 @@ fn an_object_with_events_and_more() {
 }
 
 #[test]
-fn a_file_may_end_anywhere() {
+fn a_file_can_end_anywhere() {
     check("", &[], Root::Empty);
     check(" \n ", &[], Root::Empty);
     check("[", &["1:1 Truncated"], Root::Events);
@@ -55,22 +55,22 @@ fn a_file_may_end_anywhere() {
 }
 
 #[test]
-fn a_cut_line_costs_only_itself() {
-    // cut inside a string
+fn only_a_truncated_line_is_lost() {
+    // Truncated inside a string.
     check(
         "[\n{\"a\":1},\n{\"na\n{\"b\":2}\n]",
         &["2:2 {\"a\":1}", "3:11 Event(\"the line ends inside a string\")", "4:16 {\"b\":2}"],
         Root::Events,
     );
-    // cut after a colon: the next line looks like its value, the one after does not
+    // Truncated after a colon: the next line can be its value, the one after it cannot.
     check(
         "[\n{\"a\":\n{\"b\":2},\n{\"c\":3}\n]",
         &["2:2 Event(\"an opening bracket where no value is allowed\")", "3:8 {\"b\":2}", "4:17 {\"c\":3}"],
         Root::Events,
     );
-    // the last event cut before the closing bracket
+    // The last event is truncated before the closing bracket.
     check("[\n{\"a\":1},\n{\"b\":2\n]\n", &["2:2 {\"a\":1}", "3:11 Event(\"brackets do not match\")"], Root::Events);
-    // all on one line
+    // All on one line.
     check(
         r#"[{"a":1},{"b":[1},{"c":3}]"#,
         &["1:1 {\"a\":1}", "1:9 Event(\"brackets do not match\")", "1:18 {\"c\":3}"],
@@ -79,7 +79,7 @@ fn a_cut_line_costs_only_itself() {
 }
 
 #[test]
-fn what_is_no_event_is_left_out() {
+fn elements_that_are_not_events_are_skipped() {
     check(
         "[1,\n{\"a\":1}]x",
         &["1:1 Event(\"expected an object\")", "2:4 {\"a\":1}", "2:12 Structure(\"text follows the closing bracket\")"],
@@ -90,47 +90,47 @@ fn what_is_no_event_is_left_out() {
 }
 
 #[test]
-fn lists_of_a_damaged_event_are_its_own() {
+fn lists_of_a_corrupt_event_are_not_event_lists() {
     let good: Vec<String> = (0..9).map(|i| format!("{{\"ph\":\"X\",\"ts\":{i}}}")).collect();
     let bad = r#"{"ph":"X","name":"bad" {"args":{"l":[{},{}],"m":[{}],"n":1}}"#;
-    let found = |text: &str, size: usize| -> (usize, Vec<String>) {
+    let count_events = |text: &str, size: usize| -> (usize, Vec<String>) {
         let (items, _) = read(text.as_bytes(), size);
         let (events, rest): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.contains("{\"ph"));
         (events.len(), rest)
     };
     for root in ["{\"B\":1,\"traceEvents\":[\n", "[\n"] {
         let end = if root.starts_with('{') { "\n],\"last\":[{\"id\":0},{}]}\n" } else { "\n]\n" };
-        for at in [0, 1, 8] {
+        for index in [0, 1, 8] {
             let mut lines = good.clone();
-            lines.insert(at, bad.to_owned());
+            lines.insert(index, bad.to_owned());
             let text = format!("{root}{}{end}", lines.join(",\n"));
             for size in [1, 7, text.len()] {
-                let (events, rest) = found(&text, size);
+                let (events, rest) = count_events(&text, size);
                 assert_eq!(events, 9, "{text}");
-                let damage: Vec<_> = rest.iter().filter(|item| item.contains("Event(")).collect();
-                assert_eq!(damage.len(), 1, "{rest:?}");
+                let corrupt: Vec<_> = rest.iter().filter(|item| item.contains("Event(")).collect();
+                assert_eq!(corrupt.len(), 1, "{rest:?}");
                 let last = rest.last().is_some_and(|item| item.starts_with("last = "));
                 assert_eq!(last, root.starts_with('{'), "{rest:?}");
             }
         }
     }
-    // at the end of the list, and on one line
+    // At the end of the list, and on one line.
     let mut lines = good;
     lines.push(bad.to_owned());
     for (between, end) in [(",\n", "\n]"), (",\n", "]"), (",", "]")] {
         let text = format!("{{\"traceEvents\":[{}{end}, \"last\": 5}}", lines.join(between));
         for size in [1, text.len()] {
-            let (events, rest) = found(&text, size);
+            let (events, rest) = count_events(&text, size);
             assert_eq!((events, rest.last().map(String::as_str)), (9, Some("last = 5")), "{text}");
         }
     }
     lines.swap(3, 9);
-    let (events, _) = found(&format!("{{\"traceEvents\":[{}]}}", lines.join(",")), 5);
+    let (events, _) = count_events(&format!("{{\"traceEvents\":[{}]}}", lines.join(",")), 5);
     assert_eq!(events, 9);
 }
 
 #[test]
-fn what_is_no_object_is_counted_once() {
+fn each_element_that_is_not_an_object_is_reported_once() {
     check(
         r#"[{"a":1},[1,{"x":2}],"s{",null,5,{"b":1},-7{"c":1}]"#,
         &[
@@ -148,13 +148,13 @@ fn what_is_no_object_is_counted_once() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_replaced() {
+fn bytes_that_are_not_utf8_are_replaced() {
     let (items, _) = read(b"\xEF\xBB\xBF[{\"a\":\"\xFF\"}]", 1);
     assert_eq!(items, ["1:4 NotUtf8", "1:4 {\"a\":\"\u{fffd}\"}"]);
 }
 
 #[test]
-fn nesting_and_size_are_capped() {
+fn nesting_and_size_are_limited() {
     let deep = format!("[{{\"a\":{}1{}}},\n{{\"b\":2}}]", "[".repeat(70), "]".repeat(70));
     let (items, _) = read(deep.as_bytes(), deep.len());
     assert_eq!(items[0], "1:1 Event(\"nested too deeply\")");
