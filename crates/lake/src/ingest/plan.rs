@@ -128,7 +128,8 @@ pub(super) fn plan<'a>(
     let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
     for mut task in tasks.into_values() {
         let count = task.objects.len();
-        planner.skip_unchanged(&plan, &mut task, reduced.contains(&task.key()), paused);
+        let is_reduced = reduced.contains(&task.key());
+        planner.skip_unchanged(&plan, &mut task, is_reduced, paused);
         plan.unchanged += (count - task.objects.len()) as u64;
         if task.objects.is_empty() {
             continue;

@@ -174,7 +174,7 @@ impl Reading {
             }
             let newer = self.newest_manifest()?;
             // Another process added key metrics: the result is still valid.
-            if newer.generation <= base.generation || !newer.has_rows_of(&base) {
+            if newer.generation <= base.generation || !newer.has_same_rows(&base) {
                 return Ok(None);
             }
             base = newer;

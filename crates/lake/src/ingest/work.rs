@@ -377,7 +377,7 @@ impl<'a> Worker<'a> {
 
     /// Returns false once the ingest has been cancelled. Called during large objects, so that
     /// cancelling takes effect soon.
-    fn goes_on(&self) -> bool {
+    fn should_continue(&self) -> bool {
         !self.context.stop.load(Ordering::Relaxed) && self.report_progress(0, 0)
     }
 

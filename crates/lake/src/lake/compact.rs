@@ -160,7 +160,7 @@ impl Lake {
     ) -> Result<()> {
         let Some((file, bytes)) = merged.writer.finish()? else { return Ok(()) };
         files_written.push(file.clone());
-        self.put_part(&file.path, bytes).await?;
+        self.put_data_file(&file.path, bytes).await?;
         for (index, mut part) in merged.slices.drain(..) {
             if let Some(slice) = &mut part.slice {
                 slice.file_bytes = file.bytes;
@@ -183,7 +183,7 @@ fn small_parts(run: &Manifest) -> Vec<&Part> {
 }
 
 /// Groups the small parts of these runs by table, and by the index of their run.
-fn by_table<'a>(runs: &[&'a Arc<Manifest>]) -> Vec<(&'static Table, BTreeMap<usize, Vec<&'a Part>>)> {
+fn group_by_table<'a>(runs: &[&'a Arc<Manifest>]) -> Vec<(&'static Table, BTreeMap<usize, Vec<&'a Part>>)> {
     let mut tables: BTreeMap<&str, (&'static Table, BTreeMap<usize, Vec<&'a Part>>)> = BTreeMap::new();
     for (index, run) in runs.iter().enumerate() {
         for part in small_parts(run) {

@@ -526,7 +526,7 @@ fn run_of(object: &Object) -> Option<String> {
 
 /// Returns the generation in the name of a manifest file.
 fn generation_of(object: &Object) -> Option<u64> {
-    generation(object.location.filename()?)
+    parse_generation(object.location.filename()?)
 }
 
 /// Parses the generation in the name of a manifest file.

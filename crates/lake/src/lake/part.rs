@@ -184,14 +184,14 @@ impl DataFileWriter {
         if self.rows == 0 {
             return Ok(());
         }
-        let mut write = || {
+        let mut write = || -> ParquetResult<()> {
             let mut open = match self.open.take() {
                 Some(open) => open,
                 None => OpenFile::new(self.table)?,
             };
             open.write(&self.batches, self.rows)?;
             self.open = Some(open);
-            ParquetResult::Ok(())
+            Ok(())
         };
         write().map_err(|e| internal(&e))?;
         self.batches.clear();

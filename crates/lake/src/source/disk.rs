@@ -82,7 +82,7 @@ fn read_folder(folder: &FilePath) -> Option<ReadDir> {
 
 /// Runs blocking work on a thread for blocking tasks, like the store.
 #[expect(clippy::disallowed_methods, reason = "a listing waits for the disk and spawns nothing that outlives it")]
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
     match Handle::try_current() {
         Ok(runtime) => runtime.spawn_blocking(work).await.ok()?,
         Err(_) => work(),
