@@ -8,79 +8,66 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The result of a function that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong.
-///
-/// A kind says what the caller can do about the error, so a new profiler format must not add one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// A file, prefix, bucket, run, table, query or figure does not exist.
-    NotFound,
-    /// The store rejected the credentials, or they lack a permission.
-    Denied,
-    /// The store did not respond.
-    Unreachable,
-    /// No format recognizes this input.
-    Unrecognized,
-    /// The input has a known format, but none of it could be read.
-    Malformed,
-    /// The SQL is invalid, or not allowed here.
-    Query,
-    /// An argument is missing, unknown, or of the wrong type.
-    Argument,
-    /// Another process changed the same run, or another profile uses the name.
-    Conflict,
-    /// Disk or memory is full.
-    Exhausted,
-    /// The caller cancelled the call.
-    Cancelled,
-    /// A bug.
-    Internal,
-}
+/// Declares the kinds of errors, with their names.
+macro_rules! error_kinds {
+    ($(#[$doc:meta])* $name:ident { $($(#[$kind_doc:meta])* $kind:ident),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$kind_doc])* $kind),* }
 
-/// All kinds.
-const KINDS: [ErrorKind; 11] = [
-    ErrorKind::NotFound,
-    ErrorKind::Denied,
-    ErrorKind::Unreachable,
-    ErrorKind::Unrecognized,
-    ErrorKind::Malformed,
-    ErrorKind::Query,
-    ErrorKind::Argument,
-    ErrorKind::Conflict,
-    ErrorKind::Exhausted,
-    ErrorKind::Cancelled,
-    ErrorKind::Internal,
-];
+        impl $name {
+            /// The name of the kind: that of the Python class without `Error`.
+            ///
+            /// ```
+            /// assert_eq!(tracelake_model::ErrorKind::NotFound.name(), "NotFound");
+            /// ```
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => stringify!($kind)),* }
+            }
 
-impl ErrorKind {
-    /// The name of the kind: that of the Python class without `Error`.
-    ///
-    /// ```
-    /// assert_eq!(tracelake_model::ErrorKind::NotFound.name(), "NotFound");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotFound => "NotFound",
-            Self::Denied => "Denied",
-            Self::Unreachable => "Unreachable",
-            Self::Unrecognized => "Unrecognized",
-            Self::Malformed => "Malformed",
-            Self::Query => "Query",
-            Self::Argument => "Argument",
-            Self::Conflict => "Conflict",
-            Self::Exhausted => "Exhausted",
-            Self::Cancelled => "Cancelled",
-            Self::Internal => "Internal",
+            /// Returns the kind with this name; a name that is not known counts as `Internal`.
+            #[doc(hidden)]
+            pub fn named(name: &str) -> Self {
+                match name {
+                    $(stringify!($kind) => Self::$kind,)*
+                    _ => Self::Internal,
+                }
+            }
         }
-    }
-
-    /// Returns the kind with this name; a name that is not known counts as `Internal`.
-    #[doc(hidden)]
-    pub fn named(name: &str) -> Self {
-        KINDS.into_iter().find(|kind| kind.name() == name).unwrap_or(Self::Internal)
-    }
+    };
 }
+
+error_kinds!(
+    /// What went wrong.
+    ///
+    /// A kind says what the caller can do about the error, so a new profiler format must not add
+    /// one.
+    ErrorKind {
+        /// A file, prefix, bucket, run, table, query or figure does not exist.
+        NotFound,
+        /// The store rejected the credentials, or they lack a permission.
+        Denied,
+        /// The store did not respond.
+        Unreachable,
+        /// No format recognizes this input.
+        Unrecognized,
+        /// The input has a known format, but none of it could be read.
+        Malformed,
+        /// The SQL is invalid, or not allowed here.
+        Query,
+        /// An argument is missing, unknown, or of the wrong type.
+        Argument,
+        /// Another process changed the same run, or another profile uses the name.
+        Conflict,
+        /// Disk or memory is full.
+        Exhausted,
+        /// The caller cancelled the call.
+        Cancelled,
+        /// A bug.
+        Internal,
+    }
+);
 
 /// What an error concerns: its kind says what went wrong there.
 #[doc(hidden)]

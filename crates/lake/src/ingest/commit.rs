@@ -72,17 +72,11 @@ pub(super) fn commit(
     handle: &Handle,
 ) -> Result<(Report, Manifest)> {
     let mut report = Report {
-        run: base.run.clone(),
-        url: place.url().to_owned(),
-        generation: base.generation,
         read: result.entries.len() as u64,
-        unchanged: plan.unchanged,
-        ignored: plan.ignored.len() as u64,
         failed: result.failed,
-        pruned: plan.pruned.len() as u64,
         bytes: result.entries.iter().map(|entry| entry.size).sum(),
         skipped: result.entries.iter().map(|entry| entry.skipped).sum(),
-        ..Report::default()
+        ..plan.report(place, &base.run, base.generation)
     };
     for entry in &result.entries {
         for (table, rows) in entry.rows.as_ref() {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
-use super::Request;
 use super::recognize::{FileKind, RecognizedFile, format_count, recognize, unknown};
+use super::{Report, Request};
 use crate::error::Result;
 use crate::format::{Decoding, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Entry, EntryInterner, Manifest};
@@ -60,6 +60,21 @@ pub(super) struct IngestPlan<'a> {
     pub(super) pruned: BTreeSet<i64>,
     /// The settings of all files.
     pub(super) settings: IngestSettings,
+}
+
+impl IngestPlan<'_> {
+    /// Returns the part of the report that the plan determines.
+    pub(super) fn report(&self, place: &Place, run: &str, generation: u64) -> Report {
+        Report {
+            run: run.to_owned(),
+            url: place.url().to_owned(),
+            generation,
+            unchanged: self.unchanged,
+            ignored: self.ignored.len() as u64,
+            pruned: self.pruned.len() as u64,
+            ..Report::default()
+        }
+    }
 }
 
 /// Settings of a source that stay valid until the user sets others.

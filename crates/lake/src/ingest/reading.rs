@@ -141,17 +141,11 @@ impl Reading {
         let get = objects().map(|object| self.place.get_requests(object)).sum();
         let reading = Traffic { get, received: if get == 0 { 0 } else { bytes }, ..Traffic::default() };
         Report {
-            run: self.run.clone(),
-            url: self.place.url().to_owned(),
-            generation,
             read: objects().count() as u64,
-            unchanged: plan.unchanged,
-            ignored: plan.ignored.len() as u64,
-            pruned: plan.pruned.len() as u64,
             bytes,
             traffic: self.place.traffic().since(&self.traffic_before).and(&reading),
             dry_run: true,
-            ..Report::default()
+            ..plan.report(&self.place, &self.run, generation)
         }
     }
 

@@ -12,7 +12,7 @@ use object_store::path::Path;
 use super::part::open_rows;
 use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_data_file};
 use crate::error::{Error, ErrorKind, Result, caught};
-use crate::source::{Action, Object, Place, store_error};
+use crate::source::{Action, Object, Place};
 
 /// Data files that are read in parallel; each is completely in memory.
 const READS: usize = 8;
@@ -188,7 +188,7 @@ impl Lake {
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(store_error(Action::Read, &self.place.url_of(&location), error)),
+            Err(error) => Err(self.error(Action::Read, &location)(error)),
         }
     }
 

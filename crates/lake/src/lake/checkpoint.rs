@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::task::Poll;
 
 use arrow::array::{AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
@@ -56,7 +55,8 @@ pub(super) async fn read(lake: &Place) -> Vec<CachedManifest> {
                 let (location, etag) = (paths.value(row).to_owned(), etags.value(row).to_owned());
                 cached.push(CachedManifest { location, etag, manifest });
             }
-            yield_to_others().await;
+            // Other futures of this task list the folder at the same time.
+            tokio::task::yield_now().await;
         }
         Some(cached)
     };
@@ -76,19 +76,6 @@ pub(super) fn unchanged(cached: Vec<CachedManifest>, listed: &[Object]) -> BTree
 /// Returns the cached manifests of a run, even if their files have changed.
 pub(super) fn manifests_of(cached: Vec<CachedManifest>, run: &str) -> Vec<Arc<Manifest>> {
     cached.into_iter().map(|cached| cached.manifest).filter(|manifest| manifest.run == run).collect()
-}
-
-/// Lets the other futures of this task run once.
-async fn yield_to_others() {
-    let mut has_yielded = false;
-    futures::future::poll_fn(|context| {
-        if std::mem::replace(&mut has_yielded, true) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }
 
 /// Writes these manifests as the new checkpoint, each with its file.

@@ -90,7 +90,26 @@ pub(super) fn write_chunk(
     let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(index)).collect();
     let mut distinct = Interner::default();
     let column = ChunkColumn::read(&arrays, order.rows.as_deref(), &mut distinct);
-    let mut writer = ChunkWriter::new(&column, level, descriptor, compressor);
+    let values = &column.values;
+    let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..values.len()) };
+    let text_bounds = text_bounds.filter(|(min, max)| min.len().max(max.len()) <= MAX_STATISTICS_BYTES);
+    let is_text = matches!(values, ColumnValues::Keys(..) | ColumnValues::Texts(..));
+    let has_page_bounds = level == StatisticsLevel::Pages && (text_bounds.is_some() || !is_text);
+    let mut writer = ChunkWriter {
+        column: &column,
+        descriptor,
+        compressor,
+        file: TrackedWrite::new(Vec::new()),
+        body: Vec::new(),
+        encodings: vec![Encoding::RLE],
+        uncompressed: 0,
+        dictionary_bytes: 0,
+        next: 0,
+        offsets: OffsetIndexBuilder::new(),
+        bounds: None,
+        text_bounds,
+        page_bounds: has_page_bounds.then(|| ColumnIndexBuilder::new(descriptor.physical_type())),
+    };
     writer.write_dictionary()?;
     let mut rest = column.present.as_slice();
     for rows in &order.pages {
@@ -125,35 +144,7 @@ struct ChunkWriter<'a> {
     page_bounds: Option<ColumnIndexBuilder>,
 }
 
-impl<'a> ChunkWriter<'a> {
-    fn new(
-        column: &'a ChunkColumn<'a>,
-        level: StatisticsLevel,
-        descriptor: &'a ColumnDescPtr,
-        compressor: &'a mut PageCompressor,
-    ) -> Self {
-        let values = &column.values;
-        let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..values.len()) };
-        let text_bounds = text_bounds.filter(|(min, max)| min.len().max(max.len()) <= MAX_STATISTICS_BYTES);
-        let is_text = matches!(values, ColumnValues::Keys(..) | ColumnValues::Texts(..));
-        let has_page_bounds = level == StatisticsLevel::Pages && (text_bounds.is_some() || !is_text);
-        Self {
-            column,
-            descriptor,
-            compressor,
-            file: TrackedWrite::new(Vec::new()),
-            body: Vec::new(),
-            encodings: vec![Encoding::RLE],
-            uncompressed: 0,
-            dictionary_bytes: 0,
-            next: 0,
-            offsets: OffsetIndexBuilder::new(),
-            bounds: None,
-            text_bounds,
-            page_bounds: has_page_bounds.then(|| ColumnIndexBuilder::new(descriptor.physical_type())),
-        }
-    }
-
+impl ChunkWriter<'_> {
     /// Writes the distinct texts, if the values are keys.
     fn write_dictionary(&mut self) -> Result<()> {
         let ColumnValues::Keys(_, distinct) = &self.column.values else { return Ok(()) };

@@ -6,7 +6,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use super::{Lake, Part};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Action, store_error};
+use crate::source::Action;
 
 /// Bytes that the first request reads from the end of a file; nearly all footers are shorter.
 const FIRST_READ: u64 = 64 << 10;
@@ -23,8 +23,7 @@ impl Lake {
         loop {
             let range = size.saturating_sub(end)..size;
             let bytes = self.place.store().get_range(&location, range).await;
-            let bytes = bytes.map_err(|error| store_error(Action::Read, &self.place.url_of(&location), error))?;
-            match reader.try_parse_sized(&bytes, size) {
+            match reader.try_parse_sized(&bytes.map_err(self.error(Action::Read, &location))?, size) {
                 Ok(()) => break,
                 Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,
                 Err(error) => return Err(self.footer_error(part, &error)),

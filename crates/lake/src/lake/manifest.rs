@@ -113,28 +113,21 @@ pub struct Figures {
     /// What the run was bound by.
     pub verdict: Option<String>,
     /// Hash of the queries that computed them: when it changes, the metrics are computed again.
-    #[serde(default)]
+    #[serde(default, rename = "made_by")]
     pub made_by: String,
     /// Number of devices with recorded work or measurements.
-    #[serde(default)]
     pub gpus: Option<i64>,
     /// Time that the recordings cover, in seconds.
-    #[serde(default)]
     pub recorded_s: Option<f64>,
     /// `recorded_s` summed over the devices, in GPU-seconds, like all following metrics.
-    #[serde(default)]
     pub gpu_s: Option<f64>,
     /// Part of `gpu_s` without compute or copies.
-    #[serde(default)]
     pub idle_s: Option<f64>,
     /// Upper bound of the part of `idle_s` while the process waited for data.
-    #[serde(default)]
     pub idle_loader_s: Option<f64>,
     /// Part of `idle_s` in communication alone.
-    #[serde(default)]
     pub idle_communication_s: Option<f64>,
     /// Rest of `idle_s`.
-    #[serde(default)]
     pub idle_other_s: Option<f64>,
     /// Attributes of the whole run from the profile, by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

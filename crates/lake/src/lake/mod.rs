@@ -323,7 +323,7 @@ impl Lake {
 
     async fn read_bytes(&self, location: &Path) -> Result<Bytes> {
         let read = async { self.place.store().get(location).await?.bytes().await };
-        read.await.map_err(|error| store_error(Action::Read, &self.place.url_of(location), error))
+        read.await.map_err(self.error(Action::Read, location))
     }
 
     async fn read_manifest(&self, location: &Path) -> Result<Manifest> {
@@ -377,7 +377,7 @@ impl Lake {
         while let Some((location, result)) = removed.next().await {
             match result {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(store_error(Action::Remove, &self.place.url_of(&location), error)),
+                Err(error) => return Err(self.error(Action::Remove, &location)(error)),
             }
         }
         Ok(())
@@ -387,10 +387,14 @@ impl Lake {
         self.place.at("_manifest/run").join(run).join(format!("{generation:010}.json"))
     }
 
+    /// Returns a conversion of errors of the store about a file.
+    fn error<'a>(&'a self, action: Action, location: &'a Path) -> impl Fn(object_store::Error) -> Error + 'a {
+        move |error| store_error(action, &self.place.url_of(location), error)
+    }
+
     /// Writes a file, and replaces its previous content.
     async fn put(&self, location: &Path, bytes: Bytes) -> Result<()> {
-        let put = self.place.put(location, bytes, false).await;
-        put.map_err(|error| store_error(Action::Write, &self.place.url_of(location), error))
+        self.place.put(location, bytes, false).await.map_err(self.error(Action::Write, location))
     }
 
     /// Writes a file that must not exist: one of several writers succeeds.
@@ -400,9 +404,9 @@ impl Lake {
         // The response may have been lost. Then the retry meets the file of the first attempt.
         if self.read_bytes(location).await.is_ok_and(|content| content == text) {
             let synced = self.place.sync(std::slice::from_ref(location)).await;
-            return synced.map_err(|error| store_error(Action::Write, &self.place.url_of(location), error));
+            return synced.map_err(self.error(Action::Write, location));
         }
-        Err(store_error(Action::Write, &self.place.url_of(location), error))
+        Err(self.error(Action::Write, location)(error))
     }
 
     /// Writes a new checkpoint if the current one lacks many manifests. Best effort: it is a cache.
@@ -429,7 +433,7 @@ impl Lake {
     pub async fn put_data_file(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
-        put.map_err(|error| store_error(Action::Write, &self.place.url_of(&location), error))?;
+        put.map_err(self.error(Action::Write, &location))?;
         self.unsynced().insert(path.to_owned());
         Ok(())
     }

@@ -82,37 +82,38 @@ impl Lake {
         let mut restored = None;
         for manifest in &candidates {
             let lost = self.lost_parts(manifest).await?;
-            if restored.is_none() || lost.is_empty() {
+            let is_intact = lost.is_empty();
+            if restored.is_none() || is_intact {
                 restored = Some((manifest, lost));
             }
-            if restored.as_ref().is_some_and(|(_, lost)| lost.is_empty()) {
+            if is_intact {
                 break;
             }
         }
-        let (action, loss, base, message) = match restored {
+        let action = if restored.is_some() { "restored" } else { "emptied" };
+        let (loss, base, mut message) = match restored {
             Some((manifest, lost)) if !lost.is_empty() => {
-                let text = format!(
-                    "restored generation {} of {newest} without {}",
-                    manifest.generation,
-                    describe_parts(&lost)
-                );
-                ("restored", true, drop_parts(manifest, &lost), text)
+                let (generation, lost_rows) = (manifest.generation, describe_parts(&lost));
+                let text = format!("restored generation {generation} of {newest} without {lost_rows}");
+                (true, drop_parts(manifest, &lost), text)
             }
             Some((manifest, _)) if manifest.generation == *newest => {
-                ("restored", false, Manifest::clone(manifest), "restored from the checkpoint without loss".to_owned())
+                (false, Manifest::clone(manifest), "restored from the checkpoint without loss".to_owned())
             }
             Some((manifest, _)) => {
                 let text = format!("restored generation {} of {newest}", manifest.generation);
-                ("restored", true, Manifest::clone(manifest), text)
+                (true, Manifest::clone(manifest), text)
             }
             None => {
                 let sources = parse_field(&self.read_bytes(&object.location).await?, "sources").unwrap_or_default();
-                ("emptied", true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
+                (true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
             }
         };
         let next = next(base);
         self.commit(&next).await?;
-        let message = if loss { format!("{message}; {}", ingest_hint(&next)) } else { message };
+        if loss {
+            message += &format!("; {}", ingest_hint(&next));
+        }
         Ok(Some(Repair { action, loss, run: Some(run.to_owned()), path, message }))
     }
 

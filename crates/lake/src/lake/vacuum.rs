@@ -37,18 +37,12 @@ impl Waste {
     }
 }
 
-/// A generation of a run: a manifest file of its own, or a manifest in a bundle.
-enum RunVersion<'a> {
-    Single(&'a Object),
-    Bundled(&'a Object, &'a Manifest),
-}
-
-impl RunVersion<'_> {
-    /// When it was written, in ns since the Unix epoch.
-    fn modified(&self) -> i64 {
-        let (RunVersion::Single(object) | RunVersion::Bundled(object, _)) = self;
-        object.modified
-    }
+/// A generation of a run.
+struct RunVersion<'a> {
+    /// The manifest file, or the bundle.
+    file: &'a Object,
+    /// The manifest in the bundle; none for a manifest file.
+    bundled: Option<&'a Manifest>,
 }
 
 /// Returns all versions of each run, the newest last: sorted by generation. At the same generation
@@ -60,12 +54,12 @@ fn versions<'a>(
     let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), RunVersion<'_>>> = BTreeMap::new();
     for object in manifests {
         if let Some((run, generation)) = run_and_generation(&object.path) {
-            versions.entry(run).or_default().insert((generation, 0), RunVersion::Single(object));
+            versions.entry(run).or_default().insert((generation, 0), RunVersion { file: object, bundled: None });
         }
     }
     for (nth, bundle) in (1..).zip(bundles) {
         for manifest in &bundle.manifests {
-            let version = RunVersion::Bundled(bundle.object, manifest);
+            let version = RunVersion { file: bundle.object, bundled: Some(manifest) };
             versions.entry(&manifest.run).or_default().insert((manifest.generation, nth), version);
         }
     }
@@ -92,17 +86,17 @@ impl<'a> ManifestUse<'a> {
         for versions in versions(manifests, bundles).into_values() {
             let mut versions = versions.into_values().peekable();
             while let Some(version) = versions.next() {
-                let superseded = versions.peek().map(RunVersion::modified);
+                let superseded = versions.peek().map(|next| next.file.modified);
                 let is_waste = superseded.is_some_and(|superseded| superseded < before);
-                match version {
-                    RunVersion::Single(object) if is_waste => manifest_use.waste.push(Waste::manifest(object)),
-                    RunVersion::Single(object) if superseded.is_some() => manifest_use.recent.push(object.clone()),
-                    RunVersion::Single(object) => manifest_use.newest.push(object.clone()),
-                    RunVersion::Bundled(..) if is_waste => {}
-                    RunVersion::Bundled(object, manifest) => {
-                        used_bundles.insert(object.path.as_ref());
+                match version.bundled {
+                    Some(_) if is_waste => {}
+                    Some(manifest) => {
+                        used_bundles.insert(version.file.path.as_ref());
                         manifest_use.data_files.extend(manifest.parts.iter().map(|part| part.path.as_str()));
                     }
+                    None if is_waste => manifest_use.waste.push(Waste::manifest(version.file)),
+                    None if superseded.is_some() => manifest_use.recent.push(version.file.clone()),
+                    None => manifest_use.newest.push(version.file.clone()),
                 }
             }
         }

@@ -101,26 +101,14 @@ impl CredentialProvider for Credentials {
             Err(error) => match cached.as_ref().filter(|cached| !expires(cached, Duration::ZERO)) {
                 // They are still valid for some minutes, and the next request tries again.
                 Some(cached) => Ok(Arc::clone(&cached.keys)),
-                None => Err(object_store::Error::Unauthenticated {
-                    path: String::new(),
-                    source: Box::new(NoCredentials(causes(&error))),
-                }),
+                None => {
+                    let source = format!("no credentials: {}", causes(&error)).into();
+                    Err(object_store::Error::Unauthenticated { path: String::new(), source })
+                }
             },
         }
     }
 }
-
-/// The reason why there are no credentials.
-#[derive(Debug)]
-struct NoCredentials(String);
-
-impl std::fmt::Display for NoCredentials {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no credentials: {}", self.0)
-    }
-}
-
-impl std::error::Error for NoCredentials {}
 
 /// Joins an error and its causes, without repeated texts.
 fn causes(error: &dyn std::error::Error) -> String {

@@ -6,6 +6,8 @@
 //! handles them. The store never calls fsync: after a power failure its files may be missing or
 //! empty.
 
+#![expect(clippy::disallowed_methods, reason = "source reads and writes files, and waits for its blocking work")]
+
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, ReadDir};
 use std::io::{self, Write};
@@ -70,18 +72,15 @@ fn list_next(mut open: OpenFolders) -> Option<(OpenFolders, Vec<ObjectMeta>)> {
 }
 
 /// Returns the size of a file in bytes; none if it does not exist.
-#[expect(clippy::disallowed_methods, reason = "source is where files are looked at")]
 pub(super) fn file_size(location: &Path) -> Option<u64> {
     fs::metadata(to_file_path(location).ok()?).ok().filter(Metadata::is_file).map(|file| file.len())
 }
 
-#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
 fn read_folder(folder: &FilePath) -> Option<ReadDir> {
     std::fs::read_dir(folder).ok()
 }
 
 /// Runs blocking work on a thread for blocking tasks, like the store.
-#[expect(clippy::disallowed_methods, reason = "a listing waits for the disk and spawns nothing that outlives it")]
 async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
     match Handle::try_current() {
         Ok(runtime) => runtime.spawn_blocking(work).await.ok()?,
@@ -120,7 +119,6 @@ fn disk_error(source: io::Error) -> object_store::Error {
     object_store::Error::Generic { store: "LocalFileSystem", source: source.into() }
 }
 
-#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn write_durably(root: &FilePath, path: &FilePath, bytes: &[u8], create: bool) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -138,7 +136,6 @@ fn write_durably(root: &FilePath, path: &FilePath, bytes: &[u8], create: bool) -
 }
 
 /// Creates a temporary file next to this one. object_store ignores names that end with `#` and a number.
-#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn create_staged(path: &FilePath) -> io::Result<(PathBuf, File)> {
     for number in 1.. {
         let mut name = path.as_os_str().to_owned();
@@ -152,7 +149,6 @@ fn create_staged(path: &FilePath) -> io::Result<(PathBuf, File)> {
 }
 
 /// Flushes files in several threads: a journaling file system then commits many at once.
-#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn sync_files(files: &[PathBuf]) -> io::Result<()> {
     let sync = |files: &[PathBuf]| files.iter().try_for_each(|file| File::open(file)?.sync_all());
     std::thread::scope(|threads| {
@@ -165,7 +161,6 @@ fn sync_files(files: &[PathBuf]) -> io::Result<()> {
 }
 
 /// Flushes the folders of these files and all folders above: each may be new.
-#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn sync_folders(root: &FilePath, files: &[PathBuf]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
     let folders: BTreeSet<&FilePath> =
@@ -181,7 +176,6 @@ fn sync_folders(root: &FilePath, files: &[PathBuf]) -> io::Result<()> {
 }
 
 /// Incomplete files of writers that were killed or are still writing: path below the folder, size in bytes, modification time in ns.
-#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
 pub(super) fn list_unfinished(root: &Path) -> Vec<(String, u64, i64)> {
     let Ok(root) = to_file_path(root) else { return Vec::new() };
     let (mut files, mut open) = (Vec::new(), vec![root.clone()]);
@@ -204,7 +198,6 @@ pub(super) fn list_unfinished(root: &Path) -> Vec<(String, u64, i64)> {
 }
 
 /// Removes an incomplete file. A missing file is not an error.
-#[expect(clippy::disallowed_methods, reason = "source is where files are removed")]
 pub(super) fn remove_unfinished(root: &Path, path: &str) -> object_store::Result<()> {
     match fs::remove_file(to_file_path(root)?.join(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(disk_error(error)),
@@ -240,8 +233,6 @@ fn inode(_: &Metadata) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::disallowed_methods, reason = "tests create the files that they list")]
-
     use futures::TryStreamExt;
     use object_store::ObjectStore;
 

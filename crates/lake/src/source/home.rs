@@ -1,5 +1,7 @@
 //! Lakes and files of the environment: the default lake, and checks of local addresses.
 
+#![expect(clippy::disallowed_methods, reason = "source reads the environment and lists folders")]
+
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -9,7 +11,6 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// # Errors
 /// Argument if this machine has no such folder.
-#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
 pub fn home() -> Result<PathBuf> {
     if let Some(home) = std::env::var_os("TRACELAKE_HOME").filter(|home| !home.is_empty()) {
         return Ok(PathBuf::from(home));
@@ -21,7 +22,6 @@ pub fn home() -> Result<PathBuf> {
 }
 
 /// Returns the address of the lake in the environment variable `TRACELAKE_LAKE`.
-#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
 pub fn named_lake() -> Option<String> {
     std::env::var("TRACELAKE_LAKE").ok().filter(|url| !url.is_empty())
 }
@@ -50,7 +50,6 @@ pub fn missing(address: &str, ending: &str) -> Option<String> {
 }
 
 /// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
-#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
 fn may_contain(folder: &Path, ending: &str) -> bool {
     std::fs::read_dir(folder).map_or(true, |entries| {
         entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {

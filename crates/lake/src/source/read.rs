@@ -269,7 +269,7 @@ impl Read for BlockingStream {
         while self.rest.is_empty() {
             match self.handle.block_on(self.stream.next()) {
                 Some(Ok(bytes)) => self.rest = bytes,
-                Some(Err(error)) => return Err(std::io::Error::other(StoreError(error))),
+                Some(Err(error)) => return Err(std::io::Error::other(error)),
                 None => return Ok(0),
             }
         }
@@ -278,18 +278,6 @@ impl Read for BlockingStream {
         Ok(n)
     }
 }
-
-/// The error of a store as an error of `std::io`.
-#[derive(Debug)]
-struct StoreError(object_store::Error);
-
-impl std::fmt::Display for StoreError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 impl Chunks {
     fn new(mut reader: Box<dyn Read + Send>, name: String, size: u64) -> Result<Self> {
@@ -386,7 +374,7 @@ fn copy_error(name: &str, error: std::io::Error) -> Error {
 
 /// Whether the error does not concern the content of the object.
 fn is_transfer_error(error: &std::io::Error) -> bool {
-    error.get_ref().is_some_and(|error| error.is::<StoreError>() || error.is::<ThreadLost>())
+    error.get_ref().is_some_and(|error| error.is::<object_store::Error>() || error.is::<ThreadLost>())
 }
 
 /// Whether a local file is not compressed. Rewinds the file.
@@ -401,8 +389,8 @@ fn io_error(name: &str, error: std::io::Error) -> Error {
     if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<ThreadLost>) {
         return Error::new(ErrorKind::Internal, format!("cannot read {name}: {error}"));
     }
-    match error.downcast::<StoreError>() {
-        Ok(StoreError(error)) => read_error(name, error),
+    match error.downcast::<object_store::Error>() {
+        Ok(error) => read_error(name, error),
         Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot read {name}: {error}")),
     }
 }
