@@ -1,7 +1,6 @@
 //! Changes of a run without an ingest: tags, name, deletion, and upgrades of its data files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
@@ -9,15 +8,6 @@ use super::commit::{MAX_ATTEMPTS, USER_OBJECT, commit_next, conflict_error, rewr
 use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{DataFileWriter, Lake, Manifest, Part, now};
-
-/// Returns the newest manifest of a run that exists.
-fn find_run(lake: &Lake, run: &str, handle: &Handle) -> Result<Arc<Manifest>> {
-    handle.block_on(lake.run(run))?.ok_or_else(|| Error::unknown("run", run, &[]))
-}
-
-fn too_busy(run: &str) -> Error {
-    conflict_error(run).with_hint("try again when the other processes have finished")
-}
 
 /// Deletes a run with a commit. Its rows stay in the lake until a vacuum, for sessions that see
 /// them.
@@ -43,7 +33,7 @@ pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
             result => return result,
         }
     }
-    Err(too_busy(run))
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
 }
 
 /// Renames a run: writes its rows under the new name. The commit of the new manifest also ends the
@@ -55,7 +45,7 @@ pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
 #[doc(hidden)]
 pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result<()> {
     check_name(new_name)?;
-    let base = find_run(lake, run, handle)?;
+    let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
     let existing = handle.block_on(lake.newest_manifest(new_name))?;
     if existing.as_ref().is_some_and(|existing| !existing.deleted) {
         let text = format!("cannot rename run `{run}`: the lake has a run `{new_name}`");
@@ -97,7 +87,7 @@ pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result
 #[doc(hidden)]
 pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usize> {
     for _ in 0..MAX_ATTEMPTS {
-        let base = find_run(lake, run, handle)?;
+        let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
         let old = handle.block_on(lake.outdated_data_files(&base))?;
         if dry || old.is_empty() {
             return Ok(old.len());
@@ -112,7 +102,7 @@ pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usi
             result => return result.map(|()| old.len()),
         }
     }
-    Err(too_busy(run))
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
 }
 
 /// Changes the tags of a run with a commit: `None` removes a tag.
@@ -123,7 +113,7 @@ pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usi
 #[doc(hidden)]
 pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, handle: &Handle) -> Result<Manifest> {
     for _ in 0..MAX_ATTEMPTS {
-        let base = find_run(lake, run, handle)?;
+        let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
         let mut next = Manifest::clone(&base);
         for (name, value) in changes {
             match value {
@@ -140,5 +130,5 @@ pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, h
             result => return result,
         }
     }
-    Err(too_busy(run))
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
 }

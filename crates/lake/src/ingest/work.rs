@@ -87,10 +87,8 @@ pub(super) fn run_workers(
     }
     let results: Vec<(WorkResult, Result<()>)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&context).run())).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|_| (WorkResult::default(), Err(panic_error()))))
-            .collect()
+        let panicked = |_| (WorkResult::default(), Err(panic_error()));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
     let mut all = WorkResult::default();
     let mut failure = None;

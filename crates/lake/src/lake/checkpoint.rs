@@ -3,7 +3,7 @@
 //!
 //! It is only a cache: if anything is wrong with it, it counts as missing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch, StringArray};
@@ -14,7 +14,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-use super::Manifest;
+use super::{Manifest, ManifestsByPath};
 use crate::error::caught;
 use crate::parquet_pages::{Pages, footer};
 use crate::source::{Object, Place};
@@ -65,11 +65,10 @@ pub(super) async fn read(lake: &Place) -> Vec<CachedManifest> {
 
 /// Returns the manifests that have not changed, by path in the store. A user may have removed a run
 /// by hand and ingested it again.
-pub(super) fn unchanged(cached: Vec<CachedManifest>, listed: &[Object]) -> BTreeMap<String, Arc<Manifest>> {
-    let etags_by_path: HashMap<&str, &str> =
+pub(super) fn unchanged(cached: Vec<CachedManifest>, listed: &[Object]) -> ManifestsByPath {
+    let etags: HashMap<&str, &str> =
         listed.iter().map(|object| (object.location.as_ref(), object.etag.as_str())).collect();
-    let is_unchanged =
-        |cached: &CachedManifest| etags_by_path.get(cached.location.as_str()) == Some(&cached.etag.as_str());
+    let is_unchanged = |cached: &CachedManifest| etags.get(cached.location.as_str()) == Some(&cached.etag.as_str());
     cached.into_iter().filter(is_unchanged).map(|cached| (cached.location, cached.manifest)).collect()
 }
 
@@ -81,10 +80,8 @@ pub(super) fn manifests_of(cached: Vec<CachedManifest>, run: &str) -> Vec<Arc<Ma
 /// Writes these manifests as the new checkpoint, each with its file.
 pub(super) async fn write(lake: &Place, manifests: &[(Object, Arc<Manifest>)]) {
     let encode = || {
-        let mut texts = Vec::new();
-        for (_, manifest) in manifests {
-            texts.push(serde_json::to_string(manifest.as_ref()).ok()?);
-        }
+        let texts = manifests.iter().map(|(_, manifest)| serde_json::to_string(manifest.as_ref()));
+        let texts: Vec<String> = texts.collect::<Result<_, _>>().ok()?;
         let paths: StringArray = manifests.iter().map(|(object, _)| Some(object.location.as_ref())).collect();
         let etags: StringArray = manifests.iter().map(|(object, _)| Some(object.etag.as_str())).collect();
         let field = |name| Field::new(name, DataType::Utf8, false);

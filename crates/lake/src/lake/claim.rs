@@ -22,7 +22,7 @@ const RENEWALS: u32 = 6;
 
 /// The newest lease of a run, as it was observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct ObservedLease {
+struct LeaseState {
     number: u64,
     etag: String,
     location: Path,
@@ -36,7 +36,7 @@ pub struct Claims {
     lake: Lake,
     timeout: Duration,
     /// The observed leases, by the name of the run in paths.
-    observed: HashMap<String, ObservedLease>,
+    observed: HashMap<String, LeaseState>,
 }
 
 /// The lease of a run that this process reads. Other processes do not read it while the lease is
@@ -75,12 +75,11 @@ impl Claims {
     /// Records these leases, and how long each has been unchanged.
     #[doc(hidden)]
     pub fn see(&mut self, listed: Vec<Object>) {
-        let mut newest: BTreeMap<String, ObservedLease> = BTreeMap::new();
+        let mut newest: BTreeMap<String, LeaseState> = BTreeMap::new();
         for object in listed {
             let Some((run, number)) = object.path.split_once('/') else { continue };
             let Ok(number) = number.parse() else { continue };
-            let observed =
-                ObservedLease { number, etag: object.etag, location: object.location, since: Instant::now() };
+            let observed = LeaseState { number, etag: object.etag, location: object.location, since: Instant::now() };
             let entry = newest.entry(run.to_owned()).or_insert_with(|| observed.clone());
             if number > entry.number {
                 *entry = observed;

@@ -79,7 +79,7 @@ impl Lake {
     ) -> Result<Option<(usize, Error)>> {
         let before = results.clone();
         let mut next: Vec<Manifest> = runs.iter().map(|run| Manifest::clone(run)).collect();
-        let mut files_written: Vec<Part> = Vec::new();
+        let mut stored: Vec<Part> = Vec::new();
         for (table, parts_by_run) in group_by_table(runs) {
             // There is nothing to merge with a single file.
             if parts_by_run.values().map(Vec::len).sum::<usize>() < 2 {
@@ -93,10 +93,10 @@ impl Lake {
             if dry {
                 continue;
             }
-            let slices = match self.merge(table, &parts_by_run, &mut files_written).await {
+            let slices = match self.merge(table, &parts_by_run, &mut stored).await {
                 Ok(slices) => slices,
                 Err((run, error)) => {
-                    self.discard(&files_written).await;
+                    self.discard(&stored).await;
                     *results = before;
                     let is_lost = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed);
                     return match run.filter(|_| is_lost) {
@@ -114,24 +114,24 @@ impl Lake {
                 next[index].parts.push(part);
             }
         }
-        if files_written.is_empty() {
+        if stored.is_empty() {
             return Ok(None);
         }
         let put = self.put_bundle(&next).await;
         if put.as_ref().is_err_and(|error| error.kind() == ErrorKind::Conflict) {
-            self.discard(&files_written).await;
+            self.discard(&stored).await;
         }
         put.map(|()| None)
     }
 
     /// Writes the rows of these parts, by the index of their run, into new files with one part for
-    /// each run. Appends a part for each stored file to `files`. An error has the index of the run
+    /// each run. Appends a part for each stored file to `stored`. An error has the index of the run
     /// with the unreadable part.
     async fn merge(
         &self,
         table: &'static Table,
         parts_by_run: &BTreeMap<usize, Vec<&Part>>,
-        files_written: &mut Vec<Part>,
+        stored: &mut Vec<Part>,
     ) -> Result<Vec<(usize, Part)>, (Option<usize>, Error)> {
         let mut merged = MergedFile { writer: DataFileWriter::for_slices(table), slices: Vec::new() };
         let mut done = Vec::new();
@@ -144,10 +144,10 @@ impl Lake {
             }
             merged.slices.extend(merged.writer.end_slice().map_err(|error| (None, error))?.map(|part| (*index, part)));
             if merged.writer.bytes_written() > FILE_BYTES {
-                self.end_file(&mut merged, files_written, &mut done).await.map_err(|error| (None, error))?;
+                self.end_file(&mut merged, stored, &mut done).await.map_err(|error| (None, error))?;
             }
         }
-        self.end_file(&mut merged, files_written, &mut done).await.map_err(|error| (None, error))?;
+        self.end_file(&mut merged, stored, &mut done).await.map_err(|error| (None, error))?;
         Ok(done)
     }
 
@@ -155,11 +155,11 @@ impl Lake {
     async fn end_file(
         &self,
         merged: &mut MergedFile,
-        files_written: &mut Vec<Part>,
+        stored: &mut Vec<Part>,
         done: &mut Vec<(usize, Part)>,
     ) -> Result<()> {
         let Some((file, bytes)) = merged.writer.finish()? else { return Ok(()) };
-        files_written.push(file.clone());
+        stored.push(file.clone());
         self.put_data_file(&file.path, bytes).await?;
         for (index, mut part) in merged.slices.drain(..) {
             if let Some(slice) = &mut part.slice {

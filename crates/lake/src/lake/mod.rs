@@ -83,6 +83,9 @@ const MAX_READS: usize = 5;
 /// Hint for a corrupt manifest.
 pub(crate) const REPAIR: &str = "run `tracelake check --repair`: it restores the newest valid generation";
 
+/// Manifests by the path of their file in the store.
+type ManifestsByPath = BTreeMap<String, Arc<Manifest>>;
+
 /// The runs of a lake at one moment.
 pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
 
@@ -182,11 +185,7 @@ impl Lake {
 
     /// Returns the newest manifest of each run, from single files and bundles. Manifests in `known`
     /// are not read again.
-    async fn newest_manifests(
-        &self,
-        listed: &[Object],
-        known: &BTreeMap<String, Arc<Manifest>>,
-    ) -> Result<NewestManifests> {
+    async fn newest_manifests(&self, listed: &[Object], known: &ManifestsByPath) -> Result<NewestManifests> {
         let mut newest = NewestManifests::default();
         let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
         for (object, manifest) in self.newest_single_manifests(listed, known).await {
@@ -222,16 +221,16 @@ impl Lake {
     async fn newest_single_manifests(
         &self,
         listed: &[Object],
-        known: &BTreeMap<String, Arc<Manifest>>,
+        known: &ManifestsByPath,
     ) -> Vec<(Object, Result<Arc<Manifest>>)> {
-        self.read_manifests(newest_files(listed).into_values().cloned().collect(), known).await
+        self.read_manifests(newest_files(listed), known).await
     }
 
     /// Returns these manifests, each with its file; reads only those that are not in `known`.
     async fn read_manifests(
         &self,
         objects: Vec<Object>,
-        known: &BTreeMap<String, Arc<Manifest>>,
+        known: &ManifestsByPath,
     ) -> Vec<(Object, Result<Arc<Manifest>>)> {
         let known = |object: &Object| known.get(object.location.as_ref()).cloned();
         let objects: Vec<_> = objects.into_iter().map(|object| (known(&object), object)).collect();
@@ -505,7 +504,7 @@ fn is_data_file(path: &str) -> bool {
 }
 
 /// Returns the newest manifest file of each run.
-fn newest_files(manifests: &[Object]) -> BTreeMap<&str, &Object> {
+fn newest_files(manifests: &[Object]) -> Vec<Object> {
     let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
     for object in manifests {
         let Some((run, generation)) = run_and_generation(&object.path) else { continue };
@@ -514,7 +513,7 @@ fn newest_files(manifests: &[Object]) -> BTreeMap<&str, &Object> {
             *entry = (generation, object);
         }
     }
-    newest.into_iter().map(|(run, (_, object))| (run, object)).collect()
+    newest.into_values().map(|(_, object)| object.clone()).collect()
 }
 
 /// Returns run and generation of a manifest file, from its path below `_manifest/`.

@@ -402,14 +402,11 @@ fn has_grown(listed: &Object, now: &ObjectMeta) -> bool {
     now.size > listed.size && now.e_tag.as_deref().and_then(inode) == inode(&listed.etag)
 }
 
-/// Whether the store rejected a request because the object was replaced.
-fn is_replaced(error: &object_store::Error) -> bool {
-    matches!(error, object_store::Error::Precondition { .. }) || error.to_string().contains("PreconditionFailed")
-}
-
 /// The error of a failed read.
 fn read_error(name: &str, error: object_store::Error) -> Error {
-    if is_replaced(&error) { replaced_error(name) } else { store_error(Action::Read, name, error) }
+    let is_replaced =
+        matches!(error, object_store::Error::Precondition { .. }) || error.to_string().contains("PreconditionFailed");
+    if is_replaced { replaced_error(name) } else { store_error(Action::Read, name, error) }
 }
 
 fn replaced_error(name: &str) -> Error {

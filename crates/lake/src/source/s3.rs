@@ -19,6 +19,7 @@ use url::Url;
 use super::credentials::{Credentials, region_of_profile};
 use super::options::{Options, invalid_address};
 use super::traffic::{CountingConnector, TrafficCounter};
+use super::without_secrets;
 use crate::error::{Error, ErrorKind};
 
 /// The default region of AWS.
@@ -79,19 +80,12 @@ pub(super) fn open(
     let store = OnceCell::new();
     if has_region && !needs_credentials {
         let built = builder.clone().build();
-        let built =
-            built.map_err(|error| invalid_address(url.as_str(), &super::without_secrets(&error.to_string())))?;
+        let built = built.map_err(|error| invalid_address(url.as_str(), &without_secrets(&error.to_string())))?;
         // The cell was empty.
         let _ = store.set(built);
     }
-    Ok(Arc::new(LazyS3(Arc::new(S3Bucket {
-        name: bucket.to_owned(),
-        builder,
-        profile,
-        needs_credentials,
-        counter,
-        store,
-    }))))
+    let bucket = S3Bucket { name: bucket.to_owned(), builder, profile, needs_credentials, counter, store };
+    Ok(Arc::new(LazyS3(Arc::new(bucket))))
 }
 
 fn endpoint(builder: &AmazonS3Builder) -> Option<String> {

@@ -2,8 +2,8 @@
 //! listing.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use http_body_util::BodyExt;
@@ -81,49 +81,37 @@ impl fmt::Display for Traffic {
     }
 }
 
-/// Counters that several stores share.
+/// Traffic that several stores count together.
 #[derive(Debug, Default)]
-pub(super) struct TrafficCounter {
-    list: AtomicU64,
-    get: AtomicU64,
-    head: AtomicU64,
-    put: AtomicU64,
-    delete: AtomicU64,
-    received: AtomicU64,
-    sent: AtomicU64,
-}
+pub(super) struct TrafficCounter(Mutex<Traffic>);
 
 impl TrafficCounter {
-    pub(crate) fn total(&self) -> Traffic {
-        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Traffic {
-            list: load(&self.list),
-            get: load(&self.get),
-            head: load(&self.head),
-            put: load(&self.put),
-            delete: load(&self.delete),
-            received: load(&self.received),
-            sent: load(&self.sent),
-        }
+    pub(super) fn total(&self) -> Traffic {
+        *self.lock()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Traffic> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a request. Returns whether it reads the bytes of an object.
     fn count(&self, request: &HttpRequest) -> bool {
         let query_has = |what: &str| request.uri().query().is_some_and(|query| query.contains(what));
-        let kind = match request.method().as_str() {
-            "GET" if query_has("list-type=") => &self.list,
-            "GET" => &self.get,
-            "HEAD" => &self.head,
-            "DELETE" => &self.delete,
-            "POST" if query_has("delete") => &self.delete,
-            // PROPFIND lists a folder of WebDAV.
-            "PROPFIND" => &self.list,
-            // PUT
-            _ => &self.put,
+        let method = request.method().as_str();
+        // PROPFIND lists a folder of WebDAV.
+        let is_list = method == "PROPFIND" || method == "GET" && query_has("list-type=");
+        let mut traffic = self.lock();
+        let count = match method {
+            _ if is_list => &mut traffic.list,
+            "GET" => &mut traffic.get,
+            "HEAD" => &mut traffic.head,
+            "DELETE" => &mut traffic.delete,
+            "POST" if query_has("delete") => &mut traffic.delete,
+            _ => &mut traffic.put,
         };
-        kind.fetch_add(1, Ordering::Relaxed);
-        self.sent.fetch_add(request.body().content_length() as u64, Ordering::Relaxed);
-        std::ptr::eq(kind, &raw const self.get)
+        *count += 1;
+        traffic.sent += request.body().content_length() as u64;
+        method == "GET" && !is_list
     }
 }
 
@@ -183,7 +171,7 @@ impl HttpService for CountingClient {
             // of the request.
             let (head, body) = response.into_parts();
             let bytes = body.bytes().await.map_err(|error| HttpError::new(HttpErrorKind::Interrupted, error))?;
-            counter.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            counter.lock().received += bytes.len() as u64;
             span.record("bytes", bytes.len());
             return Ok(HttpResponse::from_parts(head, bytes.into()));
         }
@@ -192,7 +180,7 @@ impl HttpService for CountingClient {
             let mut received = 0;
             HttpResponseBody::new(body.map_frame(move |frame| {
                 let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
-                counter.received.fetch_add(bytes, Ordering::Relaxed);
+                counter.lock().received += bytes;
                 received += bytes;
                 span.record("bytes", received);
                 frame
