@@ -1,4 +1,4 @@
-//! Display of what was read in a Rust notebook.
+//! Display of ingest reports in a Rust notebook.
 
 use tracelake_model::frame::escape;
 use tracelake_model::notebook::{HTML, TEXT, block, show};

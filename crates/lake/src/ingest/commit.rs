@@ -157,9 +157,9 @@ fn rewrite_changed<'a>(
         touched || (mergeable.contains(part.path.as_str()) && table(&part.table).is_some())
     };
     let old: Vec<&Part> = base.parts.iter().filter(is_old).collect();
-    let remaining = old.iter().copied().filter(|part| !part.objects.iter().all(is_removed));
+    let parts = old.iter().copied().filter(|part| !part.objects.iter().all(is_removed));
     let new_parts =
-        rewrite_parts(lake, &base.run, remaining, |writer, part, bytes| writer.copy(part, bytes, removed), handle)?;
+        rewrite_parts(lake, &base.run, parts, |writer, part, bytes| writer.copy(part, bytes, removed), handle)?;
     Ok((old.into_iter().map(|part| part.path.as_str()).collect(), new_parts))
 }
 

@@ -1,4 +1,4 @@
-//! From a source through formats into a lake: lists a profile once, decodes what is new in parallel, commits once.
+//! Ingests profiles into a lake: lists a profile once, decodes new files in parallel, commits once.
 //!
 //! An ingest is idempotent: objects with the version mark in the manifest of the run are not
 //! fetched. It is atomic: the commit of the next manifest makes the rows of all tables visible at

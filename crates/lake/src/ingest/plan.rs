@@ -126,7 +126,7 @@ pub(super) fn plan<'a>(
     let infos = planner.object_infos(&settings);
     let recognized = recognize(place, listed, &infos, &planner.known, handle)?;
     let vanished = if request.prune { planner.vanished() } else { Vec::new() };
-    let reduced: BTreeSet<GroupKey> = vanished.iter().filter_map(|entry| planner.group_of(entry)).collect();
+    let reduced_groups: BTreeSet<GroupKey> = vanished.iter().filter_map(|entry| planner.group_of(entry)).collect();
     let mut plan = IngestPlan {
         listed,
         infos,
@@ -143,8 +143,8 @@ pub(super) fn plan<'a>(
     let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
     for mut task in tasks.into_values() {
         let count = task.objects.len();
-        let is_reduced = reduced.contains(&task.key());
-        planner.skip_unchanged(&plan, &mut task, is_reduced, paused);
+        let reduced = reduced_groups.contains(&task.key());
+        planner.skip_unchanged(&plan, &mut task, reduced, paused);
         plan.unchanged += (count - task.objects.len()) as u64;
         if task.objects.is_empty() {
             continue;
@@ -261,15 +261,9 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Removes the objects from a task that need not be read again. `is_reduced` means that files
+    /// Removes the objects from a task that need not be read again. `reduced` means that files
     /// of its group vanished.
-    fn skip_unchanged(
-        &self,
-        plan: &IngestPlan<'_>,
-        task: &mut DecodeTask,
-        is_reduced: bool,
-        paused: &mut PausedDecoders,
-    ) {
+    fn skip_unchanged(&self, plan: &IngestPlan<'_>, task: &mut DecodeTask, reduced: bool, paused: &mut PausedDecoders) {
         let version = task.format.descriptor().version;
         let is_unchanged = |index: &usize| {
             let object = &self.listed[*index];
@@ -281,12 +275,12 @@ impl<'a> Planner<'a> {
                     && old.recording == plan.infos[*index].recording
             })
         };
-        if task.format.independent() || !is_reduced && task.objects.iter().all(is_unchanged) {
+        if task.format.independent() || !reduced && task.objects.iter().all(is_unchanged) {
             task.objects.retain(|index| !is_unchanged(index));
-        } else if let Some(paused) = paused.remove(&task.key()).filter(|_| !is_reduced) {
+        } else if let Some(paused) = paused.remove(&task.key()).filter(|_| !reduced) {
             let count = paused.objects.len();
-            let pairs = task.objects.iter().zip(&paused.objects);
-            let is_same = pairs.into_iter().all(|(n, id)| plan.infos[*n].id == *id && is_unchanged(n));
+            let mut pairs = task.objects.iter().zip(&paused.objects);
+            let is_same = pairs.all(|(n, id)| plan.infos[*n].id == *id && is_unchanged(n));
             let next = task.objects.get(count).filter(|_| is_same);
             if next.is_some_and(|next| paused.decoder.goes_on(&plan.infos[*next])) {
                 task.objects.drain(..count);

@@ -49,11 +49,8 @@ pub(super) fn recognize(
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
     let unchanged: Vec<Option<&Entry>> = listed.iter().map(old_if_unchanged).collect();
-    let named: Vec<Option<FileKind>> = infos
-        .iter()
-        .zip(&unchanged)
-        .map(|(info, old)| by_name(info).or_else(|| previous_kind(info, (*old)?)))
-        .collect();
+    let named: Vec<_> =
+        infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| old_kind(info, (*old)?))).collect();
     let unknown = named.iter().filter(|kind| kind.is_none()).count();
     if unknown > MAX_PROBES {
         let text = format!("cannot ingest {}: the names of {unknown} of its files match no format", place.url());
@@ -91,7 +88,7 @@ fn by_name(info: &ObjectInfo) -> Option<FileKind> {
 }
 
 /// Returns the kind from the previous ingest, unless the number of formats has changed.
-fn previous_kind(info: &ObjectInfo, old: &Entry) -> Option<FileKind> {
+fn old_kind(info: &ObjectInfo, old: &Entry) -> Option<FileKind> {
     // With other column names it may be of another kind.
     if old.loader_columns != info.loader_columns {
         return None;

@@ -81,7 +81,8 @@ impl Lake {
     }
 }
 
-/// The manifests in a list that is not valid JSON, each from its first byte to the start of the next one.
+/// Returns the manifests in a list that is not valid JSON, each from its first byte to the start of
+/// the next one.
 fn split_manifests(list: &[u8]) -> Vec<&[u8]> {
     const START: &[u8] = b"{\"format\":";
     let starts: Vec<usize> = memchr::memmem::find_iter(list, START).collect();

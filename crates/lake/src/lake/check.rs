@@ -155,8 +155,9 @@ impl Lake {
         Ok(faults)
     }
 
-    /// Compares data files with the sizes in their manifests. Returns the faults, and the intact files with their parts. Removes the
-    /// files from `sizes`, a listing of the lake; looks up files that were written after it.
+    /// Compares data files with the sizes in their manifests. Returns the faults, and the intact
+    /// files with their parts. Removes the files from `sizes`, a listing of the lake; looks up
+    /// files that were written after it.
     pub(super) async fn compare_sizes(
         &self,
         runs: &BTreeMap<String, Arc<Manifest>>,
@@ -192,7 +193,7 @@ impl Lake {
         }
     }
 
-    /// The first missing or corrupt data file of a run; reads them all.
+    /// Returns the first missing or corrupt data file of a run; reads the files up to it.
     #[doc(hidden)]
     pub async fn fault_in(&self, run: &Manifest) -> Result<Option<Fault>> {
         for part in &run.parts {
@@ -226,7 +227,7 @@ impl Lake {
     }
 }
 
-/// Sizes of the data files in a listing of the lake, by path.
+/// Returns the sizes of the data files in a listing of the lake, by path.
 pub(super) fn data_file_sizes(listed: &[Object]) -> BTreeMap<&str, u64> {
     listed.iter().filter(|file| is_data_file(&file.path)).map(|file| (file.path.as_ref(), file.size)).collect()
 }

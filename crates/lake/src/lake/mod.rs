@@ -1,4 +1,4 @@
-//! Where rows live: Parquet data files, and one manifest per run that lists them.
+//! The lake: Parquet data files with rows, and one manifest per run that lists them.
 //!
 //! ```text
 //! <lake>/<table>/<name>.parquet                     data files with rows; each has a column `run`
@@ -437,8 +437,8 @@ impl Lake {
         Ok(())
     }
 
-    /// Flushes these data files to the disk if this process wrote them and has not flushed them yet. Flushing all files
-    /// before a commit is faster than flushing each after its write.
+    /// Flushes these data files to the disk if this process wrote them and has not flushed them
+    /// yet. Flushing all files before a commit is faster than flushing each after its write.
     async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
         let paths: Vec<&str> = {
             let unsynced = self.unsynced();

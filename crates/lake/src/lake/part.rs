@@ -85,14 +85,14 @@ impl DataFileWriter {
     pub(super) fn end_slice(&mut self) -> Result<Option<Part>> {
         self.write_group()?;
         let Some(open) = &mut self.open else { return Ok(None) };
-        let to = open.file.bytes_written() as u64;
+        let end = open.file.bytes_written() as u64;
         if open.part.rows == 0 {
             return Ok(None);
         }
-        let from = std::mem::replace(&mut open.slice_end, to);
+        let start = std::mem::replace(&mut open.slice_end, end);
         let next = Part { rows: 0, ts: None, objects: Vec::new(), ..open.part.clone() };
         let part = std::mem::replace(&mut open.part, next);
-        Ok(Some(Part { bytes: to - from, slice: Some(Slice { from, to, file_bytes: 0 }), ..part }))
+        Ok(Some(Part { bytes: end - start, slice: Some(Slice { from: start, to: end, file_bytes: 0 }), ..part }))
     }
 
     /// Size of the current file in bytes.

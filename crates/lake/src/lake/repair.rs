@@ -30,7 +30,8 @@ impl Lake {
     /// removed. Manifests and bundles of a newer version are not changed.
     ///
     /// # Errors
-    /// Conflict if another process changed the same run; runs that were repaired before it stay repaired. Denied, Unreachable, Exhausted.
+    /// Conflict if another process changed the same run; runs that were repaired before stay
+    /// repaired. Denied, Unreachable, Exhausted.
     pub async fn repair(&self, faults: &[Fault]) -> Result<Vec<Repair>> {
         let mut repairs = self.rewrite_bundles().await?;
         let mut by_run: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
@@ -58,7 +59,8 @@ impl Lake {
         Ok(repairs)
     }
 
-    /// Commits the newest valid manifest of the run, without data files that are lost. If there is none, commits a run without rows.
+    /// Commits the newest valid manifest of the run, without data files that are lost. If there is
+    /// none, commits a run without rows.
     async fn restore(&self, run: &str, fault: &Fault) -> Result<Option<Repair>> {
         let generations = self.list_generations(run).await?;
         let Some((newest, object)) = generations.last_key_value() else { return Ok(None) };

@@ -88,8 +88,8 @@ async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> Option<T> + Send
     }
 }
 
-/// Writes a file below `root` atomically and durably: after a crash or a power failure it is complete or absent. With `create`, an
-/// existing file is an error.
+/// Writes a file below `root` atomically and durably: after a crash or a power failure it is
+/// complete or absent. With `create`, an existing file is an error.
 pub(super) async fn write(root: &Path, location: &Path, bytes: Bytes, create: bool) -> object_store::Result<()> {
     let (root, path) = (to_file_path(root)?, to_file_path(location)?);
     let work = move || Some((write_durably(&root, &path, &bytes, create), path));
@@ -175,7 +175,8 @@ fn sync_folders(root: &FilePath, files: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-/// Incomplete files of writers that were killed or are still writing: path below the folder, size in bytes, modification time in ns.
+/// Lists incomplete files of writers that were killed or are still writing: path below the folder,
+/// size in bytes, modification time in ns.
 pub(super) fn list_unfinished(root: &Path) -> Vec<(String, u64, i64)> {
     let Ok(root) = to_file_path(root) else { return Vec::new() };
     let (mut files, mut open) = (Vec::new(), vec![root.clone()]);

@@ -1,4 +1,4 @@
-//! Where bytes come from: a local folder or an object store, listed once and read in parallel.
+//! Reads bytes from a local folder or an object store: lists it once, and reads it in parallel.
 //!
 //! It returns objects with their size and version mark, and their bytes in chunks, decompressed. It
 //! does not interpret the bytes.
@@ -40,7 +40,7 @@ pub struct Object {
     pub size: u64,
     /// Version mark of the store; derived from size and time if the store has none.
     pub etag: String,
-    /// When it was last written, ns since the Unix epoch.
+    /// Time of the last change, ns since the Unix epoch.
     pub modified: i64,
 }
 

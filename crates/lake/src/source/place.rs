@@ -60,7 +60,7 @@ impl Place {
     /// same bucket, and their requests are counted together.
     ///
     /// # Errors
-    /// As [`Place::open`].
+    /// Those of [`Place::open`].
     pub fn beside(&self, address: &str, options: &Options) -> Result<Self> {
         Self::open_in(Arc::clone(&self.shared), address, options)
     }
