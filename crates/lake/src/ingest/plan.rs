@@ -121,7 +121,7 @@ pub(super) fn plan<'a>(
     handle: &Handle,
 ) -> Result<IngestPlan<'a>> {
     let known = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
-    let planner = Planner { place, listed, base, known, siblings: list_siblings(place, listed, handle) };
+    let planner = IngestPlanner { place, listed, base, known, siblings: list_siblings(place, listed, handle) };
     let settings = planner.settings(request);
     let infos = planner.object_infos(&settings);
     let recognized = recognize(place, listed, &infos, &planner.known, handle)?;
@@ -171,7 +171,7 @@ fn list_siblings(place: &Place, listed: &[Object], handle: &Handle) -> Arc<Sibli
 }
 
 /// The inputs of a plan.
-struct Planner<'a> {
+struct IngestPlanner<'a> {
     place: &'a Place,
     listed: &'a [Object],
     base: &'a Manifest,
@@ -180,7 +180,7 @@ struct Planner<'a> {
     siblings: Arc<Siblings>,
 }
 
-impl<'a> Planner<'a> {
+impl<'a> IngestPlanner<'a> {
     fn old_entry(&self, object: &Object) -> Option<&'a Entry> {
         self.known.get(self.place.url_of(&object.location).as_str()).copied()
     }
