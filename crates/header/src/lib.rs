@@ -1,11 +1,12 @@
 //! Reads the comment block at the top of a `.sql` file: the contract of a canned query.
 //!
 //! [`parse`] takes the text of one file and returns a [`Header`] and the SQL below the comment block.
-//! It does no I/O. The crate has no dependencies, because `build.rs` of the root uses it too: cargo
-//! would compile a dependency such as Arrow twice.
+//! It does no I/O. The crate has no dependencies because `build.rs` of the root crate uses it too:
+//! cargo would compile a dependency such as Arrow twice.
 //!
-//! The block consists of paragraphs, separated by blank comment lines. The first line is the question.
-//! Prose follows, up to the first paragraph that begins with a keyword. From there on, each line is one item.
+//! The block consists of paragraphs, separated by blank comment lines. Its first line is the
+//! question. Prose follows, up to the first paragraph that starts with a keyword. From there on,
+//! each line is one item.
 
 pub mod unit;
 
@@ -13,18 +14,18 @@ use std::fmt;
 
 use crate::unit::{Type, Unit};
 
-/// The words that begin an item.
+/// The words that start an item.
 const KEYWORDS: [&str; 11] =
     ["empty", "param", "column", "cause", "remedy", "limits", "evidence", "needs", "order", "source", "cache"];
 
-/// What one `.sql` file promises.
+/// The contract of one canned query: the parsed header of its `.sql` file.
 #[derive(Debug, Default, Clone)]
 pub struct Header {
     /// The question the query answers, in one sentence.
     pub summary: String,
-    /// What it takes a sentence or two to say.
+    /// A longer description; may be empty.
     pub detail: String,
-    /// Why an answer may have no rows, and what to do about it; may be empty.
+    /// Why the result may have no rows, and what to do about it; may be empty.
     pub empty: String,
     /// Parameters, in the order of the arguments of the table function.
     pub params: Vec<Param>,
@@ -32,93 +33,85 @@ pub struct Header {
     pub columns: Vec<Column>,
     /// Tables and views the query reads.
     pub needs: Vec<String>,
-    /// Columns the rows are sorted by; a name may be followed by `desc`.
+    /// Columns that the rows are sorted by; a name may be followed by `desc`.
     pub order: Vec<String>,
-    /// Formats whose ingest fills what the query needs.
+    /// Formats that provide the data the query needs.
     pub sources: Vec<String>,
-    /// `cache large`: the view has few rows, so a session caches them for a single run of any size. In lakes of up to a million rows
-    /// it caches every bundled view and query that others read, and never those of users.
+    /// Whether the header has the line `cache large`: the view has few rows, so a session caches
+    /// them for a single run of any size. In lakes of up to a million rows, a session caches each
+    /// bundled view or query that other queries read, but none of a user.
     pub cache_large: bool,
-    /// What a finding of the diagnosis says beside its numbers; `None` for any other query.
+    /// The additional lines of a finding; `None` for any other query.
     pub finding: Option<Finding>,
 }
 
-/// What the head of a finding says beside its numbers: a query whose head has a `cause`.
+/// The lines that only the header of a finding has. A query is a finding if its header has a
+/// `cause` line.
 ///
-/// All findings give the same columns ([`FINDING_COLUMNS`]), so their heads have no `column` lines.
+/// All findings have the same columns, see [`finding_columns`]. Their headers have no `column`
+/// lines.
 #[derive(Debug, Default, Clone)]
 pub struct Finding {
-    /// Why it is so.
+    /// Why the problem occurs.
     pub cause: String,
-    /// What to do about it.
+    /// What the user can do about it.
     pub remedy: String,
-    /// Where its thresholds come from.
+    /// The source of its thresholds.
     pub limits: String,
-    /// Canned queries whose rows are the evidence.
+    /// Canned queries that return the evidence.
     pub evidence: Vec<String>,
-    /// The SQL for the quantity that it judges.
+    /// SQL of the quantity that the finding checks.
     #[doc(hidden)]
     pub quantity: String,
 }
 
 impl Finding {
-    /// The severities that it can have, lowest first; none if it is never found.
+    /// The severities that the finding can have, lowest first; none if its outcome is never
+    /// `found`.
     pub fn severities(&self) -> impl Iterator<Item = &'static str> + '_ {
         let can_be = |severity: &&str| self.quantity.contains(&format!("THEN '{severity}'"));
         ["notice", "warning", "critical"].into_iter().filter(can_be)
     }
 }
 
-/// The columns of every finding, and of `diagnosis`.
-pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
-    ("run", Type::Text, Unit::Id, "run"),
-    ("id", Type::Text, Unit::Name, "name of the finding"),
-    ("outcome", Type::Text, Unit::Name, "found, passed or no_data"),
-    (
-        "severity",
-        Type::Text,
-        Unit::Name,
-        "notice, warning or critical; null unless found; a notice at most below 20 steps",
-    ),
-    ("confidence", Type::Text, Unit::Name, "low below 20 steps, medium below 100, else high; null for no_data"),
-    (
-        "sentence",
-        Type::Text,
-        Unit::Text,
-        "what was found, why the check passed, or what is missing and how to record it",
-    ),
-    ("value", Type::Double, Unit::Mixed, "the quantity that was checked; null for no_data"),
-    ("threshold", Type::Double, Unit::Mixed, "the limit that the value was compared with; null if there is none"),
-    ("threshold_source", Type::Text, Unit::Text, "where the limits come from"),
-    (
-        "steps",
-        Type::Bigint,
-        Unit::Count,
-        "number of steps, batches or samples that the value is based on; null if not applicable",
-    ),
-    (
-        "potential_saving",
-        Type::Bigint,
-        Unit::Ns,
-        "maximum time that a remedy can save; null if unknown; do not add those of findings with one cause",
-    ),
-    ("cause", Type::Text, Unit::Text, "cause of the finding"),
-    ("recommendation", Type::Text, Unit::Text, "recommended action"),
-    ("evidence", Type::Text, Unit::Name, "canned queries that return the evidence, separated by commas"),
-];
+/// Returns the columns of every finding, and of `diagnosis`.
+pub fn finding_columns() -> Vec<Column> {
+    use Type::{Bigint, Double, Text};
+    let column = |name: &str, ty, unit, doc: &str| Column { name: name.into(), ty, unit, doc: doc.into() };
+    let severity = "notice, warning or critical; null unless found; a notice at most below 20 steps";
+    let sentence = "what was found, why the check passed, or what is missing and how to record it";
+    let steps = "number of steps, batches or samples that the value is based on; null if not applicable";
+    let saving = "maximum time that a remedy can save; null if unknown; do not add those of findings with one cause";
+    vec![
+        column("run", Text, Unit::Id, "run"),
+        column("id", Text, Unit::Name, "name of the finding"),
+        column("outcome", Text, Unit::Name, "found, passed or no_data"),
+        column("severity", Text, Unit::Name, severity),
+        column("confidence", Text, Unit::Name, "low below 20 steps, medium below 100, else high; null for no_data"),
+        column("sentence", Text, Unit::Text, sentence),
+        column("value", Double, Unit::Mixed, "the quantity that was checked; null for no_data"),
+        column("threshold", Double, Unit::Mixed, "the limit that the value was compared with; null if there is none"),
+        column("threshold_source", Text, Unit::Text, "where the limits come from"),
+        column("steps", Bigint, Unit::Count, steps),
+        column("potential_saving", Bigint, Unit::Ns, saving),
+        column("cause", Text, Unit::Text, "cause of the finding"),
+        column("recommendation", Text, Unit::Text, "recommended action"),
+        column("evidence", Text, Unit::Name, "canned queries that return the evidence, separated by commas"),
+    ]
+}
 
 /// A parameter: `$name` in the SQL.
 #[derive(Debug, Clone)]
 pub struct Param {
     /// Name, without the dollar.
     pub name: String,
-    /// SQL type of the value, or of its elements.
+    /// SQL type of the value, or of the elements of a list.
     pub ty: Type,
-    /// Whether it takes a list.
+    /// Whether the value is a list.
     pub list: bool,
-    /// Values that it accepts besides null.
+    /// The values that it accepts in addition to null.
     pub domain: Domain,
-    /// SQL literal; `None` where the caller has to give a value.
+    /// Default value as an SQL literal; `None` if the caller must pass a value.
     pub default: Option<String>,
     /// One line of description.
     pub doc: String,
@@ -127,15 +120,15 @@ pub struct Param {
 /// The values that a parameter accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Domain {
-    /// Every value of the type.
+    /// All values of the type.
     Any,
     /// Numbers from a minimum, up to a maximum if there is one: `1..`, `0..1`.
     Range(f64, Option<f64>),
-    /// Some texts: `loader|epoch`.
+    /// These texts: `loader|epoch`.
     Names(Vec<String>),
-    /// Names of attributes that a run of the lake has: `attribute`.
+    /// Names of attributes of the runs in the lake: `attribute`.
     Attribute,
-    /// Names of runs of the lake: `run`.
+    /// Names of the runs in the lake: `run`.
     Run,
     /// The domain of a parameter of another query: `run_metric.metric`.
     SameAs(String, String),
@@ -162,7 +155,7 @@ impl Domain {
         Ok(domain)
     }
 
-    /// The values in words, to end a description; empty where the description of the parameter is enough.
+    /// The end of a description that lists the values; empty if the description needs none.
     fn description(&self) -> String {
         match self {
             Self::Range(min, None) => format!(", at least {min}"),
@@ -189,70 +182,65 @@ pub struct Column {
 }
 
 impl Param {
-    /// The type as SQL writes it: `double`, `text[]`.
+    /// The type in SQL: `double`, `text[]`.
     pub fn sql_type(&self) -> String {
         format!("{}{}", self.ty, if self.list { "[]" } else { "" })
     }
 }
 
-/// Where and why a header was refused.
+/// The error of a header: where and what is wrong.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct HeaderError {
     /// Line in the file, from 1.
     pub line: usize,
-    /// What is wrong, and the allowed words where they are a list.
+    /// What is wrong, with the allowed words if they are a closed list.
     pub message: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.line, self.message)
     }
 }
 
-/// Splits a `.sql` file into its contract and its query.
+/// Splits a `.sql` file into its header and its query.
 ///
 /// # Errors
-/// The first line that breaks the grammar.
-pub fn parse(sql: &str) -> Result<(Header, &str), Refusal> {
-    let (block, body) = split(sql);
-    let mut header = Header::default();
+/// The first mistake in the header.
+pub fn parse(sql: &str) -> Result<(Header, &str), HeaderError> {
+    let (block, body) = split_comment(sql);
+    let on_first_line = |message: String| HeaderError { line: 1, message };
+    let (summary, block) = block.split_first().map_or(("", block.as_slice()), |(first, others)| (*first, others));
+    if summary.is_empty() || KEYWORDS.contains(&split_word(summary).0) {
+        return Err(on_first_line("the first line must be one sentence: the question that the query answers".into()));
+    }
+    let mut header = Header { summary: summary.to_owned(), ..Header::default() };
     let mut prose = Vec::new();
     let mut after_blank = true;
     let mut in_items = false;
-    let mut lines = Lines::default();
-    for (index, text) in block.iter().enumerate() {
-        let at = |message| Refusal { line: index + 1, message };
-        let (key, rest) = word(text);
-        let is_item = KEYWORDS.contains(&key);
-        if index == 0 {
-            if text.is_empty() || is_item {
-                return Err(at(QUESTION.into()));
-            }
-            (*text).clone_into(&mut header.summary);
-            continue;
-        }
+    let mut items = ItemLines::default();
+    for (line, text) in (2..).zip(block) {
+        let (keyword, rest) = split_word(text);
+        let is_item = KEYWORDS.contains(&keyword);
         in_items |= after_blank && is_item;
         after_blank = text.is_empty();
         if !in_items {
             prose.push(*text);
         } else if is_item {
-            item(&mut header, key, rest).map_err(at)?;
-            lines.0.push((key.to_owned(), word(rest).0.to_owned(), index + 1));
+            parse_item(&mut header, keyword, rest).map_err(|message| HeaderError { line, message })?;
+            items.0.push((keyword, split_word(rest).0, line));
         } else if !text.is_empty() {
-            return Err(at(format!("`{key}` is not one of: {}", KEYWORDS.join(", "))));
+            let message = format!("`{keyword}` is not one of: {}", KEYWORDS.join(", "));
+            return Err(HeaderError { line, message });
         }
     }
     prose.join("\n").trim().clone_into(&mut header.detail);
-    complete_finding(&mut header).map_err(at_first)?;
-    if header.summary.is_empty() {
-        return Err(Refusal { line: 1, message: QUESTION.into() });
-    }
-    check(&header, body).map_err(|(key, name, message)| Refusal { line: lines.of(key, &name), message })?;
+    complete_finding(&mut header).map_err(on_first_line)?;
+    validate(&header, body, &items)?;
     Ok((header, body))
 }
 
-/// A finding has all of its lines, and the columns of every finding.
+/// Checks that a finding has all of its lines, and sets its columns and order.
 fn complete_finding(header: &mut Header) -> Result<(), String> {
     let Some(finding) = &header.finding else { return Ok(()) };
     let lines = [("cause", &finding.cause), ("remedy", &finding.remedy), ("limits", &finding.limits)];
@@ -270,50 +258,40 @@ fn complete_finding(header: &mut Header) -> Result<(), String> {
     Ok(())
 }
 
-/// [`FINDING_COLUMNS`] as they stand in a head.
-pub fn finding_columns() -> Vec<Column> {
-    let columns = FINDING_COLUMNS.iter();
-    columns.map(|&(name, ty, unit, doc)| Column { name: name.into(), ty, unit, doc: doc.into() }).collect()
-}
-
-fn at_first(message: String) -> Refusal {
-    Refusal { line: 1, message }
-}
-
-const QUESTION: &str = "the first line must be one sentence: the question that the query answers";
-
-/// Where the items stand, so that a check over the whole head can name a line.
+/// Keyword, name and line of each item, for errors that only a check of the whole header finds.
 #[derive(Default)]
-struct Lines(Vec<(String, String, usize)>);
+struct ItemLines<'a>(Vec<(&'a str, &'a str, usize)>);
 
-impl Lines {
-    /// The line of the last item of this keyword and name, else of the keyword, else the first.
-    fn of(&self, key: &str, name: &str) -> usize {
-        let of_key = || self.0.iter().rev().filter(|(k, _, _)| k == key);
-        of_key().find(|(_, n, _)| n == name).or_else(|| of_key().next()).map_or(1, |(_, _, line)| *line)
+impl ItemLines<'_> {
+    /// The line of the last item with this keyword and name, else with this keyword, else 1.
+    fn line_of(&self, keyword: &str, name: &str) -> usize {
+        let mut items = self.0.iter().rev().filter(|item| item.0 == keyword).peekable();
+        let last = items.peek().map_or(1, |item| item.2);
+        items.find(|item| item.1 == name).map_or(last, |item| item.2)
     }
 }
 
-/// The comment lines without their `--`, and all that follows them.
-fn split(sql: &str) -> (Vec<&str>, &str) {
+/// Returns the comment lines without their `--`, and the query below them.
+fn split_comment(sql: &str) -> (Vec<&str>, &str) {
     let mut block = Vec::new();
-    let mut used = 0;
+    let mut length = 0;
     for line in sql.split_inclusive('\n') {
         let Some(text) = line.strip_prefix("--") else { break };
-        used += line.len();
+        length += line.len();
         block.push(text.trim());
     }
-    (block, sql[used..].trim().trim_end_matches(';'))
+    (block, sql[length..].trim().trim_end_matches(';'))
 }
 
-fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
-    match key {
+/// Parses one item into its field of the header.
+fn parse_item(header: &mut Header, keyword: &str, rest: &str) -> Result<(), String> {
+    match keyword {
         "param" => {
-            let (name, rest) = word(rest);
-            let (ty, rest) = word(rest);
+            let (name, rest) = split_word(rest);
+            let (ty, rest) = split_word(rest);
             let (element, list) = ty.strip_suffix("[]").map_or((ty, false), |element| (element, true));
             let ty = Type::parse(element)?;
-            let (domain, rest) = match rest.strip_prefix("in ").map(word) {
+            let (domain, rest) = match rest.strip_prefix("in ").map(split_word) {
                 Some((domain, rest)) => {
                     (Domain::parse(domain, ty).map_err(|why| format!("param `{name}`: {why}"))?, rest)
                 }
@@ -321,97 +299,97 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
             };
             let (default, doc) = match rest.strip_prefix("= ") {
                 Some(rest) => {
-                    let (value, doc) = literal(rest)?;
+                    let (value, doc) = parse_literal(rest)?;
                     (Some(value.to_owned()), doc)
                 }
                 None => (None, rest),
             };
-            let doc = described("param", name, doc)? + &domain.description();
+            let doc = require_description("param", name, doc)? + &domain.description();
             header.params.push(Param { name: name.into(), ty, list, domain, default, doc });
         }
         "column" => {
-            let (name, rest) = word(rest);
-            let (ty, rest) = word(rest);
-            let (unit, doc) = word(rest);
+            let (name, rest) = split_word(rest);
+            let (ty, rest) = split_word(rest);
+            let (unit, doc) = split_word(rest);
             let (ty, unit) = (Type::parse(ty)?, Unit::parse(unit)?);
             if !name.ends_with(unit.suffix()) {
                 return Err(format!("the name of column `{name}` must end with `{}`", unit.suffix()));
             }
-            let doc = described("column", name, doc)?;
+            let doc = require_description("column", name, doc)?;
             header.columns.push(Column { name: name.into(), ty, unit, doc });
         }
-        "cause" | "remedy" | "limits" | "evidence" if rest.is_empty() => return Err(format!("`{key}` is empty")),
+        "cause" | "remedy" | "limits" | "evidence" if rest.is_empty() => return Err(format!("`{keyword}` is empty")),
         "cause" => rest.clone_into(&mut header.finding.get_or_insert_default().cause),
         "remedy" => rest.clone_into(&mut header.finding.get_or_insert_default().remedy),
         "limits" => rest.clone_into(&mut header.finding.get_or_insert_default().limits),
-        "evidence" => header.finding.get_or_insert_default().evidence = list(rest)?,
+        "evidence" => header.finding.get_or_insert_default().evidence = parse_list(rest)?,
         "empty" if rest.is_empty() => return Err("`empty` must give the reason why a result may have no rows".into()),
         "empty" => rest.clone_into(&mut header.empty),
-        "needs" => header.needs = list(rest)?,
-        "order" => header.order = list(rest)?,
+        "needs" => header.needs = parse_list(rest)?,
+        "order" => header.order = parse_list(rest)?,
         "cache" if rest == "large" => header.cache_large = true,
         "cache" => return Err(format!("`cache` must be large, not `{rest}`")),
-        _ => header.sources = list(rest)?,
+        _ => header.sources = parse_list(rest)?,
     }
     Ok(())
 }
 
-/// What no single line can show: the item it concerns, and the message.
-fn check(header: &Header, body: &str) -> Result<(), (&'static str, String, String)> {
+/// Makes the checks that need the whole header, and compares the parameters with their use in the query.
+fn validate(header: &Header, body: &str, items: &ItemLines<'_>) -> Result<(), HeaderError> {
+    let error =
+        |keyword: &str, name: &str, message: String| Err(HeaderError { line: items.line_of(keyword, name), message });
     let Some(first) = header.columns.first() else {
-        return Err(("", String::new(), "no `column` line: name every column the query returns".into()));
+        return error("", "", "no `column` line: name every column the query returns".into());
     };
     if first.name != "run" {
-        return Err(("column", first.name.clone(), format!("the first column must be `run`, not `{}`", first.name)));
+        return error("column", &first.name, format!("the first column must be `run`, not `{}`", first.name));
     }
-    for (n, column) in header.columns.iter().enumerate() {
-        if header.columns[..n].iter().any(|c| c.name == column.name) {
-            return Err(("column", column.name.clone(), format!("column `{}` is listed twice", column.name)));
+    for (n, Column { name, .. }) in header.columns.iter().enumerate() {
+        if header.columns[..n].iter().any(|other| other.name == *name) {
+            return error("column", name, format!("column `{name}` is listed twice"));
         }
     }
-    for (n, param) in header.params.iter().enumerate() {
-        let wrong = |message: String| Err(("param", param.name.clone(), message));
-        if param.name == "run" {
-            return wrong("`run` cannot be a param: filter on the column `run` instead".into());
+    for (n, Param { name, default, .. }) in header.params.iter().enumerate() {
+        let before = &header.params[..n];
+        if name == "run" {
+            return error("param", name, "`run` cannot be a param: filter on the column `run` instead".into());
         }
-        if header.params[..n].iter().any(|p| p.name == param.name) {
-            return wrong(format!("param `{}` is listed twice", param.name));
+        if before.iter().any(|other| other.name == *name) {
+            return error("param", name, format!("param `{name}` is listed twice"));
         }
-        if param.default.is_none() && header.params[..n].iter().any(|p| p.default.is_some()) {
-            return wrong(format!("param `{}` has no default, but follows a param with a default", param.name));
+        if default.is_none() && before.iter().any(|other| other.default.is_some()) {
+            return error("param", name, format!("param `{name}` has no default, but follows a param with a default"));
         }
     }
     if header.needs.is_empty() {
-        return Err(("", String::new(), "no `needs` line: name the tables and views the query reads".into()));
+        return error("", "", "no `needs` line: name the tables and views the query reads".into());
     }
     for key in &header.order {
-        let (name, _) = word(key);
-        if !header.columns.iter().any(|c| c.name == name) {
-            return Err(("order", String::new(), format!("`order` names `{name}`, which is not a column")));
+        let (name, _) = split_word(key);
+        if !header.columns.iter().any(|column| column.name == name) {
+            return error("order", "", format!("`order` names `{name}`, which is not a column"));
         }
     }
     if header.cache_large && header.params.iter().any(|param| param.default.is_none()) {
-        return Err(("cache", String::new(), "`cache large` requires a default for every param".into()));
+        return error("cache", "", "`cache large` requires a default for every param".into());
     }
     let used = placeholders(body);
-    for param in &header.params {
-        if !used.contains(&param.name.as_str()) {
-            let message = format!("param `{0}` is never used as ${0}", param.name);
-            return Err(("param", param.name.clone(), message));
-        }
+    if let Some(Param { name, .. }) = header.params.iter().find(|param| !used.contains(&param.name.as_str())) {
+        return error("param", name, format!("param `{name}` is never used as ${name}"));
     }
-    match used.iter().find(|&&name| !header.params.iter().any(|p| p.name == name)) {
-        Some(name) => Err(("param", String::new(), format!("${name} is used and there is no `param {name}`"))),
+    match used.iter().find(|&&name| !header.params.iter().any(|param| param.name == name)) {
+        Some(name) => error("param", "", format!("${name} is used and there is no `param {name}`")),
         None => Ok(()),
     }
 }
 
-/// The names after a `$`, outside of quotes and comments.
+/// Returns the names after a `$` outside of quotes and comments.
 fn placeholders(body: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for line in body.lines() {
         let code = line.split("--").next().unwrap_or("");
-        // Every second piece is inside quotes; a `''` inside one gives two more pieces, so it holds.
+        // Every second piece is inside quotes. A `''` in a text adds two pieces, so the rule still
+        // holds.
         for piece in code.split('\'').step_by(2) {
             for after in piece.split('$').skip(1) {
                 let end = after.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
@@ -422,18 +400,19 @@ fn placeholders(body: &str) -> Vec<&str> {
     names
 }
 
-/// A default value and what follows it: one word, or a list in brackets, or a text in quotes.
-fn literal(text: &str) -> Result<(&str, &str), String> {
+/// Splits off a default value: one word, a list in brackets, or a text in quotes.
+fn parse_literal(text: &str) -> Result<(&str, &str), String> {
     let close = match text.chars().next() {
         Some('[') => ']',
         Some('\'') => '\'',
-        _ => return Ok(word(text)),
+        _ => return Ok(split_word(text)),
     };
     let end = text[1..].find(close).ok_or_else(|| format!("the default `{text}` has no `{close}`"))? + 2;
     Ok((&text[..end], text[end..].trim_start()))
 }
 
-fn word(text: &str) -> (&str, &str) {
+/// Splits off the first word.
+fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     match text.split_once(char::is_whitespace) {
         Some((first, rest)) => (first, rest.trim_start()),
@@ -441,12 +420,14 @@ fn word(text: &str) -> (&str, &str) {
     }
 }
 
-fn list(text: &str) -> Result<Vec<String>, String> {
+/// Parses names that are separated by commas.
+fn parse_list(text: &str) -> Result<Vec<String>, String> {
     let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
     if names.iter().any(String::is_empty) { Err("an entry of the list is empty".into()) } else { Ok(names) }
 }
 
-fn described(what: &str, name: &str, doc: &str) -> Result<String, String> {
+/// Returns the description, or an error if it is empty.
+fn require_description(what: &str, name: &str, doc: &str) -> Result<String, String> {
     if doc.is_empty() { Err(format!("{what} `{name}` has no description")) } else { Ok(doc.to_owned()) }
 }
 
@@ -456,13 +437,13 @@ mod tests {
 
     const EXAMPLE: &str = include_str!("../../../sql/utilization/buckets.sql");
 
-    /// The refusal of a header whose first line is fine, as `line: message`.
-    fn refusal(rest: &str) -> String {
+    /// Returns the error of a header with a valid first line, as `line: message`.
+    fn error_of(rest: &str) -> String {
         parse(&format!("-- Steps per rank.\n--\n{rest}")).map(|_| ()).unwrap_err().to_string()
     }
 
     #[test]
-    fn a_query_of_the_catalog_is_read_whole() {
+    fn a_catalog_query_is_parsed_completely() {
         let (header, body) = parse(EXAMPLE).unwrap();
         assert_eq!(header.summary, "What share of the samples was idle, in between or busy?");
         assert_eq!(header.params[0].default.as_deref(), Some("[0, 10, 90, 100]"));
@@ -474,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn a_domain_is_before_the_default_and_in_the_description() {
+    fn a_domain_precedes_the_default_and_extends_the_description() {
         let param = |line: &str| {
             let text = format!(
                 "-- Runs.\n--\n-- param {line}\n-- column run text id a\n--\n-- needs run\n-- source kineto\n\nSELECT $p"
@@ -486,15 +467,15 @@ mod tests {
         assert_eq!(bins.doc, "number of bins, at least 1");
         let limit = param("p double[] in 0..1 = null limits");
         assert_eq!((limit.domain, limit.doc.as_str()), (Domain::Range(0.0, Some(1.0)), "limits"));
-        let by = param("p text in a|b|c order");
-        assert_eq!((by.domain, by.default), (Domain::Names(["a", "b", "c"].map(str::to_owned).to_vec()), None));
-        assert_eq!(by.doc, "order: a, b or c");
+        let sort = param("p text in a|b|c order");
+        assert_eq!((sort.domain, sort.default), (Domain::Names(["a", "b", "c"].map(str::to_owned).to_vec()), None));
+        assert_eq!(sort.doc, "order: a, b or c");
         assert_eq!(param("p text[] in run = null runs").domain, Domain::Run);
         assert_eq!(param("p text in attribute = null name").domain, Domain::Attribute);
     }
 
     #[test]
-    fn windows_line_ends_change_nothing() {
+    fn windows_line_endings_change_nothing() {
         let crlf = EXAMPLE.replace('\n', "\r\n");
         let (header, body) = parse(&crlf).unwrap();
         assert_eq!(header.columns.len(), 9);
@@ -509,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_where_and_what() {
+    fn errors_have_line_and_cause() {
         assert_eq!(parse("SELECT 1").unwrap_err().line, 1);
         let run = "-- column run text id r\n-- needs step\n";
         for (rest, expected) in [
@@ -559,7 +540,7 @@ mod tests {
                 "1: no `needs` line: name the tables and views the query reads",
             ),
         ] {
-            assert_eq!(refusal(&rest), expected);
+            assert_eq!(error_of(&rest), expected);
         }
     }
 }

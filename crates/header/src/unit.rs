@@ -1,25 +1,25 @@
-//! What a column holds: its SQL type and what its numbers mean.
+//! Types and units of columns.
 //!
-//! Both are closed lists, so that headers, tables, frames and axes say the same words.
+//! Both are closed lists of words: headers, tables, frames and axes all use the same ones.
 
 use std::fmt;
 
-/// A closed list of words: an enum whose `parse` names the alternatives.
+/// Declares an enum with one word for each variant. The error of `parse` lists all words.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident, $what:literal { $($(#[$vdoc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$vdoc])* $variant),* }
         impl $name {
-            /// All words of the list.
+            /// All words, in order.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
 
-            /// The word as it stands in a header, in the help tables and on a frame.
+            /// The word, as written in headers, help tables and frames.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }
 
-            /// Reads the word; the error names the alternatives.
+            /// Parses a word; the error lists the allowed ones.
             pub fn parse(word: &str) -> Result<Self, String> {
                 match word {
                     $($word => Ok(Self::$variant),)*
@@ -73,13 +73,13 @@ words!(
         Ms = "ms",
         /// Seconds.
         S = "s",
-        /// How many.
+        /// A count.
         Count = "count",
-        /// A share from 0 to 1.
+        /// A fraction from 0 to 1.
         Ratio = "ratio",
-        /// So many times as much.
+        /// A multiple: 2 is twice as much.
         Factor = "factor",
-        /// A percentage as a profiler recorded it.
+        /// A percentage, as a profiler recorded it.
         Percent = "percent",
         /// Bytes.
         Bytes = "bytes",
@@ -89,17 +89,18 @@ words!(
         BytesPerS = "bytes_per_s",
         /// Free text.
         Text = "text",
-        /// Address of a file or folder.
+        /// URL of a file or folder.
         Url = "url",
         /// A JSON document.
         Json = "json",
-        /// Another column says the unit, row by row.
+        /// Given by another column, row by row.
         Mixed = "mixed",
     }
 );
 
 impl Unit {
-    /// How the name of a column of this unit ends: time is ns unless the name says otherwise.
+    /// The suffix that the name of a column of this unit must have. Times and durations without a
+    /// suffix are in ns.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",

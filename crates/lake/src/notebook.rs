@@ -1,4 +1,4 @@
-//! Display of what was read in a Rust notebook.
+//! Display of ingest reports in a Rust notebook.
 
 use tracelake_model::frame::escape;
 use tracelake_model::notebook::{HTML, TEXT, block, show};
@@ -6,7 +6,7 @@ use tracelake_model::notebook::{HTML, TEXT, block, show};
 use crate::ingest::Report;
 
 impl Report {
-    /// Shows what was read below the cell of a Rust notebook.
+    /// Shows the report below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         let item = |(table, rows): (&String, &i64)| format!("<li>{}: {rows} rows</li>", escape(table));
         let rows = self.rows.iter().map(item).collect::<Vec<_>>().concat();

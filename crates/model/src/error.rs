@@ -1,101 +1,87 @@
-//! What went wrong, in words a user can act on.
+//! The error type of all crates: a kind to branch on, a sentence to read, and a hint.
 //!
-//! All crates of tracelake use one error type: a kind to branch on, a sentence to read, and a hint.
-//! `Display` prints all of it, because a notebook cell, Python and the shell show only that.
+//! `Display` prints all of it, because a notebook cell, Python and the shell show nothing else.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The result of a call that can fail.
+/// The result of a function that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What sort of thing went wrong.
-///
-/// Adding a profiler format must not add a kind: kinds say what a caller can do about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// A file, prefix, bucket, run, table, query or figure is not there.
-    NotFound,
-    /// The store refused the credentials, or they lack a right.
-    Denied,
-    /// The store did not answer.
-    Unreachable,
-    /// No format knows this input.
-    Unrecognized,
-    /// The input is of a known format and nothing in it could be read.
-    Malformed,
-    /// The SQL is wrong, or not allowed here.
-    Query,
-    /// An argument is missing, unknown, or of the wrong type.
-    Argument,
-    /// Somebody else changed the same run, or the name is taken by another profile.
-    Conflict,
-    /// Disk or memory is used up.
-    Exhausted,
-    /// The caller gave up.
-    Cancelled,
-    /// A bug.
-    Internal,
-}
+/// Declares the kinds of errors, with their names.
+macro_rules! error_kinds {
+    ($(#[$doc:meta])* $name:ident { $($(#[$kind_doc:meta])* $kind:ident),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$kind_doc])* $kind),* }
 
-/// All of them.
-const KINDS: [ErrorKind; 11] = [
-    ErrorKind::NotFound,
-    ErrorKind::Denied,
-    ErrorKind::Unreachable,
-    ErrorKind::Unrecognized,
-    ErrorKind::Malformed,
-    ErrorKind::Query,
-    ErrorKind::Argument,
-    ErrorKind::Conflict,
-    ErrorKind::Exhausted,
-    ErrorKind::Cancelled,
-    ErrorKind::Internal,
-];
+        impl $name {
+            /// The name of the kind: that of the Python class without `Error`.
+            ///
+            /// ```
+            /// assert_eq!(tracelake_model::ErrorKind::NotFound.name(), "NotFound");
+            /// ```
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => stringify!($kind)),* }
+            }
 
-impl ErrorKind {
-    /// The name of the kind, as the Python class is called without `Error`.
-    ///
-    /// ```
-    /// assert_eq!(tracelake_model::ErrorKind::NotFound.name(), "NotFound");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotFound => "NotFound",
-            Self::Denied => "Denied",
-            Self::Unreachable => "Unreachable",
-            Self::Unrecognized => "Unrecognized",
-            Self::Malformed => "Malformed",
-            Self::Query => "Query",
-            Self::Argument => "Argument",
-            Self::Conflict => "Conflict",
-            Self::Exhausted => "Exhausted",
-            Self::Cancelled => "Cancelled",
-            Self::Internal => "Internal",
+            /// Returns the kind with this name; a name that is not known counts as `Internal`.
+            #[doc(hidden)]
+            pub fn named(name: &str) -> Self {
+                match name {
+                    $(stringify!($kind) => Self::$kind,)*
+                    _ => Self::Internal,
+                }
+            }
         }
-    }
-
-    /// The kind of this name; what another program calls otherwise is a bug.
-    #[doc(hidden)]
-    pub fn named(name: &str) -> Self {
-        KINDS.into_iter().find(|kind| kind.name() == name).unwrap_or(Self::Internal)
-    }
+    };
 }
 
-/// What an error is about: its kind says what went wrong there.
+error_kinds!(
+    /// What went wrong.
+    ///
+    /// A kind says what the caller can do about the error, so a new profiler format must not add
+    /// one.
+    ErrorKind {
+        /// A file, prefix, bucket, run, table, query or figure does not exist.
+        NotFound,
+        /// The store rejected the credentials, or they lack a permission.
+        Denied,
+        /// The store did not respond.
+        Unreachable,
+        /// No format recognizes this input.
+        Unrecognized,
+        /// The input has a known format, but none of it could be read.
+        Malformed,
+        /// The SQL is invalid, or not allowed here.
+        Query,
+        /// An argument is missing, unknown, or of the wrong type.
+        Argument,
+        /// Another process changed the same run, or another profile uses the name.
+        Conflict,
+        /// Disk or memory is full.
+        Exhausted,
+        /// The caller cancelled the call.
+        Cancelled,
+        /// A bug.
+        Internal,
+    }
+);
+
+/// What an error concerns: its kind says what went wrong there.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
-    /// A profile, a run or another file that is read.
+    /// A profile, run or other file that is read.
     Input,
-    /// What the caller wrote: the name of a query, figure, column or the like.
+    /// An argument: the name of a query, figure, column or the like.
     Usage,
-    /// The lake or another file that is written.
+    /// The lake, or another file that is written.
     Output,
 }
 
-/// An error with its kind, context and, where there is one, a hint what to do.
+/// An error with its kind, context and, if there is one, a hint.
 ///
 /// ```
 /// use tracelake_model::{Error, ErrorKind};
@@ -118,7 +104,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error of this kind; the message begins with a verb and has no full stop.
+    /// Creates an error. The message starts with a verb and has no full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, about: About::Input, message: message.into(), context: Vec::new(), hint: None, source: None }
     }
@@ -130,21 +116,21 @@ impl Error {
         self
     }
 
-    /// Adds what the user can do about it.
+    /// Adds a hint: what the user can do about the error.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Keeps the error that caused this one; its text becomes the line `cause`.
+    /// Adds the error that caused this one; its text becomes the line `cause`.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
     }
 
-    /// The same error as another kind: what is not there is a wrong query where SQL names it.
+    /// Changes the kind: a missing object is an invalid query if SQL names it.
     #[must_use]
     #[doc(hidden)]
     pub fn of_kind(mut self, kind: ErrorKind) -> Self {
@@ -152,7 +138,7 @@ impl Error {
         self
     }
 
-    /// The same error as a wrong argument of something larger: "cannot use rule 2: no key ...".
+    /// Turns the error into that of an invalid argument: "cannot use rule 2: no key ...".
     #[must_use]
     #[doc(hidden)]
     pub fn argument_of(mut self, failed: &str) -> Self {
@@ -161,19 +147,19 @@ impl Error {
         self
     }
 
-    /// What sort of error this is.
+    /// The kind of the error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Says what it is about, unless that is input.
+    /// Sets what the error concerns; the default is input.
     #[doc(hidden)]
     #[must_use]
     pub fn with_about(self, about: About) -> Self {
         Self { about, ..self }
     }
 
-    /// What it is about.
+    /// What the error concerns.
     #[doc(hidden)]
     pub const fn about(&self) -> About {
         self.about
@@ -184,12 +170,13 @@ impl Error {
         &self.message
     }
 
-    /// What the user can do about it, where that is known.
+    /// What the user can do about the error, if that is known.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// The text of the error with the options in its hint as a surface writes them: option `` `run` `` is `--run` in the shell.
+    /// Returns the text of the error, with the options in its hint in the syntax of an interface:
+    /// option `` `run` `` is `--run` in the shell.
     ///
     /// ```
     /// use tracelake_model::{Error, ErrorKind};
@@ -211,54 +198,57 @@ impl Error {
         })
     }
 
-    /// A name was not found among `known`: suggests the nearest, or lists at most 8 names.
+    /// The error for a name that is not among `known`. Suggests the most similar name, or lists up
+    /// to 8 names.
     pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
         let not_found = |rest: &str| Self {
             about: if what.starts_with("run") { About::Input } else { About::Usage },
             ..Self::new(ErrorKind::NotFound, format!("no {what} `{name}`{rest}"))
         };
         let mut known: Vec<&str> = known.iter().copied().filter(|other| *other != name).collect();
-        let mut in_a_family = known.iter().filter(|other| other.rsplit_once('.').is_some_and(|(_, last)| last == name));
-        let near = match (in_a_family.next(), in_a_family.next()) {
+        let mut same_last_part =
+            known.iter().filter(|other| other.rsplit_once('.').is_some_and(|(_, last)| last == name));
+        let suggestion = match (same_last_part.next(), same_last_part.next()) {
             (Some(other), None) => Some(*other),
             _ => nearest(name, &known),
         };
-        if let Some(near) = near {
+        if let Some(near) = suggestion {
             return not_found(&format!("; did you mean `{near}`?"));
         }
-        let all = known.len();
-        if all > NEAR_NAMES {
-            known.sort_by_cached_key(|other| Likeness::of(name, other));
-            known.truncate(NEAR_NAMES);
+        let count = known.len();
+        if count > MAX_NAMES {
+            known.sort_by_cached_key(|other| Distance::new(name, other));
+            known.truncate(MAX_NAMES);
         }
-        match all {
+        match count {
             0 if what == "parameter" => not_found("; there are no parameters"),
             0 => not_found(""),
-            _ if all > NEAR_NAMES => {
-                not_found("").with_hint(format!("the nearest of {all} names: {}", known.join(", ")))
+            _ if count > MAX_NAMES => {
+                not_found("").with_hint(format!("the nearest of {count} names: {}", known.join(", ")))
             }
             _ => not_found("").with_hint(format!("there are: {}", known.join(", "))),
         }
     }
 }
 
-/// How many names a hint lists at most.
-const NEAR_NAMES: usize = 8;
+/// Maximum number of names in a hint.
+const MAX_NAMES: usize = 8;
 
-/// How near a name is to another one, nearest first: it contains it, then by Jaro-Winkler similarity.
+/// Sort key of a candidate: names that contain the unknown name come first, then by Jaro-Winkler
+/// similarity.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Likeness(bool, u64);
+struct Distance(bool, u64);
 
-impl Likeness {
-    fn of(name: &str, other: &str) -> Self {
+impl Distance {
+    fn new(name: &str, other: &str) -> Self {
         let (name, other) = (name.to_lowercase(), other.to_lowercase());
         let distance = 1.0 - strsim::jaro_winkler(&name, &other);
-        // Bits of doubles that are not negative sort as the doubles do.
+        // The bits of doubles sort like the doubles if these are not negative.
         Self(!other.contains(&name), distance.max(0.0).to_bits())
     }
 }
 
-/// The known name most like `name`, if one is near enough to be a typing error.
+/// Returns the known name that `name` is most likely a typing error of, if there is one.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let lower = name.to_lowercase();
     known
@@ -302,8 +292,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// What a reader of another crate gives, or what is said of the bytes that it panicked on, as that of Parquet may: it is not to
-/// be asked again.
+/// Calls a reader of another crate, such as Parquet, and catches its panic on corrupt bytes. Do not
+/// use the reader after an error.
 #[doc(hidden)]
 pub fn caught<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
     catch_unwind(AssertUnwindSafe(read)).map_err(|_| "its reader stopped at corrupt bytes")
@@ -314,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn display_tells_the_whole_story() {
+    fn display_has_context_cause_and_hint() {
         let error = Error::new(ErrorKind::Malformed, "cannot read a.json: byte 0 is `<`")
             .with_context("format", "kineto")
             .with_source("expected value at line 1 column 1")
@@ -327,16 +317,16 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_gets_a_suggestion_and_a_stranger_gets_the_list() {
+    fn a_similar_name_is_suggested_else_all_names_are_listed() {
         let known = ["step.duration", "step.outliers"];
-        let slip = Error::unknown("query", "step.duratoin", &known);
-        assert_eq!(slip.to_string(), "no query `step.duratoin`; did you mean `step.duration`?");
-        let stranger = Error::unknown("query", "weather", &known);
-        assert_eq!(stranger.to_string(), "no query `weather`\n  hint:   there are: step.duration, step.outliers");
+        let similar = Error::unknown("query", "step.duratoin", &known);
+        assert_eq!(similar.to_string(), "no query `step.duratoin`; did you mean `step.duration`?");
+        let different = Error::unknown("query", "weather", &known);
+        assert_eq!(different.to_string(), "no query `weather`\n  hint:   there are: step.duration, step.outliers");
     }
 
     #[test]
-    fn of_many_names_eight_are_listed_and_never_the_one_that_was_given() {
+    fn eight_of_many_names_are_listed_without_the_unknown_one() {
         let many: Vec<String> =
             (0..40).map(|n| format!("query_{n}")).chain(["dur".to_owned(), "long_weather_name".to_owned()]).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -347,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_writes_options_as_it_takes_them() {
+    fn options_are_written_in_the_syntax_of_the_interface() {
         let error = Error::new(ErrorKind::Argument, "no option `x`").with_hint("set option `run`, or option `a_b`");
         let text = error.text_with(|name| format!("--{}", name.replace('_', "-")));
         assert_eq!(text, "no option `x`\n  hint:   set --run, or --a-b");

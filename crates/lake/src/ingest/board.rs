@@ -1,105 +1,108 @@
-//! What there is to do: units that nobody has begun, large files that others can help with, rows that others can write.
+//! The work queue: tasks that no worker has started, large files that several workers can read, and
+//! rows that an idle worker can write.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use super::team::{Batches, Team, lock};
+use super::team::{ParallelRead, TableBatches, lock};
 
-/// Batches that may wait for a worker to write them: more would only take room.
-const HANDED: usize = 1;
+/// Maximum number of queued groups of rows: more would only take memory.
+const MAX_QUEUED: usize = 1;
 
-/// What a worker does next.
-pub(super) enum Job<'a> {
-    /// Read this unit of the plan.
-    Unit(usize, Busy<'a>),
-    /// Help to read a file.
-    Help(Arc<Team>),
+/// The next work of a worker.
+pub(super) enum WorkItem<'a> {
+    /// Decode this task of the plan.
+    Decode(usize, BusyGuard<'a>),
+    /// Read sections of a shared file.
+    Help(Arc<ParallelRead>),
     /// Write rows that another worker decoded.
-    Write(Batches, Free<'a>),
+    Write(TableBatches, IdleGuard<'a>),
 }
 
-/// The work that is left, shared by all workers.
-pub(super) struct Board {
-    left: Mutex<Left>,
+/// The remaining work, shared by all workers.
+pub(super) struct WorkQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
-struct Left {
-    units: VecDeque<usize>,
-    teams: Vec<Arc<Team>>,
-    /// Rows to be written.
-    handed: VecDeque<Batches>,
-    /// Workers that wait for something to do, or write what others handed to them.
-    free: usize,
-    /// Workers that have a unit: each may still ask for help.
+struct QueueState {
+    tasks: VecDeque<usize>,
+    shared: Vec<Arc<ParallelRead>>,
+    /// Rows that wait for a writer.
+    rows: VecDeque<TableBatches>,
+    /// Workers that are idle, or that write rows of other workers.
+    idle: usize,
+    /// Workers that decode a task: each may still share a file.
     busy: usize,
 }
 
-impl Board {
-    /// So many units.
-    pub(super) fn new(units: usize) -> Self {
-        let left = Left { units: (0..units).collect(), teams: Vec::new(), handed: VecDeque::new(), free: 0, busy: 0 };
-        Self { left: Mutex::new(left), changed: Condvar::new() }
+impl WorkQueue {
+    /// Creates a queue with this number of tasks.
+    pub(super) fn new(tasks: usize) -> Self {
+        let state =
+            QueueState { tasks: (0..tasks).collect(), shared: Vec::new(), rows: VecDeque::new(), idle: 0, busy: 0 };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// The next thing to do; waits while there may be something to help with. None when all is done.
-    pub(super) fn next(&self) -> Option<Job<'_>> {
-        let idle =
-            |left: &mut Left| left.units.is_empty() && left.teams.is_empty() && left.handed.is_empty() && left.busy > 0;
-        let mut left = lock(&self.left);
-        left.free += 1;
-        let mut left = self.changed.wait_while(left, idle).unwrap_or_else(PoisonError::into_inner);
-        if let Some(batches) = left.handed.pop_front() {
-            return Some(Job::Write(batches, Free(self)));
+    /// Returns the next work; waits while there may be more. None when all work is done.
+    pub(super) fn next(&self) -> Option<WorkItem<'_>> {
+        let is_waiting = |state: &mut QueueState| {
+            state.tasks.is_empty() && state.shared.is_empty() && state.rows.is_empty() && state.busy > 0
+        };
+        let mut state = lock(&self.state);
+        state.idle += 1;
+        let mut state = self.changed.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner);
+        if let Some(batches) = state.rows.pop_front() {
+            return Some(WorkItem::Write(batches, IdleGuard(self)));
         }
-        left.free -= 1;
-        if let Some(unit) = left.units.pop_front() {
-            left.busy += 1;
-            return Some(Job::Unit(unit, Busy(self)));
+        state.idle -= 1;
+        if let Some(task) = state.tasks.pop_front() {
+            state.busy += 1;
+            return Some(WorkItem::Decode(task, BusyGuard(self)));
         }
-        left.teams.last().map(|team| Job::Help(Arc::clone(team)))
+        state.shared.last().map(|read| WorkItem::Help(Arc::clone(read)))
     }
 
-    /// Hands rows to the workers that have nothing else to do; gives them back if there are none, or if those cannot keep up.
-    pub(super) fn hand(&self, batches: Batches) -> Option<Batches> {
-        let mut left = lock(&self.left);
-        if left.free == 0 || left.handed.len() >= HANDED {
+    /// Queues rows for idle workers. Returns them if no worker is idle, or if the queue is full.
+    pub(super) fn offer(&self, batches: TableBatches) -> Option<TableBatches> {
+        let mut state = lock(&self.state);
+        if state.idle == 0 || state.rows.len() >= MAX_QUEUED {
             return Some(batches);
         }
-        left.handed.push_back(batches);
-        drop(left);
+        state.rows.push_back(batches);
+        drop(state);
         self.changed.notify_one();
         None
     }
 
-    /// Asks for help with a file.
-    pub(super) fn open(&self, team: &Arc<Team>) {
-        lock(&self.left).teams.push(Arc::clone(team));
+    /// Adds a shared file.
+    pub(super) fn add_shared(&self, read: &Arc<ParallelRead>) {
+        lock(&self.state).shared.push(Arc::clone(read));
         self.changed.notify_all();
     }
 
-    /// There is nothing to help with any more.
-    pub(super) fn close(&self, team: &Arc<Team>) {
-        lock(&self.left).teams.retain(|other| !Arc::ptr_eq(team, other));
+    /// Removes a shared file, because it has no more sections to read.
+    pub(super) fn remove_shared(&self, read: &Arc<ParallelRead>) {
+        lock(&self.state).shared.retain(|other| !Arc::ptr_eq(read, other));
     }
 }
 
-/// A worker that has a unit, until this is dropped.
-pub(super) struct Busy<'a>(&'a Board);
+/// Counts a worker as busy with a task until this is dropped.
+pub(super) struct BusyGuard<'a>(&'a WorkQueue);
 
-impl Drop for Busy<'_> {
+impl Drop for BusyGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.left).busy -= 1;
+        lock(&self.0.state).busy -= 1;
         self.0.changed.notify_all();
     }
 }
 
-/// A worker that writes what others handed to it, until this is dropped.
-pub(super) struct Free<'a>(&'a Board);
+/// Counts a worker as a writer of queued rows until this is dropped.
+pub(super) struct IdleGuard<'a>(&'a WorkQueue);
 
-impl Drop for Free<'_> {
+impl Drop for IdleGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.left).free -= 1;
+        lock(&self.0.state).idle -= 1;
     }
 }
 
@@ -108,38 +111,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_handed_to_who_is_free_and_not_more_than_have_room() {
-        let board = Board::new(1);
-        let Some(Job::Unit(0, busy)) = board.next() else { panic!("the unit was not given out") };
-        assert!(board.hand(Vec::new()).is_some(), "nobody is there");
+    fn rows_are_queued_only_for_idle_workers() {
+        let queue = WorkQueue::new(1);
+        let Some(WorkItem::Decode(0, busy)) = queue.next() else { panic!("the task was not returned") };
+        assert!(queue.offer(Vec::new()).is_some(), "there is no idle worker");
         std::thread::scope(|scope| {
-            let written = scope.spawn(|| {
-                let mut written = 0;
-                while let Some(job) = board.next() {
-                    let Job::Write(_, free) = job else { panic!("there is nothing to read") };
-                    written += 1;
-                    drop(free);
+            let writer = scope.spawn(|| {
+                let mut count = 0;
+                while let Some(item) = queue.next() {
+                    let WorkItem::Write(_, idle) = item else { panic!("there is nothing to read") };
+                    count += 1;
+                    drop(idle);
                 }
-                written
+                count
             });
-            let mut handed = 0;
-            while handed < 100 && !written.is_finished() {
-                if board.hand(Vec::new()).is_none() {
-                    handed += 1;
+            let mut rows = 0;
+            while rows < 100 && !writer.is_finished() {
+                if queue.offer(Vec::new()).is_none() {
+                    rows += 1;
                 }
             }
             drop(busy);
-            assert_eq!(written.join().unwrap(), handed);
+            assert_eq!(writer.join().unwrap(), rows);
         });
     }
 
     #[test]
-    fn rows_wait_while_the_other_worker_writes() {
-        let board = Board::new(1);
-        let Some(Job::Unit(0, _busy)) = board.next() else { panic!("the unit was not given out") };
-        lock(&board.left).free = 1;
-        assert_eq!([0; HANDED + 1].map(|_| board.hand(Vec::new()).is_none()), [true, false]);
-        let Some(Job::Write(_, _free)) = board.next() else { panic!("there is something to write") };
-        assert!(board.hand(Vec::new()).is_none());
+    fn the_queue_of_rows_is_bounded() {
+        let queue = WorkQueue::new(1);
+        let Some(WorkItem::Decode(0, _busy)) = queue.next() else { panic!("the task was not returned") };
+        lock(&queue.state).idle = 1;
+        assert_eq!([0; MAX_QUEUED + 1].map(|_| queue.offer(Vec::new()).is_none()), [true, false]);
+        let Some(WorkItem::Write(_, _idle)) = queue.next() else { panic!("there is something to write") };
+        assert!(queue.offer(Vec::new()).is_none());
     }
 }

@@ -1,25 +1,26 @@
-//! Commits that read no profile: what is said about a run, and its end.
+//! Changes of a run without an ingest: tags, name, deletion, and upgrades of its data files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
-use super::commit::{TRIES, USER, busy, commit_behind, copied, tags};
+use super::commit::{MAX_ATTEMPTS, USER_OBJECT, commit_next, conflict_error, rewrite_parts, write_tags};
 use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Lake, Manifest, Part, PartWriter, now};
+use crate::lake::{DataFileWriter, Lake, Manifest, Part, now};
 
-/// Commits that a run is no more. Its rows stay in the lake until it is vacuumed, for sessions that see them.
+/// Deletes a run with a commit. Its rows stay in the lake until a vacuum, for sessions that see
+/// them.
 ///
 /// # Errors
-/// As [`tag`].
+/// Those of [`tag`].
 #[doc(hidden)]
 pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let (generation, renamed) = match handle.block_on(lake.run(run)) {
             Ok(Some(base)) => (base.generation + 1, base.renamed.clone()),
             Ok(None) => return Err(Error::unknown("run", run, &[])),
-            // A run with a corrupt manifest can still be deleted.
+            // A run with a corrupt manifest can be deleted, too.
             Err(error) if error.kind() == ErrorKind::Malformed => {
                 (handle.block_on(lake.last_generation(run))? + 1, None)
             }
@@ -29,31 +30,32 @@ pub fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
         let next = Manifest { generation, committed, deleted: true, renamed, ..Manifest::empty(run) };
         match handle.block_on(lake.commit(&next)) {
             Err(error) if error.kind() == ErrorKind::Conflict => {}
-            done => return done,
+            result => return result,
         }
     }
-    Err(busy(run).with_hint("try again when the other processes have finished"))
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
 }
 
-/// Gives a run another name: its rows are written anew under that, and the commit of their manifest is at once the end of the old name.
+/// Renames a run: writes its rows under the new name. The commit of the new manifest also ends the
+/// old run.
 ///
 /// # Errors
-/// As [`tag`]; Argument for a name that cannot be one; Conflict for one that is taken, or when somebody else changed the run
-/// meanwhile, which is then there under both names.
+/// Those of [`tag`]; Argument for an invalid name; Conflict if the name is in use, or if another
+/// process changed the run at the same time: then it exists under both names.
 #[doc(hidden)]
-pub fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Result<()> {
-    check_name(to)?;
+pub fn rename(lake: &Lake, run: &str, new_name: &str, handle: &Handle) -> Result<()> {
+    check_name(new_name)?;
     let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
-    let there = handle.block_on(lake.newest_of(to))?;
-    if there.as_ref().is_some_and(|there| !there.deleted) {
-        let text = format!("cannot rename run `{run}`: the lake has a run `{to}`");
+    let existing = handle.block_on(lake.newest_manifest(new_name))?;
+    if existing.as_ref().is_some_and(|existing| !existing.deleted) {
+        let text = format!("cannot rename run `{run}`: the lake has a run `{new_name}`");
         return Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another name, or delete that run first"));
     }
-    let copy = |writer: &mut PartWriter, part: &Part, bytes| writer.copy_as(to, part, bytes);
-    let parts = copied(lake, run, base.parts.iter(), copy, handle)?;
+    let copy = |writer: &mut DataFileWriter, part: &Part, bytes| writer.copy_as(new_name, part, bytes);
+    let parts = rewrite_parts(lake, run, base.parts.iter(), copy, handle)?;
     let next = Manifest {
-        run: to.to_owned(),
-        generation: there.map_or(1, |there| there.generation + 1),
+        run: new_name.to_owned(),
+        generation: existing.map_or(1, |existing| existing.generation + 1),
         committed: now(),
         renamed: Some((run.to_owned(), base.generation)),
         parts: parts.clone(),
@@ -69,46 +71,48 @@ pub fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Result<()> {
     let end = Manifest { generation, committed: now(), deleted: true, ..Manifest::empty(run) };
     handle.block_on(lake.commit(&end)).map_err(|error| match error.kind() {
         ErrorKind::Conflict => {
-            let text = format!("run `{run}` was changed while it was renamed to `{to}`: it exists under both names");
-            Error::new(ErrorKind::Conflict, text).with_hint(format!("delete `{to}` and rename again"))
+            let text =
+                format!("run `{run}` was changed while it was renamed to `{new_name}`: it exists under both names");
+            Error::new(ErrorKind::Conflict, text).with_hint(format!("delete `{new_name}` and rename again"))
         }
         _ => error,
     })
 }
 
-/// Writes the parts of a run anew that an older version wrote, with the columns that their tables have now; gives how many. With
-/// `dry` nothing is written.
+/// Rewrites the data files of a run that an older version wrote, with the current columns of their
+/// tables. Returns their number. With `dry`, nothing is written.
 ///
 /// # Errors
-/// As [`tag`]; Malformed for a damaged part.
+/// Those of [`tag`]; Malformed for a corrupt data file.
 #[doc(hidden)]
 pub fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usize> {
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
-        let old = handle.block_on(lake.outdated_parts(&base))?;
+        let old = handle.block_on(lake.outdated_data_files(&base))?;
         if dry || old.is_empty() {
             return Ok(old.len());
         }
-        let copy = |writer: &mut PartWriter, part: &Part, bytes| writer.copy(part, bytes, &BTreeSet::new());
-        let made = copied(lake, run, old.iter(), copy, handle)?;
+        let copy = |writer: &mut DataFileWriter, part: &Part, bytes| writer.copy(part, bytes, &BTreeSet::new());
+        let new_parts = rewrite_parts(lake, run, old.iter(), copy, handle)?;
         let mut next = Manifest { generation: base.generation + 1, committed: now(), ..Manifest::clone(&base) };
         next.parts.retain(|part| !old.contains(part));
-        next.parts.extend(made.iter().cloned());
+        next.parts.extend(new_parts.iter().cloned());
         match handle.block_on(lake.commit(&next)) {
-            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&made)),
-            done => return done.map(|()| old.len()),
+            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&new_parts)),
+            result => return result.map(|()| old.len()),
         }
     }
-    Err(busy(run).with_hint("try again when the other processes have finished"))
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
 }
 
-/// Changes what the user says about a run, and commits that: a value, or none for a tag that goes.
+/// Changes the tags of a run with a commit: `None` removes a tag.
 ///
 /// # Errors
-/// NotFound without such a run; Conflict when other writers were faster time after time; Denied, Unreachable, Exhausted.
+/// NotFound if the run does not exist; Conflict if other writers commit first at every attempt;
+/// Denied, Unreachable, Exhausted.
 #[doc(hidden)]
 pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, handle: &Handle) -> Result<Manifest> {
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
         let mut next = Manifest::clone(&base);
         for (name, value) in changes {
@@ -120,11 +124,11 @@ pub fn tag(lake: &Lake, run: &str, changes: &BTreeMap<String, Option<String>>, h
         if next.tags == base.tags {
             return Ok(next);
         }
-        let made = tags(lake, &next, handle)?;
-        match commit_behind(lake, &base, next, &BTreeSet::from([USER]), made.clone(), handle) {
-            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&made)),
-            done => return done,
+        let new_parts = write_tags(lake, &next, handle)?;
+        match commit_next(lake, &base, next, &BTreeSet::from([USER_OBJECT]), new_parts.clone(), handle) {
+            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&new_parts)),
+            result => return result,
         }
     }
-    Err(busy(run).with_hint("try again when the other processes have finished"))
+    Err(conflict_error(run).with_hint("try again when the other processes have finished"))
 }

@@ -1,9 +1,9 @@
-//! From a source through formats into a lake: lists a profile once, decodes what is new in parallel, commits once.
+//! Ingests profiles into a lake: lists a profile once, decodes new files in parallel, commits once.
 //!
-//! An ingest is idempotent: objects that the run's manifest knows with the same version mark are not
-//! fetched. It is atomic: rows become visible with the commit of the next manifest, over all tables
-//! at once. Memory is bounded: a worker holds one chunk of input, the rows of one row group per
-//! table, and one part.
+//! An ingest is idempotent: objects with the version mark in the manifest of the run are not
+//! fetched. It is atomic: the commit of the next manifest makes the rows of all tables visible at
+//! once. Memory is bounded: a worker has one chunk of input in memory, the rows of one row group
+//! per table, and one data file per table.
 
 mod board;
 mod change;
@@ -33,38 +33,44 @@ pub use naming::{is_from, runs_of};
 #[doc(hidden)]
 pub use reading::Reading;
 
-/// What to ingest, and as what.
+/// What to ingest, and how.
 #[derive(Clone, Default)]
 pub struct Request {
     /// Address of the profile.
     pub url: String,
-    /// Name of the run; taken from the address when none is given.
+    /// Name of the run; by default derived from the address.
     pub run: Option<String>,
     /// Options of the store.
     pub options: Options,
-    /// What the user says about the run: rows of `run_attribute`.
+    /// Tags of the run: rows of `run_attribute`.
     pub tags: BTreeMap<String, String>,
-    /// Added to every time of the profile, ns; never guessed, at most 100 years. None: as at the last ingest, else 0.
+    /// Offset that is added to every time of the profile, in ns; at most 100 years. None: that of
+    /// the previous ingest, else 0.
     pub clock_offset: Option<i64>,
-    /// Name of the annotation that marks steps in traces, alone or with a number behind it, instead of `ProfilerStep#<n>`:
-    /// marks without a number are counted from 0. None: as at the last ingest, else `ProfilerStep`; empty: the latter.
+    /// Name of the annotation that marks steps in traces, alone or followed by a number, instead of
+    /// `ProfilerStep#<n>`. Marks without a number are counted from 0. None: that of the previous
+    /// ingest, else `ProfilerStep`; empty: `ProfilerStep`.
     pub step_annotation: Option<String>,
-    /// Columns of data loader timings that have names of their own, by the name that stands in docs/formats.md, with a unit
-    /// behind a colon where it is not s: `load_s` is `data_ms:ms`. None: as at the last ingest; empty: none.
+    /// Names of columns of data loader timings, by their names in docs/formats.md, with a unit
+    /// after a colon if it is not s: `load_s` is `data_ms:ms`. None: those of the previous ingest;
+    /// empty: none.
     pub loader_columns: Option<BTreeMap<String, String>>,
-    /// Rows of files that are no longer at this address go, too; without it they stay.
+    /// Whether to remove the rows of files that no longer exist at this address.
     pub prune: bool,
-    /// Nothing is read or written: the report says what would be. What a file is may have to be looked at.
+    /// Whether to only report what an ingest would do. The first bytes of some files may be read to
+    /// recognize them.
     pub dry_run: bool,
-    /// Other processes are given the same address with `*`, and each profile is read by one of them. One who has shown no sign of life for
-    /// this long is taken for dead, and what it was reading is read by another one.
+    /// Timeout if other processes ingest the same address with `*`, and one of them reads each
+    /// profile. The lease of a process that does not renew it for this time expires, and another
+    /// one reads its profile.
     pub share: Option<Duration>,
-    /// The name comes from the address: then it does not attach the profile to a run of another address.
+    /// Whether the name was derived from the address. Then it does not add the profile to a run of
+    /// another address.
     pub expanded: bool,
 }
 
 impl std::fmt::Debug for Request {
-    /// Without the values of options: they hold secrets.
+    /// Omits the values of options, which may be secrets.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Request")
             .field("url", &self.url)
@@ -74,55 +80,55 @@ impl std::fmt::Debug for Request {
     }
 }
 
-/// How far an ingest has come.
+/// Progress of an ingest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Objects to read in all.
+    /// Number of objects to read.
     pub objects: u64,
-    /// Bytes to read in all, as stored.
+    /// Bytes to read, as stored.
     pub bytes: u64,
-    /// Objects read.
+    /// Number of objects that were read.
     pub objects_done: u64,
-    /// Bytes of these.
+    /// Bytes that were read.
     pub bytes_done: u64,
 }
 
-/// Is told of progress from several threads; false means stop.
+/// Receives the progress from several threads; returns false to cancel the ingest.
 pub type Watch = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 
-/// What an ingest did.
+/// The result of an ingest.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Report {
     /// Name of the run.
     pub run: String,
     /// Address of the profile.
     pub url: String,
-    /// Generation of the run afterwards.
+    /// Generation of the run after the ingest.
     pub generation: u64,
-    /// Objects read now.
+    /// Number of objects that were read.
     pub read: u64,
-    /// Objects that had not changed and were not fetched.
+    /// Number of unchanged objects, which were not fetched.
     pub unchanged: u64,
-    /// Objects that hold nothing to read, or that no format knows.
+    /// Number of objects without data, or that no format recognizes.
     pub ignored: u64,
-    /// Objects in which nothing could be read; see column `error` of table `object`.
+    /// Number of unreadable objects; see column `error` of table `object`.
     pub failed: u64,
-    /// Objects whose rows went, since they are no longer there.
+    /// Number of removed objects with deleted rows.
     pub pruned: u64,
-    /// Bytes read now, as stored.
+    /// Bytes that were read, as stored.
     pub bytes: u64,
-    /// Rows written now, by table.
+    /// Number of rows that were written, by table.
     pub rows: BTreeMap<String, i64>,
-    /// Entries left out; each is counted in table `problem`.
+    /// Number of skipped entries; each is counted in table `problem`.
     pub skipped: i64,
-    /// What stores were asked meanwhile over the network, by this session; of a dry run what reading would ask, and nothing
-    /// of what writing would.
+    /// Network traffic of this session during the ingest. For a dry run, the estimated traffic of
+    /// reading, without that of writing.
     pub traffic: Traffic,
-    /// Whether nothing was done, so that all this is what would be.
+    /// Whether this is the report of a dry run.
     pub dry_run: bool,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// Why this profile of many could not be read; none as a rule.
+    /// The error of this profile, if several were ingested.
     pub error: Option<String>,
 }
 
@@ -157,12 +163,13 @@ impl std::fmt::Display for Report {
     }
 }
 
-/// Reads a profile into a lake. Blocks; must not be called on a thread of a Tokio runtime.
+/// Ingests a profile into a lake. Blocks; do not call it on a thread of a Tokio runtime.
 ///
 /// # Errors
-/// NotFound for an empty prefix, Unrecognized when no format knows any of its files, Malformed when
-/// nothing could be read, Argument for a lake in place of a profile, Conflict when the run's name belongs to another
-/// address or other writers were faster several times, and whatever the stores say.
+/// NotFound for an empty prefix, Unrecognized if no format recognizes any of its files, Malformed
+/// if no file could be read, Argument for a lake instead of a profile, Conflict if the name belongs
+/// to a run of another address or if other writers commit first at every attempt, and errors of the
+/// stores.
 #[doc(hidden)]
 pub fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Watch) -> Result<Report> {
     let mut reading = Reading::of(lake.clone(), handle.clone(), request.clone())?;

@@ -1,79 +1,96 @@
-//! What has to be read: which object is of which format, in which group, and what is unchanged.
+//! Plans an ingest: the format and group of each object, and which objects are unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
-use super::Request;
-use super::recognize::{Kind, format_count, recognize, unknown};
+use super::recognize::{FileKind, RecognizedFile, format_count, recognize, unknown};
+use super::{Report, Request};
 use crate::error::Result;
 use crate::format::{Decoding, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
-use crate::lake::{Common, Entry, Manifest};
+use crate::lake::{Entry, EntryInterner, Manifest};
 use crate::source::{Object, Place};
 
-/// Objects that one decoder reads, in order.
-pub(super) struct Unit {
+/// A task: objects that one decoder reads in order.
+pub(super) struct DecodeTask {
     pub(super) format: &'static dyn Format,
     /// Name of the group within the format.
     pub(super) group: Arc<str>,
-    /// Indices into the listing.
+    /// Indices in the listing.
     pub(super) objects: Vec<usize>,
-    /// Where the files before these were read to, if they need not be read again.
-    pub(super) paused: Mutex<Option<Paused>>,
+    /// A paused decoder of the previous files, if they need not be read again.
+    pub(super) paused: Mutex<Option<PausedDecoder>>,
 }
 
-impl Unit {
-    /// What its decoder is kept under.
-    pub(super) fn key(&self) -> Key {
+impl DecodeTask {
+    /// The key of its group.
+    pub(super) fn key(&self) -> GroupKey {
         (self.format.descriptor().name, Arc::clone(&self.group))
     }
 }
 
-/// The decoder of a group whose files were read to the end: files that come later are read from here.
-pub(super) struct Paused {
+/// The decoder of a group after it read the last file. It continues with files that are added
+/// later.
+pub(super) struct PausedDecoder {
     pub(super) decoder: Decoding,
-    /// The objects that it has read, in order.
+    /// Ids of the objects that it has read, in order.
     pub(super) objects: Vec<i64>,
 }
 
-/// A format and a group of it.
-pub(super) type Key = (&'static str, Arc<str>);
+/// The name of a format, and a group of it.
+pub(super) type GroupKey = (&'static str, Arc<str>);
 
-/// Decoders from one look to the next.
-pub(super) type Kept = BTreeMap<Key, Paused>;
+/// Decoders that are paused until the next ingest of the same profile.
+pub(super) type PausedDecoders = BTreeMap<GroupKey, PausedDecoder>;
 
-pub(super) struct Plan<'a> {
+/// What an ingest reads, and what it removes.
+pub(super) struct IngestPlan<'a> {
     pub(super) listed: &'a [Object],
     pub(super) infos: Vec<ObjectInfo>,
-    /// For each object listed, the rank that its first bytes tell.
-    pub(super) told_ranks: Vec<Option<i64>>,
-    pub(super) units: Vec<Unit>,
-    /// Entries of objects that are not read: markers, and files that no format knows.
+    /// For each listed object, the rank in its first bytes.
+    pub(super) content_ranks: Vec<Option<i64>>,
+    pub(super) tasks: Vec<DecodeTask>,
+    /// Entries of objects that are not read: markers, and files that no format recognizes.
     pub(super) ignored: Vec<Arc<Entry>>,
     pub(super) unchanged: u64,
-    /// Objects whose old rows have to go.
+    /// Ids of objects with old rows that are removed.
     pub(super) replaced: BTreeSet<i64>,
-    /// Objects that are no longer there, and whose rows have to go with them.
+    /// Ids of objects that no longer exist, so that their rows are removed.
     pub(super) pruned: BTreeSet<i64>,
-    /// What the user said about all files.
-    pub(super) said: Said,
+    /// The settings of all files.
+    pub(super) settings: IngestSettings,
 }
 
-/// What the user says once about a source: it holds until something else is said.
+impl IngestPlan<'_> {
+    /// Returns the part of the report that the plan determines.
+    pub(super) fn report(&self, place: &Place, run: &str, generation: u64) -> Report {
+        Report {
+            run: run.to_owned(),
+            url: place.url().to_owned(),
+            generation,
+            unchanged: self.unchanged,
+            ignored: self.ignored.len() as u64,
+            pruned: self.pruned.len() as u64,
+            ..Report::default()
+        }
+    }
+}
+
+/// Settings of a source that stay valid until the user sets others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Said {
-    /// Added to every time that is read, ns.
+pub(super) struct IngestSettings {
+    /// Added to every time, in ns.
     pub(super) clock_offset: i64,
     /// The annotation that marks steps.
     pub(super) step_annotation: Option<Arc<str>>,
-    /// The names of the columns of timings.
+    /// The names of the columns of data loader timings.
     pub(super) loader_columns: Arc<BTreeMap<String, String>>,
 }
 
-impl Said {
-    /// What the request says, else what was said at the last ingest.
-    fn of(request: &Request, before: Option<&Entry>) -> Self {
+impl IngestSettings {
+    /// Returns the settings of the request, else those of the previous ingest.
+    fn new(request: &Request, before: Option<&Entry>) -> Self {
         let clock_offset = request.clock_offset.or(before.map(|entry| entry.clock_offset)).unwrap_or(0);
         let step_annotation = match &request.step_annotation {
             Some(name) => Some(name.trim()).filter(|name| !name.is_empty()).map(Arc::from),
@@ -86,180 +103,211 @@ impl Said {
         Self { clock_offset, step_annotation, loader_columns }
     }
 
-    fn holds_for(&self, entry: &Entry) -> bool {
+    /// Whether the entry was read with these settings.
+    fn match_entry(&self, entry: &Entry) -> bool {
         entry.clock_offset == self.clock_offset
             && entry.step_annotation == self.step_annotation
             && entry.loader_columns == self.loader_columns
     }
 }
 
-/// Decides for each listed object.
+/// Plans which of the listed objects are read.
 pub(super) fn plan<'a>(
     place: &Place,
     listed: &'a [Object],
     base: &Manifest,
     request: &Request,
-    kept: &mut Kept,
+    paused: &mut PausedDecoders,
     handle: &Handle,
-) -> Result<Plan<'a>> {
-    let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
-    let read = |entry: &&&Entry| *entry.source == *place.url() && entry.format.is_some();
-    // Of files that have vanished, what was said before the last time.
-    let there = || listed.iter().filter_map(|object| known.get(place.url_of(&object.location).as_str())).find(read);
-    let said = Said::of(request, there().or_else(|| known.values().find(read)).copied());
+) -> Result<IngestPlan<'a>> {
+    let known = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
+    let planner = IngestPlanner { place, listed, base, known, siblings: list_siblings(place, listed, handle) };
+    let settings = planner.settings(request);
+    let infos = planner.object_infos(&settings);
+    let recognized = recognize(place, listed, &infos, &planner.known, handle)?;
+    let vanished = if request.prune { planner.vanished() } else { Vec::new() };
+    let reduced_groups: BTreeSet<GroupKey> = vanished.iter().filter_map(|entry| planner.group_of(entry)).collect();
+    let mut plan = IngestPlan {
+        listed,
+        infos,
+        content_ranks: recognized.iter().map(|file| file.rank_from_content).collect(),
+        tasks: Vec::new(),
+        ignored: Vec::new(),
+        unchanged: 0,
+        replaced: BTreeSet::new(),
+        pruned: vanished.iter().map(|entry| entry.id).collect(),
+        settings,
+    };
+    let tasks = planner.group_objects(&mut plan, recognized);
+    planner.number_recordings(&mut plan, &tasks);
+    let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
+    for mut task in tasks.into_values() {
+        let count = task.objects.len();
+        let reduced = reduced_groups.contains(&task.key());
+        planner.skip_unchanged(&plan, &mut task, reduced, paused);
+        plan.unchanged += (count - task.objects.len()) as u64;
+        if task.objects.is_empty() {
+            continue;
+        }
+        plan.replaced.extend(task.objects.iter().map(|index| plan.infos[*index].id).filter(|id| ids.contains(id)));
+        plan.tasks.push(task);
+    }
+    // Start with the largest one, so that no worker is left with a large task at the end.
+    plan.tasks.sort_by_key(|task| std::cmp::Reverse(task.objects.iter().map(|index| listed[*index].size).sum::<u64>()));
+    Ok(plan)
+}
+
+/// Returns the paths of the listed files. If the address is a single file, adds the log files next
+/// to it, which are not listed.
+fn list_siblings(place: &Place, listed: &[Object], handle: &Handle) -> Arc<Siblings> {
     let mut paths: Vec<Arc<str>> = listed.iter().map(|object| Arc::clone(&object.path)).collect();
     if let [only] = listed
         && place.is_at(&only.location)
     {
-        // of what lies beside a file that is addressed itself nothing is listed
-        let there = logs_beside(&only.path).filter(|name| handle.block_on(place.is_beside(name)));
-        paths.extend(there.map(Arc::from));
+        let logs = logs_beside(&only.path).filter(|name| handle.block_on(place.has_sibling(name)));
+        paths.extend(logs.map(Arc::from));
     }
-    let siblings: Arc<Siblings> = Arc::new(paths.into_iter().collect());
-    let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
-    let infos: Vec<ObjectInfo> = listed
-        .iter()
-        .map(|object| {
-            let url = place.url_of(&object.location);
-            let id = known.get(url.as_str()).map_or_else(
-                || {
-                    next += 1;
-                    next - 1
-                },
-                |entry| entry.id,
-            );
-            ObjectInfo {
-                id,
-                path: Arc::clone(&object.path),
-                size: object.size,
-                siblings: Arc::clone(&siblings),
-                recording: None,
-                step_annotation: said.step_annotation.clone(),
-                loader_columns: Arc::clone(&said.loader_columns),
-            }
-        })
-        .collect();
+    Arc::new(paths.into_iter().collect())
+}
 
-    let recognized = recognize(place, listed, &infos, &known, handle)?;
-    let mut plan = Plan {
-        listed,
-        infos,
-        told_ranks: recognized.iter().map(|file| file.told_rank).collect(),
-        units: Vec::new(),
-        ignored: Vec::new(),
-        unchanged: 0,
-        replaced: BTreeSet::new(),
-        pruned: BTreeSet::new(),
-        said,
-    };
-    let vanished = if request.prune { vanished(place, listed, base) } else { Vec::new() };
-    let bereft: BTreeSet<Key> = vanished.iter().filter_map(|entry| key_of(place, entry, &siblings)).collect();
-    plan.pruned = vanished.iter().map(|entry| entry.id).collect();
-    let mut common = Common::default();
-    let mut groups: BTreeMap<Key, Unit> = BTreeMap::new();
-    for (index, (object, file)) in listed.iter().zip(recognized).enumerate() {
-        let info = &plan.infos[index];
-        let old = known.get(place.url_of(&object.location).as_str()).copied();
-        match file.kind {
-            Kind::Read(format, group) => {
-                let key = (format.descriptor().name, Arc::clone(&group));
-                let unit = groups.entry(key).or_insert_with(|| Unit {
-                    format,
-                    group,
-                    objects: Vec::new(),
-                    paused: Mutex::default(),
-                });
-                unit.objects.push(index);
-            }
-            // As if it had not been listed.
-            Kind::Gone => {}
-            kind @ (Kind::Ignored(_) | Kind::Unknown) => {
-                // It may have been readable before: those rows have to go.
-                if old.is_some_and(|old| !old.rows.is_empty()) {
-                    plan.replaced.insert(info.id);
+/// The inputs of a plan.
+struct IngestPlanner<'a> {
+    place: &'a Place,
+    listed: &'a [Object],
+    base: &'a Manifest,
+    /// The entries of the run by URL.
+    known: BTreeMap<&'a str, &'a Entry>,
+    siblings: Arc<Siblings>,
+}
+
+impl<'a> IngestPlanner<'a> {
+    fn old_entry(&self, object: &Object) -> Option<&'a Entry> {
+        self.known.get(self.place.url_of(&object.location).as_str()).copied()
+    }
+
+    /// Returns the settings of the request, else those of a file of this source. Files that still
+    /// exist come first.
+    fn settings(&self, request: &Request) -> IngestSettings {
+        let is_read = |entry: &&Entry| *entry.source == *self.place.url() && entry.format.is_some();
+        let existing = self.listed.iter().filter_map(|object| self.old_entry(object)).find(is_read);
+        IngestSettings::new(request, existing.or_else(|| self.known.values().copied().find(is_read)))
+    }
+
+    /// Returns the input of the formats about each listed object. New objects get the next free ids.
+    fn object_infos(&self, settings: &IngestSettings) -> Vec<ObjectInfo> {
+        let mut new_ids = self.base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0)..;
+        let info = |object: &Object| ObjectInfo {
+            id: self.old_entry(object).map(|entry| entry.id).or_else(|| new_ids.next()).unwrap_or_default(),
+            path: Arc::clone(&object.path),
+            size: object.size,
+            siblings: Arc::clone(&self.siblings),
+            recording: None,
+            step_annotation: settings.step_annotation.clone(),
+            loader_columns: Arc::clone(&settings.loader_columns),
+        };
+        self.listed.iter().map(info).collect()
+    }
+
+    /// Groups the objects into tasks. Adds the entries of the others to the plan.
+    fn group_objects(
+        &self,
+        plan: &mut IngestPlan<'_>,
+        recognized: Vec<RecognizedFile>,
+    ) -> BTreeMap<GroupKey, DecodeTask> {
+        let mut interner = EntryInterner::default();
+        let mut tasks: BTreeMap<GroupKey, DecodeTask> = BTreeMap::new();
+        for (index, (object, file)) in self.listed.iter().zip(recognized).enumerate() {
+            let (error, formats_tried) = match file.kind {
+                FileKind::Read(format, group) => {
+                    let key = (format.descriptor().name, Arc::clone(&group));
+                    let new_task = || DecodeTask { format, group, objects: Vec::new(), paused: Mutex::default() };
+                    tasks.entry(key).or_insert_with(new_task).objects.push(index);
+                    continue;
                 }
-                let (why, unknown_to) = match kind {
-                    Kind::Ignored(why) => (why, None),
-                    _ => (unknown(), Some(format_count())),
-                };
-                let error = Some(Arc::from(why));
-                plan.ignored.push(common.shared(Entry { error, unknown_to, ..entry(place, object, info) }));
+                // Treat it as if it had not been listed.
+                FileKind::Gone => continue,
+                FileKind::Ignored(why) => (why, None),
+                FileKind::Unknown => (unknown(), Some(format_count())),
+            };
+            let info = &plan.infos[index];
+            // A previous ingest may have read it: remove those rows.
+            if self.old_entry(object).is_some_and(|old| !old.rows.is_empty()) {
+                plan.replaced.insert(info.id);
+            }
+            let error = Some(Arc::from(error));
+            plan.ignored.push(interner.intern(Entry { error, formats_tried, ..new_entry(self.place, object, info) }));
+        }
+        tasks
+    }
+
+    /// Numbers the recordings of each process, in each format.
+    fn number_recordings(&self, plan: &mut IngestPlan<'_>, tasks: &BTreeMap<GroupKey, DecodeTask>) {
+        for format in FORMATS {
+            let name = format.descriptor().name;
+            let tasks = tasks.values().filter(|task| task.format.descriptor().name == name);
+            let indices: Vec<usize> = tasks.flat_map(|task| task.objects.iter().copied()).collect();
+            let files: Vec<_> =
+                indices.iter().map(|n| (self.listed[*n].path.as_ref(), plan.content_ranks[*n])).collect();
+            // Rows of vanished files and of other sources stay, and so do the numbers of their recordings.
+            let listed: BTreeSet<i64> = indices.iter().map(|n| plan.infos[*n].id).collect();
+            let other = self.base.objects.iter().filter(|old| old.format.as_deref() == Some(name));
+            let used: Vec<_> = other
+                .filter(|old| !listed.contains(&old.id) && !plan.pruned.contains(&old.id))
+                .filter_map(|old| Some((old.ranks.first().copied(), old.recording?)))
+                .collect();
+            for (index, recording) in indices.iter().zip(format.recordings(&files, &used)) {
+                plan.infos[*index].recording = recording;
             }
         }
     }
-    for format in FORMATS {
-        let of_format = groups.values().filter(|unit| unit.format.descriptor().name == format.descriptor().name);
-        let indices: Vec<usize> = of_format.flat_map(|unit| unit.objects.iter().copied()).collect();
-        let files: Vec<_> = indices.iter().map(|n| (listed[*n].path.as_ref(), plan.told_ranks[*n])).collect();
-        // Files that went away keep their rows, and so do those of other sources.
-        let here: BTreeSet<i64> = indices.iter().map(|n| plan.infos[*n].id).collect();
-        let taken: Vec<_> = base
-            .objects
-            .iter()
-            .filter(|old| old.format.as_deref() == Some(format.descriptor().name))
-            .filter(|old| !here.contains(&old.id) && !plan.pruned.contains(&old.id))
-            .filter_map(|old| Some((old.ranks.first().copied(), old.recording?)))
-            .collect();
-        for (index, recording) in indices.iter().zip(format.recordings(&files, &taken)) {
-            plan.infos[*index].recording = recording;
-        }
-    }
-    let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
-    for mut unit in groups.into_values() {
-        let version = unit.format.descriptor().version;
-        let same = |index: &usize| {
-            let object = &listed[*index];
-            known.get(place.url_of(&object.location).as_str()).is_some_and(|old| {
+
+    /// Removes the objects from a task that need not be read again. `reduced` means that files
+    /// of its group vanished.
+    fn skip_unchanged(&self, plan: &IngestPlan<'_>, task: &mut DecodeTask, reduced: bool, paused: &mut PausedDecoders) {
+        let version = task.format.descriptor().version;
+        let is_unchanged = |index: &usize| {
+            let object = &self.listed[*index];
+            self.old_entry(object).is_some_and(|old| {
                 old.etag == object.etag
                     && old.size == object.size
                     && old.format_version == Some(version)
-                    && plan.said.holds_for(old)
+                    && plan.settings.match_entry(old)
                     && old.recording == plan.infos[*index].recording
             })
         };
-        let all = unit.objects.len();
-        let bereft = bereft.contains(&unit.key());
-        if unit.format.independent() || !bereft && unit.objects.iter().all(same) {
-            unit.objects.retain(|index| !same(index));
-        } else if let Some(paused) = kept.remove(&unit.key()).filter(|_| !bereft) {
-            let read = paused.objects.len();
-            let as_it_was = unit.objects.iter().zip(&paused.objects).all(|(n, id)| plan.infos[*n].id == *id && same(n));
-            let next = unit.objects.get(read).filter(|_| as_it_was);
+        if task.format.independent() || !reduced && task.objects.iter().all(is_unchanged) {
+            task.objects.retain(|index| !is_unchanged(index));
+        } else if let Some(paused) = paused.remove(&task.key()).filter(|_| !reduced) {
+            let count = paused.objects.len();
+            let mut pairs = task.objects.iter().zip(&paused.objects);
+            let is_same = pairs.all(|(n, id)| plan.infos[*n].id == *id && is_unchanged(n));
+            let next = task.objects.get(count).filter(|_| is_same);
             if next.is_some_and(|next| paused.decoder.goes_on(&plan.infos[*next])) {
-                unit.objects.drain(..read);
-                unit.paused = Mutex::new(Some(paused));
+                task.objects.drain(..count);
+                task.paused = Mutex::new(Some(paused));
             }
         }
-        plan.unchanged += (all - unit.objects.len()) as u64;
-        if unit.objects.is_empty() {
-            continue;
-        }
-        plan.replaced.extend(unit.objects.iter().map(|index| plan.infos[*index].id).filter(|id| ids.contains(id)));
-        plan.units.push(unit);
     }
-    // The largest first, so that no core waits for one that came last.
-    plan.units.sort_by_key(|unit| std::cmp::Reverse(unit.objects.iter().map(|index| listed[*index].size).sum::<u64>()));
-    Ok(plan)
+
+    /// Returns the objects that were read from this source and are no longer listed.
+    fn vanished(&self) -> Vec<&'a Entry> {
+        let listed: BTreeSet<String> = self.listed.iter().map(|object| self.place.url_of(&object.location)).collect();
+        let is_gone = |entry: &&Entry| *entry.source == *self.place.url() && !listed.contains(&entry.url);
+        self.base.objects.iter().map(Arc::as_ref).filter(is_gone).collect()
+    }
+
+    /// Returns the group in which an object was read.
+    fn group_of(&self, entry: &Entry) -> Option<GroupKey> {
+        let format = crate::format::format(entry.format.as_deref()?)?;
+        let path = entry.url.strip_prefix(self.place.url()).unwrap_or(&entry.url).trim_start_matches('/');
+        let info = ObjectInfo { path: path.into(), siblings: Arc::clone(&self.siblings), ..ObjectInfo::default() };
+        let group = format.group(&info).unwrap_or(info.path);
+        Some((format.descriptor().name, group))
+    }
 }
 
-/// The objects that were read from this address and are not listed any more.
-fn vanished<'a>(place: &Place, listed: &[Object], base: &'a Manifest) -> Vec<&'a Entry> {
-    let there: BTreeSet<String> = listed.iter().map(|object| place.url_of(&object.location)).collect();
-    let gone = |entry: &&Entry| *entry.source == *place.url() && !there.contains(&entry.url);
-    base.objects.iter().map(Arc::as_ref).filter(gone).collect()
-}
-
-/// The group that an object was read in.
-fn key_of(place: &Place, entry: &Entry, siblings: &Arc<Siblings>) -> Option<Key> {
-    let format = crate::format::format(entry.format.as_deref()?)?;
-    let path: Arc<str> = entry.url.strip_prefix(place.url()).unwrap_or(&entry.url).trim_start_matches('/').into();
-    let info = ObjectInfo { path, siblings: Arc::clone(siblings), ..ObjectInfo::default() };
-    let group = format.group(&info).unwrap_or(info.path);
-    Some((format.descriptor().name, group))
-}
-
-/// The manifest's entry of an object that was not read yet.
-pub(super) fn entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry {
+/// Returns the entry of an object that was not read yet.
+pub(super) fn new_entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry {
     Entry {
         id: info.id,
         source: Arc::from(place.url()),

@@ -1,4 +1,4 @@
-//! A profile that is read into a run: once, or again and again while its job writes it.
+//! Ingests a profile into a run: once, or repeatedly while its job writes it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::runtime::Handle;
 
 use super::naming::{check_name, is_from, run_name};
-use super::plan::{self, Kept};
+use super::plan::{self, IngestPlan, PausedDecoders};
 use super::{Report, Request, Watch, commit, work};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::loader_timings::Columns;
 use crate::lake::{Lake, Manifest};
 use crate::source::{Object, Place, Traffic};
 
-/// No clock is further off, and no time within it leaves 64 bits.
+/// Maximum clock offset in ns. It keeps all times within 64 bits.
 const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
 
-/// A profile, the run that it becomes, and what need not be asked or read again at the next look.
+/// A profile, its run, and state that the next ingest reuses.
 #[doc(hidden)]
 pub struct Reading {
     lake: Lake,
@@ -24,11 +24,11 @@ pub struct Reading {
     request: Request,
     place: Place,
     run: String,
-    /// The newest manifest of the run, as far as known.
+    /// The newest known manifest of the run.
     base: Option<Arc<Manifest>>,
-    kept: Kept,
-    /// What had been asked of stores when the last report was made.
-    reported: Traffic,
+    paused: PausedDecoders,
+    /// The network traffic before this ingest.
+    traffic_before: Traffic,
 }
 
 impl std::fmt::Debug for Reading {
@@ -38,11 +38,11 @@ impl std::fmt::Debug for Reading {
 }
 
 impl Reading {
-    /// Nothing is asked or read yet.
+    /// Checks the request. Reads nothing yet.
     #[doc(hidden)]
     pub fn of(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
         let place = lake.place().beside(&request.url, &request.options)?;
-        let reported = place.traffic();
+        let traffic_before = place.traffic();
         let run = match &request.run {
             Some(run) => run.clone(),
             None => run_name(place.url())?,
@@ -53,22 +53,22 @@ impl Reading {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
                 .with_hint("the clock offset is in nanoseconds"));
         }
-        Ok(Self { lake, handle, request, place, run, base: None, kept: Kept::new(), reported })
+        Ok(Self { lake, handle, request, place, run, base: None, paused: PausedDecoders::new(), traffic_before })
     }
 
-    /// The run as it was left by the last look.
+    /// The manifest of the run after the last ingest.
     #[doc(hidden)]
     pub fn manifest(&self) -> Option<&Arc<Manifest>> {
         self.base.as_ref().filter(|base| base.generation > 0)
     }
 
-    /// The files of the profile; none is no error, but a missing bucket is one.
+    /// Lists the files of the profile; no files are not an error, but a missing bucket is.
     #[tracing::instrument(skip_all, fields(url = self.place.url()))]
     #[doc(hidden)]
     pub fn list(&self) -> Result<Vec<Object>> {
-        let mut listed = self.handle.block_on(self.place.list_if_any())?;
+        let mut listed = self.handle.block_on(self.place.list_or_empty())?;
         if listed.is_empty() {
-            // The address may be that of one file.
+            // The address may be that of a file.
             listed = self.handle.block_on(self.place.list()).or_else(|error| match error.kind() {
                 ErrorKind::NotFound => Ok(listed),
                 _ => Err(error),
@@ -81,111 +81,110 @@ impl Reading {
         Ok(listed)
     }
 
-    /// Reads what is new or has changed among these files, and commits it. `all`: also what was not read and has
-    /// changed, such as files that are still being written; else that waits for rows.
+    /// Reads new and changed files, and commits the result. Without `all`, files that are not read,
+    /// such as those still being written, are only recorded in a commit together with rows.
     #[tracing::instrument(name = "ingest", skip_all, fields(run = self.run, url = self.place.url()))]
     #[doc(hidden)]
     pub fn look(&mut self, listed: &[Object], all: bool, watch: &Watch) -> Result<Report> {
-        let begun = std::time::Instant::now();
+        let start = std::time::Instant::now();
         if listed.is_empty() {
             return Err(self.place.nothing());
         }
-        for _ in 0..commit::TRIES {
+        for _ in 0..commit::MAX_ATTEMPTS {
             let base = match self.base.take() {
                 Some(base) => base,
-                None => self.newest()?,
+                None => self.newest_manifest()?,
             };
             self.check_owner(&base)?;
-            let plan = plan::plan(&self.place, listed, &base, &self.request, &mut self.kept, &self.handle)?;
-            let nothing = plan.units.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();
-            if !all && base.generation > 0 && nothing {
+            let plan = plan::plan(&self.place, listed, &base, &self.request, &mut self.paused, &self.handle)?;
+            let is_unchanged = plan.tasks.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();
+            if !all && base.generation > 0 && is_unchanged {
                 let report = Report { run: self.run.clone(), generation: base.generation, ..Report::default() };
                 self.base = Some(base);
                 return Ok(report);
             }
             if self.request.dry_run {
-                let report = self.planned(&plan, base.generation);
+                let report = self.dry_run_report(&plan, base.generation);
                 self.base = Some(base);
-                return Ok(Report { seconds: begun.elapsed().as_secs_f64(), ..report });
+                return Ok(Report { seconds: start.elapsed().as_secs_f64(), ..report });
             }
             let stop = AtomicBool::new(false);
-            let mut done = work::work(&self.lake, &self.place, &plan, &self.run, &self.handle, watch, &stop)?;
+            let mut result = work::run_workers(&self.lake, &self.place, &plan, &self.run, &self.handle, watch, &stop)?;
             if stop.load(Ordering::Relaxed) {
-                self.handle.block_on(self.lake.discard(&done.parts));
+                self.handle.block_on(self.lake.discard(&result.parts));
                 let text = format!("ingest of {} was stopped", self.place.url());
                 return Err(Error::new(ErrorKind::Cancelled, text));
             }
-            if let Err(error) = commit::judge(&self.place, &plan, &done) {
-                self.handle.block_on(self.lake.discard(&done.parts));
+            if let Err(error) = commit::check_readable(&self.place, &plan, &result) {
+                self.handle.block_on(self.lake.discard(&result.parts));
                 return Err(error);
             }
-            let paused = std::mem::take(&mut done.paused);
-            if let Some(mut report) = self.commit(base, &plan, &done)? {
-                self.kept.extend(paused);
-                report.seconds = begun.elapsed().as_secs_f64();
-                let asked = self.place.traffic();
-                report.traffic = asked.since(&self.reported);
-                self.reported = asked;
+            let paused = std::mem::take(&mut result.paused);
+            if let Some(mut report) = self.commit(base, &plan, &result)? {
+                self.paused.extend(paused);
+                report.seconds = start.elapsed().as_secs_f64();
+                let traffic = self.place.traffic();
+                report.traffic = traffic.since(&self.traffic_before);
+                self.traffic_before = traffic;
                 return Ok(report);
             }
-            // Another writer was first, so these parts are listed nowhere.
-            self.handle.block_on(self.lake.discard(&done.parts));
+            // Another writer committed first, so no manifest lists these parts.
+            self.handle.block_on(self.lake.discard(&result.parts));
         }
-        Err(commit::busy(&self.run).with_hint("ingest again when the other processes have finished"))
+        Err(commit::conflict_error(&self.run).with_hint("ingest again when the other processes have finished"))
     }
 
-    /// What would be read by this plan.
-    fn planned(&self, plan: &plan::Plan<'_>, generation: u64) -> Report {
-        let objects = || plan.units.iter().flat_map(|unit| &unit.objects).map(|n| &plan.listed[*n]);
+    /// Returns the report of a dry run of this plan.
+    fn dry_run_report(&self, plan: &IngestPlan<'_>, generation: u64) -> Report {
+        let objects = || plan.tasks.iter().flat_map(|task| &task.objects).map(|n| &plan.listed[*n]);
         let bytes = objects().map(|object| object.size).sum();
-        let get = objects().map(|object| self.place.gets(object)).sum();
+        let get = objects().map(|object| self.place.get_requests(object)).sum();
         let reading = Traffic { get, received: if get == 0 { 0 } else { bytes }, ..Traffic::default() };
         Report {
-            run: self.run.clone(),
-            url: self.place.url().to_owned(),
-            generation,
             read: objects().count() as u64,
-            unchanged: plan.unchanged,
-            ignored: plan.ignored.len() as u64,
-            pruned: plan.pruned.len() as u64,
             bytes,
-            traffic: self.place.traffic().since(&self.reported).and(&reading),
+            traffic: self.place.traffic().since(&self.traffic_before).and(&reading),
             dry_run: true,
-            ..Report::default()
+            ..plan.report(&self.place, &self.run, generation)
         }
     }
 
-    /// Commits what was made on top of `base`; none if another writer has changed rows since.
-    fn commit(&mut self, mut base: Arc<Manifest>, plan: &plan::Plan<'_>, done: &work::Done) -> Result<Option<Report>> {
+    /// Commits the result on top of `base`. None if another writer has changed rows since.
+    fn commit(
+        &mut self,
+        mut base: Arc<Manifest>,
+        plan: &IngestPlan<'_>,
+        result: &work::WorkResult,
+    ) -> Result<Option<Report>> {
         loop {
-            match commit::commit(&self.lake, &self.place, &base, plan, done, &self.request, &self.handle) {
+            match commit::commit(&self.lake, &self.place, &base, plan, result, &self.request, &self.handle) {
                 Ok((report, next)) => {
                     self.base = Some(Arc::new(next));
                     return Ok(Some(report));
                 }
                 Err(error) if error.kind() == ErrorKind::Conflict => {}
-                // The parts may be listed all the same, so they stay.
+                // Keep the parts: the manifest may list them in spite of the error.
                 Err(error) => return Err(error),
             }
-            let newer = self.newest()?;
-            // Somebody else added key metrics: what was made here still stands.
-            if newer.generation <= base.generation || !newer.has_rows_of(&base) {
+            let newer = self.newest_manifest()?;
+            // Another process added key metrics: the result is still valid.
+            if newer.generation <= base.generation || !newer.has_same_rows(&base) {
                 return Ok(None);
             }
             base = newer;
         }
     }
 
-    fn newest(&self) -> Result<Arc<Manifest>> {
-        let newest = self.handle.block_on(self.lake.newest_of(&self.run))?;
+    fn newest_manifest(&self) -> Result<Arc<Manifest>> {
+        let newest = self.handle.block_on(self.lake.newest_manifest(&self.run))?;
         Ok(newest.unwrap_or_else(|| Arc::new(Manifest::empty(&self.run))))
     }
 
-    /// Refuses a name that belongs to a profile at another address, unless it was given on purpose.
+    /// Rejects a name that belongs to a profile at another address, unless the user chose it.
     fn check_owner(&self, base: &Manifest) -> Result<()> {
         let url = self.place.url();
-        let by_address = self.request.run.is_none() || self.request.expanded;
-        if !by_address || base.generation == 0 || base.deleted || is_from(base, url) {
+        let is_derived_name = self.request.run.is_none() || self.request.expanded;
+        if !is_derived_name || base.generation == 0 || base.deleted || is_from(base, url) {
             return Ok(());
         }
         let (run, sources) = (&self.run, base.sources.join(", "));

@@ -1,4 +1,5 @@
-//! Which format reads each file: by its name, else by its first bytes, which may also have to tell its rank.
+//! Recognizes the format of each file: by its name, else by its first bytes, which may also have
+//! its rank.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,126 +11,128 @@ use crate::format::{FORMATS, Format, ObjectInfo, Probe};
 use crate::lake::Entry;
 use crate::source::{Object, Place};
 
-/// So many files that no format knows by name are looked into, by a request each: more of them are no profile.
-const LOOKS: usize = 20_000;
+/// Maximum number of files that are recognized by content, with one request for each. More of them
+/// are not a profile.
+const MAX_PROBES: usize = 20_000;
 
-/// What a listed file is.
+/// The kind of a listed file.
 #[derive(Clone)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     /// Read by this format, in this group.
     Read(&'static dyn Format, Arc<str>),
-    /// Known and not read, and why.
+    /// Recognized but not read, with the reason.
     Ignored(String),
-    /// No format knows it.
+    /// Not recognized.
     Unknown,
-    /// It went away since it was listed.
+    /// Removed since the listing.
     Gone,
 }
 
-/// What is known of a listed file.
-pub(super) struct Recognized {
-    pub(super) kind: Kind,
-    /// The rank that its first bytes tell; none where the name is enough.
-    pub(super) told_rank: Option<i64>,
+/// A listed file after recognition.
+pub(super) struct RecognizedFile {
+    pub(super) kind: FileKind,
+    /// The rank in its first bytes; none if the name is enough.
+    pub(super) rank_from_content: Option<i64>,
 }
 
-/// Decides for each listed file. `known` are the run's entries by address: of files that have not changed since,
-/// nothing is fetched.
+/// Recognizes each listed file. `known` has the entries of the run by URL: unchanged files are not
+/// fetched.
 pub(super) fn recognize(
     place: &Place,
     listed: &[Object],
     infos: &[ObjectInfo],
     known: &BTreeMap<&str, &Entry>,
     handle: &Handle,
-) -> Result<Vec<Recognized>> {
-    let as_it_was = |object: &Object| {
+) -> Result<Vec<RecognizedFile>> {
+    let old_if_unchanged = |object: &Object| {
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
-    let unchanged: Vec<Option<&Entry>> = listed.iter().map(as_it_was).collect();
-    let named: Vec<Option<Kind>> =
-        infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| as_before(info, (*old)?))).collect();
+    let unchanged: Vec<Option<&Entry>> = listed.iter().map(old_if_unchanged).collect();
+    let named: Vec<_> =
+        infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| old_kind(info, (*old)?))).collect();
     let unknown = named.iter().filter(|kind| kind.is_none()).count();
-    if unknown > LOOKS {
+    if unknown > MAX_PROBES {
         let text = format!("cannot ingest {}: the names of {unknown} of its files match no format", place.url());
-        let hint = format!("give the folder of the profile; at most {LOOKS} files are recognized by their contents");
+        let hint =
+            format!("give the folder of the profile; at most {MAX_PROBES} files are recognized by their contents");
         return Err(Error::new(ErrorKind::Unrecognized, text).with_hint(hint));
     }
-    let wants = |n: usize| matches!(&named[n], Some(Kind::Read(format, _)) if format.wants_rank(&infos[n]));
-    // Also one alone: others may come later, and what has not changed is not looked at again.
-    let to_look_at = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
-    let looked_at: Vec<usize> = (0..listed.len()).filter(to_look_at).collect();
-    let mut found: Vec<Recognized> = unchanged
+    let wants = |n: usize| matches!(&named[n], Some(FileKind::Read(format, _)) if format.wants_rank(&infos[n]));
+    // Also for a single file: others may come later, and unchanged files are not read again.
+    let needs_probe = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
+    let probed: Vec<usize> = (0..listed.len()).filter(needs_probe).collect();
+    let mut files: Vec<RecognizedFile> = unchanged
         .iter()
         .zip(&named)
-        .map(|(old, kind)| Recognized {
-            kind: kind.clone().unwrap_or(Kind::Gone),
-            told_rank: old.and_then(|old| old.told_rank),
+        .map(|(old, kind)| RecognizedFile {
+            kind: kind.clone().unwrap_or(FileKind::Gone),
+            rank_from_content: old.and_then(|old| old.rank_from_content),
         })
         .collect();
-    let objects: Vec<&Object> = looked_at.iter().map(|n| &listed[*n]).collect();
-    let looks = place.heads(&objects, handle, |nth, head| {
-        let n = looked_at[nth];
-        inside(&infos[n], named[n].clone(), head)
+    let objects: Vec<&Object> = probed.iter().map(|n| &listed[*n]).collect();
+    let probes = place.read_heads(&objects, handle, |nth, head| {
+        let n = probed[nth];
+        probe_content(&infos[n], named[n].clone(), head)
     })?;
-    for (n, look) in looked_at.into_iter().zip(looks) {
-        found[n] = look;
+    for (n, probe_result) in probed.into_iter().zip(probes) {
+        files[n] = probe_result;
     }
-    Ok(found)
+    Ok(files)
 }
 
-fn by_name(info: &ObjectInfo) -> Option<Kind> {
+fn by_name(info: &ObjectInfo) -> Option<FileKind> {
     let ignored = FORMATS.iter().find_map(|format| format.ignores(info));
-    let read = || FORMATS.iter().find_map(|format| Some(Kind::Read(*format, format.group(info)?)));
-    ignored.map(|why| Kind::Ignored(why.to_owned())).or_else(read)
+    let read = || FORMATS.iter().find_map(|format| Some(FileKind::Read(*format, format.group(info)?)));
+    ignored.map(|why| FileKind::Ignored(why.to_owned())).or_else(read)
 }
 
-/// What was found inside before, unless other formats are known today.
-fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
-    // By these names it may be something else.
+/// Returns the kind from the previous ingest, unless the number of formats has changed.
+fn old_kind(info: &ObjectInfo, old: &Entry) -> Option<FileKind> {
+    // With other column names it may be of another kind.
     if old.loader_columns != info.loader_columns {
         return None;
     }
     if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
-        return Some(Kind::Read(format, Arc::clone(&info.path)));
+        return Some(FileKind::Read(format, Arc::clone(&info.path)));
     }
-    (old.unknown_to == Some(format_count())).then_some(Kind::Unknown)
+    (old.formats_tried == Some(format_count())).then_some(FileKind::Unknown)
 }
 
-/// What the first bytes of a file say, whose name may have said already what it is.
-fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Result<Recognized> {
+/// Recognizes a file from its first bytes; its name may have determined its kind already.
+fn probe_content(info: &ObjectInfo, named: Option<FileKind>, head: Result<Vec<u8>>) -> Result<RecognizedFile> {
     let head = match (head, &named) {
         (Ok(head), _) => head,
-        // It is read in any case, and what is wrong with it said then.
+        // The file is read anyway, and its error is reported then.
         (Err(error), Some(_)) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed) => Vec::new(),
         (Err(error), None) if error.kind() == ErrorKind::NotFound => {
-            return Ok(Recognized { kind: Kind::Gone, told_rank: None });
+            return Ok(RecognizedFile { kind: FileKind::Gone, rank_from_content: None });
         }
         (Err(error), _) => return Err(error),
     };
     let probe = Probe { info, head: &head, tail: &[] };
     let by_content = || match FORMATS.iter().find(|format| format.sniff(&probe)) {
-        // A format that goes by content has each file for itself.
-        Some(format) => Kind::Read(*format, Arc::clone(&info.path)),
+        // A format that recognizes files by content has a group for each file.
+        Some(format) => FileKind::Read(*format, Arc::clone(&info.path)),
         None => {
             let declined = FORMATS.iter().find_map(|format| format.declines(&probe));
-            declined.map_or(Kind::Unknown, Kind::Ignored)
+            declined.map_or(FileKind::Unknown, FileKind::Ignored)
         }
     };
     let kind = named.unwrap_or_else(by_content);
-    let told_rank = match &kind {
-        Kind::Read(format, _) if format.wants_rank(info) => format.rank(info, &head),
+    let rank_from_content = match &kind {
+        FileKind::Read(format, _) if format.wants_rank(info) => format.rank(info, &head),
         _ => None,
     };
-    Ok(Recognized { kind, told_rank })
+    Ok(RecognizedFile { kind, rank_from_content })
 }
 
-/// The number of formats.
+/// Returns the number of formats.
 pub(super) fn format_count() -> u32 {
     u32::try_from(FORMATS.len()).unwrap_or(u32::MAX)
 }
 
-/// Why a file that no format knows was not read.
+/// Returns the reason why a file that was not recognized was not read.
 pub(super) fn unknown() -> String {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.descriptor().name).collect();
     format!("not recognized; looked for: {}", names.join(", "))

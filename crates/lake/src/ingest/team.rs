@@ -1,10 +1,11 @@
-//! Several workers on one large file: each decodes a section of it ahead of its turn, and what they found is joined in
+//! Parallel reading of one large file: workers decode sections ahead, and their rows are joined in
 //! the order of the file.
 //!
-//! A section is cut where an entry seems to begin. Whether one does shows when the sections before have been read: if
-//! the decoder of the file stands at exactly that place, and nothing in the section depends on what came before, what was
-//! decoded ahead is what it would have given, but for the ordinals of the rows. Else the section is thrown away and read
-//! again in its turn. So the rows are the same for any number of workers.
+//! The file is cut into sections where an entry seems to start. Whether one does is known when all
+//! sections before have been decoded. The section is accepted if the decoder of the file ends
+//! exactly there, and if nothing in the section depends on previous content. Then its rows are
+//! those of sequential decoding, except for the ordinals of rows. Otherwise the section is
+//! discarded and decoded again in its turn. So the rows are the same for any number of workers.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -16,154 +17,159 @@ use crate::format::{Cut, Sections};
 use crate::source::Chunks;
 use crate::table::{Rows, Table};
 
-/// Bytes of a section: some thousand rows, so that memory does not grow much with the number of workers.
+/// Size of a section in bytes: some thousand rows, so that memory does not grow much with the
+/// number of workers.
 pub(super) const SECTION: usize = 2 << 20;
 
-/// After so many sections in a row that had to be read again, the file is not of the kind that can be decoded ahead.
-const REFUSED: u32 = 8;
+/// Number of consecutive discarded sections after which no section of the file is decoded ahead.
+const MAX_DISCARDED: u32 = 8;
 
 /// Rows of a section, by table.
-pub(super) type Batches = Vec<(&'static Table, RecordBatch)>;
+pub(super) type TableBatches = Vec<(&'static Table, RecordBatch)>;
 
-/// A file that is being read by several workers.
-pub(super) struct Team {
+/// A file that several workers read.
+pub(super) struct ParallelRead {
     cut: Cut,
     run: String,
     object: i64,
-    input: Mutex<Input>,
-    turn: Mutex<Turn>,
-    passed: Condvar,
+    input: Mutex<SectionInput>,
+    state: Mutex<JoinState>,
+    joined_next: Condvar,
 }
 
-struct Input {
+/// The part of the file that is not cut into sections yet.
+struct SectionInput {
     chunks: Chunks,
-    /// What was read beyond the last cut.
+    /// Bytes after the last cut.
     carry: Vec<u8>,
     /// Number of the next section.
     next: u64,
 }
 
-/// What has been read in order.
-struct Turn {
-    /// Number of the section that comes next; none when the workers are to stop.
+/// The state after the sections that were joined in order.
+struct JoinState {
+    /// Number of the next section; none if the workers must stop.
     next: Option<u64>,
-    /// Why they are to stop, if the file is the reason.
+    /// The error of the file that stopped them, if there was one.
     error: Option<Error>,
-    /// None after [`Team::end`] returned the file.
+    /// None after [`ParallelRead::end`] returned the file.
     decoder: Option<Box<dyn Sections>>,
     rows: Rows,
-    refused: u32,
+    discarded: u32,
 }
 
-/// A file before its sections, and behind them.
-pub(super) struct File {
+/// The decoder of a file and its rows, before or after its sections.
+pub(super) struct SharedFile {
     pub(super) decoder: Box<dyn Sections>,
     pub(super) rows: Rows,
 }
 
-impl Team {
-    /// A file that goes on behind the bytes that its decoder has taken; `object` is its id.
-    pub(super) fn new(run: &str, object: i64, chunks: Chunks, file: File) -> Self {
-        let File { decoder, rows } = file;
+impl ParallelRead {
+    /// Starts to read the rest of a file after the bytes that its decoder has taken; `object` is
+    /// its id.
+    pub(super) fn new(run: &str, object: i64, chunks: Chunks, file: SharedFile) -> Self {
+        let SharedFile { decoder, rows } = file;
         Self {
             cut: decoder.cut(),
             run: run.to_owned(),
             object,
-            input: Mutex::new(Input { chunks, carry: Vec::new(), next: 0 }),
-            turn: Mutex::new(Turn { next: Some(0), error: None, decoder: Some(decoder), rows, refused: 0 }),
-            passed: Condvar::new(),
+            input: Mutex::new(SectionInput { chunks, carry: Vec::new(), next: 0 }),
+            state: Mutex::new(JoinState { next: Some(0), error: None, decoder: Some(decoder), rows, discarded: 0 }),
+            joined_next: Condvar::new(),
         }
     }
 
-    /// Reads sections until there are no more, or until `each` says so, which is handed the rows of each.
+    /// Reads sections to the end of the file, or until `each` returns false. Calls `each` with the
+    /// rows of each section.
     ///
     /// # Errors
-    /// What `each` says. What is wrong with the file is told by [`Team::end`].
-    pub(super) fn help(&self, mut each: impl FnMut(Batches) -> Result<bool>) -> Result<()> {
-        let mut room = Vec::new();
+    /// Those of `each`. [`ParallelRead::end`] returns the errors of the file.
+    pub(super) fn help(&self, mut each: impl FnMut(TableBatches) -> Result<bool>) -> Result<()> {
+        let mut buffer = Vec::new();
         let mut rows = Rows::new(&self.run);
-        let mut holding = Holding(Some(self));
+        let mut guard = StopGuard(Some(self));
         loop {
-            match self.read(&mut room, &mut rows) {
+            match self.read(&mut buffer, &mut rows) {
                 Ok(Some(batches)) => {
                     if !each(batches)? {
                         return Ok(());
                     }
                 }
-                // all is read, or another worker has stopped
+                // All sections are read, or another worker has stopped.
                 Ok(None) => {
-                    holding.0 = None;
+                    guard.0 = None;
                     return Ok(());
                 }
                 Err(error) => {
-                    lock(&self.turn).error.get_or_insert(error);
+                    lock(&self.state).error.get_or_insert(error);
                     return Ok(());
                 }
             }
         }
     }
 
-    /// Waits for the workers that are at the last sections, and gives back the file with what was wrong with it: what was
-    /// read before an error of the source or the decoder stands. None if the workers were stopped.
-    pub(super) fn end(&self) -> Option<(File, Result<Damage>)> {
-        let (all, damage) = {
+    /// Waits for the workers at the last sections. Returns the file, and its error or corruption.
+    /// Rows before an error stay valid. None if the workers were stopped.
+    pub(super) fn end(&self) -> Option<(SharedFile, Result<Corruption>)> {
+        let (all, corruption) = {
             let input = lock(&self.input);
-            (input.next, damage(&input.chunks))
+            (input.next, corruption(&input.chunks))
         };
-        let mut turn = self.wait(all);
-        let result = match turn.error.take() {
+        let mut state = self.wait_for_turn(all);
+        let result = match state.error.take() {
             Some(error) => Err(error),
-            None if turn.next.is_none() => return None,
-            None => Ok(damage),
+            None if state.next.is_none() => return None,
+            None => Ok(corruption),
         };
-        let rows = std::mem::replace(&mut turn.rows, Rows::new(&self.run));
-        Some((File { decoder: turn.decoder.take()?, rows }, result))
+        let rows = std::mem::replace(&mut state.rows, Rows::new(&self.run));
+        Some((SharedFile { decoder: state.decoder.take()?, rows }, result))
     }
 
-    /// Reads the next section; none at the end.
-    fn read(&self, room: &mut Vec<u8>, rows: &mut Rows) -> Result<Option<Batches>> {
-        let number = match self.section(room) {
+    /// Reads the next section; none at the end of the file.
+    fn read(&self, buffer: &mut Vec<u8>, rows: &mut Rows) -> Result<Option<TableBatches>> {
+        let number = match self.take_section(buffer) {
             Ok(Some(number)) => number,
             Ok(None) => return Ok(None),
             Err((number, error)) => {
-                // What stands before it in the file is still being read.
-                drop(self.wait(number));
+                // Other workers still read the sections before it.
+                drop(self.wait_for_turn(number));
                 return Err(error);
             }
         };
-        let ahead = self.ahead(number, room, rows);
-        self.join(number, room, ahead, rows)
+        let ahead = self.decode_ahead(number, buffer, rows);
+        self.join_section(number, buffer, ahead, rows)
     }
 
-    /// Takes the bytes of the next section and gives its number, also with an error.
-    fn section(&self, room: &mut Vec<u8>) -> std::result::Result<Option<u64>, (u64, Error)> {
+    /// Takes the bytes of the next section, and returns its number, also with an error.
+    fn take_section(&self, buffer: &mut Vec<u8>) -> std::result::Result<Option<u64>, (u64, Error)> {
         let mut input = lock(&self.input);
-        room.clear();
-        room.append(&mut input.carry);
-        let more = match input.chunks.fill(room, SECTION) {
+        buffer.clear();
+        buffer.append(&mut input.carry);
+        let more = match input.chunks.fill(buffer, SECTION) {
             Ok(more) => more,
             Err(error) => {
                 input.next += 1;
                 return Err((input.next - 1, error));
             }
         };
-        if room.is_empty() {
+        if buffer.is_empty() {
             return Ok(None);
         }
-        if more && let Some(cut) = (self.cut)(room) {
-            input.carry.extend_from_slice(&room[cut..]);
-            room.truncate(cut);
+        if more && let Some(cut) = (self.cut)(buffer) {
+            input.carry.extend_from_slice(&buffer[cut..]);
+            buffer.truncate(cut);
         }
         let number = input.next;
         input.next += 1;
         Ok(Some(number))
     }
 
-    /// Decodes a section before its turn, if that can be done: not the first one, which nobody cut.
-    fn ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Sections>> {
+    /// Decodes a section ahead if possible. The first section is not, because it does not start at
+    /// a cut.
+    fn decode_ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Sections>> {
         let ahead = {
-            let turn = lock(&self.turn);
-            if number > 0 && turn.refused < REFUSED { turn.decoder.as_ref()?.ahead() } else { None }
+            let state = lock(&self.state);
+            if number > 0 && state.discarded < MAX_DISCARDED { state.decoder.as_ref()?.ahead() } else { None }
         };
         let mut ahead = ahead?;
         rows.begin(self.object);
@@ -171,32 +177,33 @@ impl Team {
         Some(ahead)
     }
 
-    /// Waits for the turn of a section and takes what was decoded ahead, or else decodes it now; none after an error.
-    fn join(
+    /// Waits for the turn of a section. Joins its rows if it was decoded ahead and accepted, or
+    /// else decodes it now. None after an error.
+    fn join_section(
         &self,
         number: u64,
         bytes: &[u8],
         ahead: Option<Box<dyn Sections>>,
         rows: &mut Rows,
-    ) -> Result<Option<Batches>> {
-        let mut turn = self.wait(number);
-        let Turn { next: Some(_), decoder: Some(decoder), rows: read, refused, .. } = &mut *turn else {
+    ) -> Result<Option<TableBatches>> {
+        let mut state = self.wait_for_turn(number);
+        let JoinState { next: Some(_), decoder: Some(decoder), rows: read, discarded, .. } = &mut *state else {
             return Ok(None);
         };
         let joined = ahead.filter(|_| rows.is_undamaged()).and_then(|ahead| decoder.join(ahead));
         let mut batches = Vec::new();
         if joined.is_some() {
-            *refused = 0;
+            *discarded = 0;
             read.absorb(rows.end());
         } else {
             *rows = Rows::new(&self.run);
-            *refused += 1;
+            *discarded += 1;
             decoder.push(bytes, read)?;
             batches = read.take_dictionaries();
         }
-        turn.next = Some(number + 1);
-        drop(turn);
-        self.passed.notify_all();
+        state.next = Some(number + 1);
+        drop(state);
+        self.joined_next.notify_all();
         if let Some(first) = joined {
             for (table, batch) in rows.take_dictionaries() {
                 batches.push((table, with_offset(batch, "row", first)?));
@@ -205,39 +212,40 @@ impl Team {
         Ok(Some(batches))
     }
 
-    /// Waits until the sections before this one have been read, or the workers are to stop.
-    fn wait(&self, number: u64) -> MutexGuard<'_, Turn> {
-        let before = |turn: &mut Turn| turn.next.is_some_and(|next| next < number);
-        self.passed.wait_while(lock(&self.turn), before).unwrap_or_else(PoisonError::into_inner)
+    /// Waits until all previous sections were joined, or the workers must stop.
+    fn wait_for_turn(&self, number: u64) -> MutexGuard<'_, JoinState> {
+        let before = |state: &mut JoinState| state.next.is_some_and(|next| next < number);
+        self.joined_next.wait_while(lock(&self.state), before).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Where unpacking stopped before the end of a file, and why.
-pub(super) type Damage = Option<(i64, String)>;
+/// Position and reason where decompression stopped before the end of a file.
+pub(super) type Corruption = Option<(i64, String)>;
 
-/// What was wrong with the content of a file.
-pub(super) fn damage(chunks: &Chunks) -> Damage {
-    chunks.damage().map(|why| (i64::try_from(chunks.given()).unwrap_or(i64::MAX), why.to_owned()))
+/// Returns the corruption of the content of a file.
+pub(super) fn corruption(chunks: &Chunks) -> Corruption {
+    chunks.corruption().map(|why| (i64::try_from(chunks.bytes_read()).unwrap_or(i64::MAX), why.to_owned()))
 }
 
-/// A worker whose section others wait for: whatever ends it ends them too.
-struct Holding<'a>(Option<&'a Team>);
+/// Stops the other workers if this one ends before the end of the file, because they wait for its
+/// section.
+struct StopGuard<'a>(Option<&'a ParallelRead>);
 
-impl Drop for Holding<'_> {
+impl Drop for StopGuard<'_> {
     fn drop(&mut self) {
-        if let Some(team) = self.0 {
-            lock(&team.turn).next = None;
-            team.passed.notify_all();
+        if let Some(read) = self.0 {
+            lock(&read.state).next = None;
+            read.joined_next.notify_all();
         }
     }
 }
 
-/// What a lock holds, also after a panic of another worker: that one has said so.
+/// Locks a mutex, also after a panic of another worker, which reports it.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The batch with a number added to all values of a column, if it has that one.
+/// Adds an offset to all values of a column, if the batch has it.
 pub(super) fn with_offset(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
     let schema = batch.schema();
     let Some((index, _)) = schema.column_with_name(column).filter(|_| offset != 0) else { return Ok(batch) };

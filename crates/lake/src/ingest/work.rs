@@ -1,4 +1,5 @@
-//! The workers: each takes groups of objects, decodes them, and writes parts of its own.
+//! The workers of an ingest: each takes tasks, decodes their objects, and writes data files of its
+//! own.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,315 +7,344 @@ use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
-use super::board::{Board, Job};
-use super::plan::{Kept, Paused, Plan, Unit, entry};
-use super::team::{Batches, Damage, File, SECTION, Team, damage, lock, with_offset};
+use super::board::{WorkItem, WorkQueue};
+use super::plan::{DecodeTask, IngestPlan, PausedDecoder, PausedDecoders, new_entry};
+use super::team::{Corruption, ParallelRead, SECTION, SharedFile, TableBatches, corruption, lock, with_offset};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoding, RandomAccess, Sections};
-use crate::lake::{Common, Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
+use crate::lake::{DataFileWriter, Entry, EntryInterner, FinishedFile, GROUP_ROWS, Lake, Part};
 use crate::source::{Chunks, EDGE, Object, Place, Whole};
-use crate::table::{Rows, Severity, Summary, Table};
+use crate::table::{ObjectSummary, Rows, Severity, Table};
 
-/// Rows held before they are handed to the writers.
+/// Number of rows that are collected before they are written.
 const BATCH_ROWS: usize = 16_384;
 
-/// The same in bytes of input: rows may be large, and hold no more text than was read.
+/// Bytes of input after which the rows are written: rows may be large, and have no more text than
+/// the input.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// What all workers made together.
+/// The result of all workers.
 #[derive(Debug, Default)]
-pub(super) struct Done {
+pub(super) struct WorkResult {
     pub(super) parts: Vec<Part>,
     pub(super) entries: Vec<Arc<Entry>>,
     pub(super) failed: u64,
-    /// Objects that went away or changed since they were listed; their old rows stay.
-    pub(super) kept: BTreeSet<i64>,
-    /// Decoders from which files that come later can be read.
-    pub(super) paused: Kept,
+    /// Ids of objects that were removed or changed since the listing; their old rows stay.
+    pub(super) unread: BTreeSet<i64>,
+    /// Decoders that can continue with files that are added later.
+    pub(super) paused: PausedDecoders,
 }
 
-impl std::fmt::Debug for Paused {
+impl std::fmt::Debug for PausedDecoder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.objects.fmt(f)
     }
 }
 
-struct Shared<'a> {
+/// What all workers of an ingest share.
+struct WorkContext<'a> {
     lake: &'a Lake,
     place: &'a Place,
-    plan: &'a Plan<'a>,
+    plan: &'a IngestPlan<'a>,
     run: &'a str,
     handle: &'a Handle,
     watch: &'a Watch,
     stop: &'a AtomicBool,
-    board: Board,
-    /// Workers may help each other with a file.
-    together: bool,
-    /// Held while it is told, so that what is told never goes back.
+    queue: WorkQueue,
+    /// Whether several workers may read one file.
+    shares_files: bool,
+    /// Locked during a report, so that the reported progress never decreases.
     progress: Mutex<Progress>,
-    /// Rows of a row group: fewer where many workers hold one each, so that memory does not grow with their number.
+    /// Number of rows of a row group: fewer if many workers collect one each, so that memory does
+    /// not grow with their number.
     group_rows: usize,
 }
 
-/// Decodes all units of the plan.
-pub(super) fn work(
+/// Decodes all tasks of the plan.
+pub(super) fn run_workers(
     lake: &Lake,
     place: &Place,
-    plan: &Plan<'_>,
+    plan: &IngestPlan<'_>,
     run: &str,
     handle: &Handle,
     watch: &Watch,
     stop: &AtomicBool,
-) -> Result<Done> {
-    let all = plan.units.iter().flat_map(|unit| &unit.objects);
+) -> Result<WorkResult> {
+    let objects = plan.tasks.iter().flat_map(|task| &task.objects);
     let total = Progress {
-        objects: all.clone().count() as u64,
-        bytes: all.map(|index| plan.listed[*index].size).sum(),
+        objects: objects.clone().count() as u64,
+        bytes: objects.map(|index| plan.listed[*index].size).sum(),
         ..Progress::default()
     };
-    // Reading waits for the network as much as for the processor: more workers than cores on a
-    // remote store, and never more than there are groups.
-    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
-    let large = |unit: &&Unit| unit.objects.iter().any(|index| is_large(&plan.listed[*index]));
-    let many = plan.units.iter().filter(large).count();
-    let together =
-        cores > 1 && plan.units.iter().filter(large).any(|unit| matches!(unit.format.decoder(), Decoding::Sections(_)));
-    // whoever reads a large file alone has another to write its rows
-    let wanted = if together { cores } else { (plan.units.len() + many).min(cores) };
-    let workers = workers.clamp(1, plan.units.len().max(wanted).max(1));
-    // sections, and rows on their way to who writes them, take room too
-    let held = if many > 0 { 4 * GROUP_ROWS / 3 } else { 2 * GROUP_ROWS };
-    let shared = Shared {
-        lake,
-        place,
-        plan,
-        run,
-        handle,
-        watch,
-        stop,
-        board: Board::new(plan.units.len()),
-        together,
-        progress: Mutex::new(total),
-        group_rows: (held / workers).clamp(BATCH_ROWS, GROUP_ROWS),
-    };
+    let Parallelism { workers, shares_files, group_rows } = Parallelism::new(place, plan);
+    let (queue, progress) = (WorkQueue::new(plan.tasks.len()), Mutex::new(total));
+    let context =
+        WorkContext { lake, place, plan, run, handle, watch, stop, queue, shares_files, progress, group_rows };
     if total.objects > 0 && !watch(total) {
         stop.store(true, Ordering::Relaxed);
-        return Ok(Done::default());
+        return Ok(WorkResult::default());
     }
-    let results: Vec<(Done, Result<()>)> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&shared).run())).collect();
-        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| (Done::default(), Err(panicked())))).collect()
+    let results: Vec<(WorkResult, Result<()>)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&context).run())).collect();
+        let panicked = |_| (WorkResult::default(), Err(panic_error()));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
-    let mut done = Done::default();
+    let mut all = WorkResult::default();
     let mut failure = None;
-    for (part, result) in results {
-        done.parts.extend(part.parts);
-        done.entries.extend(part.entries);
-        done.failed += part.failed;
-        done.kept.extend(part.kept);
-        done.paused.extend(part.paused);
+    for (worker, result) in results {
+        all.parts.extend(worker.parts);
+        all.entries.extend(worker.entries);
+        all.failed += worker.failed;
+        all.unread.extend(worker.unread);
+        all.paused.extend(worker.paused);
         failure = failure.or(result.err());
     }
-    match failure {
-        None => Ok(done),
-        Some(error) => {
-            handle.block_on(lake.discard(&done.parts));
-            Err(error)
-        }
+    let Some(error) = failure else { return Ok(all) };
+    handle.block_on(lake.discard(&all.parts));
+    Err(error)
+}
+
+/// How many workers read a plan, and how.
+struct Parallelism {
+    workers: usize,
+    shares_files: bool,
+    group_rows: usize,
+}
+
+impl Parallelism {
+    fn new(place: &Place, plan: &IngestPlan<'_>) -> Self {
+        // Reading waits for the network as much as for the processor: use more workers than cores
+        // for a remote store, but never more than there are tasks.
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
+        let is_large = |task: &&DecodeTask| task.objects.iter().any(|index| is_large(&plan.listed[*index]));
+        let large: Vec<&DecodeTask> = plan.tasks.iter().filter(is_large).collect();
+        let has_sections = |task: &&DecodeTask| matches!(task.format.decoder(), Decoding::Sections(_));
+        let shares_files = cores > 1 && large.iter().any(has_sections);
+        // The reader of a large file needs another worker that writes its rows.
+        let useful = if shares_files { cores } else { (plan.tasks.len() + large.len()).min(cores) };
+        let workers = workers.clamp(1, plan.tasks.len().max(useful).max(1));
+        // Sections and queued rows need memory, too.
+        let rows = if large.is_empty() { 2 * GROUP_ROWS } else { 4 * GROUP_ROWS / 3 };
+        Self { workers, shares_files, group_rows: (rows / workers).clamp(BATCH_ROWS, GROUP_ROWS) }
     }
 }
 
-fn panicked() -> Error {
+fn panic_error() -> Error {
     Error::new(ErrorKind::Internal, "a decoder panicked: this is a bug").with_hint("please report it with the file")
 }
 
+/// A worker, with its collected rows and open data files.
 struct Worker<'a> {
-    shared: &'a Shared<'a>,
+    context: &'a WorkContext<'a>,
     rows: Rows,
-    /// Whether the present object gave any bytes.
+    /// Whether any bytes of the current object were read.
     begun: bool,
-    /// Bytes of input that the rows came from.
+    /// Bytes of input of the collected rows.
     pushed: usize,
-    writers: BTreeMap<&'static str, PartWriter>,
-    common: Common,
-    done: Done,
+    writers: BTreeMap<&'static str, DataFileWriter>,
+    interner: EntryInterner,
+    output: WorkResult,
 }
 
 impl<'a> Worker<'a> {
-    fn new(shared: &'a Shared<'a>) -> Self {
+    fn new(context: &'a WorkContext<'a>) -> Self {
         Self {
-            shared,
-            rows: Rows::new(shared.run),
+            context,
+            rows: Rows::new(context.run),
             begun: false,
             pushed: 0,
             writers: BTreeMap::new(),
-            common: Common::default(),
-            done: Done::default(),
+            interner: EntryInterner::default(),
+            output: WorkResult::default(),
         }
     }
 
-    fn run(mut self) -> (Done, Result<()>) {
-        let result = self.all();
+    fn run(mut self) -> (WorkResult, Result<()>) {
+        let result = self.work();
         if result.is_err() {
-            self.shared.stop.store(true, Ordering::Relaxed);
+            self.context.stop.store(true, Ordering::Relaxed);
         }
-        (self.done, result)
+        (self.output, result)
     }
 
-    fn all(&mut self) -> Result<()> {
-        while let Some(job) = self.shared.board.next() {
-            if self.shared.stop.load(Ordering::Relaxed) {
+    fn work(&mut self) -> Result<()> {
+        while let Some(item) = self.context.queue.next() {
+            if self.context.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            match job {
-                Job::Unit(unit, _busy) => self.unit(&self.shared.plan.units[unit])?,
-                Job::Help(team) => self.help(&team)?,
-                Job::Write(batches, _free) => self.write(batches)?,
+            match item {
+                WorkItem::Decode(task, _busy) => self.run_task(&self.context.plan.tasks[task])?,
+                WorkItem::Help(read) => self.help(&read)?,
+                WorkItem::Write(batches, _free) => self.write(batches)?,
             }
         }
         self.flush()?;
         let writers = std::mem::take(&mut self.writers);
         for (_, mut writer) in writers {
             let part = writer.finish()?;
-            self.keep(part)?;
+            self.store_file(part)?;
         }
         Ok(())
     }
 
-    fn unit(&mut self, unit: &Unit) -> Result<()> {
-        let paused = lock(&unit.paused).take();
-        let (mut decoder, mut read) =
-            paused.map_or_else(|| (unit.format.decoder(), Vec::new()), |paused| (paused.decoder, paused.objects));
-        let mut whole = true;
-        let descriptor = unit.format.descriptor();
-        let last = unit.objects.len().saturating_sub(1);
-        let Some(mut opened) = self.open(unit, &mut decoder) else { return Ok(()) };
-        for (nth, index) in unit.objects.iter().enumerate() {
-            let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
-            self.rows.begin(info.id);
-            let mut decoded = match &mut decoder {
+    fn run_task(&mut self, task: &DecodeTask) -> Result<()> {
+        let plan = self.context.plan;
+        let paused = lock(&task.paused).take();
+        let (mut decoder, mut ids) =
+            paused.map_or_else(|| (task.format.decoder(), Vec::new()), |paused| (paused.decoder, paused.objects));
+        let mut is_complete = true;
+        let last = task.objects.len().saturating_sub(1);
+        let Some(mut opened) = self.open_objects(task, &mut decoder) else { return Ok(()) };
+        for (nth, index) in task.objects.iter().enumerate() {
+            let id = plan.infos[*index].id;
+            self.rows.begin(id);
+            let mut result = match &mut decoder {
                 Decoding::RandomAccess(decoder) => {
-                    self.opened(decoder.as_mut(), *index, opened.pop_front().unwrap_or(Ok(None)))
+                    self.read_opened(decoder.as_mut(), *index, opened.pop_front().unwrap_or(Ok(None)))
                 }
-                decoder => self.object(decoder, *index),
+                decoder => self.read_object(decoder, *index),
             };
             if nth == last {
-                // Also after an unreadable last file: what the others left open must not be lost.
-                decoded = decoded.and(decoder.finish(&mut self.rows));
+                // Also after an unreadable last file, because the decoder may still have rows of the others.
+                result = result.and(decoder.finish(&mut self.rows));
             }
-            read.push(info.id);
-            whole &= decoded.is_ok();
-            // A file that went away or changed since it was listed is read again next time. If it changes while it is read, some
-            // of its rows may be written: that ends the ingest.
-            let moved = !self.begun
-                && matches!(&decoded, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
-            if moved && self.shared.plan.replaced.contains(&info.id) {
-                self.done.failed += 1;
-                self.done.kept.insert(info.id);
-                self.rows.end();
+            ids.push(id);
+            is_complete &= result.is_ok();
+            if !self.finish_object(task, *index, result)? {
                 continue;
             }
-            let error = match decoded {
-                Ok(()) => None,
-                // What is in the file concerns this file; what the store says concerns the ingest.
-                Err(error) if moved || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognized) => {
-                    self.done.failed += 1;
-                    self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
-                    Some(Arc::from(error.to_string()))
-                }
-                Err(error) => return Err(error),
-            };
-            let clock_offset = self.shared.plan.said.clock_offset;
-            let unread = entry(self.shared.place, object, info);
-            let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
-            let entry = Entry {
-                format: Some(Arc::from(descriptor.name)),
-                format_version: Some(descriptor.version),
-                rows: Arc::new(rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect()),
-                skipped,
-                repaired,
-                error,
-                nodes: Arc::new(nodes),
-                ranks: Arc::new(ranks),
-                framework: framework.map(Arc::from),
-                started: started.map(|ts| ts.saturating_add(clock_offset)),
-                ended: ended.map(|ts| ts.saturating_add(clock_offset)),
-                clock_offset,
-                step_annotation: self.shared.plan.said.step_annotation.clone(),
-                told_rank: self.shared.plan.told_ranks[*index],
-                recording: info.recording,
-                etag: if moved { String::new() } else { unread.etag.clone() },
-                ..unread
-            };
-            self.done.entries.push(self.common.shared(entry));
-            if !self.tell(1, object.size) {
+            if !self.report_progress(1, plan.listed[*index].size) {
                 return Ok(());
             }
             if self.rows.len() >= BATCH_ROWS {
-                self.pass_on()?;
+                self.pass_rows()?;
             }
         }
-        let end = unit.objects.last().map(|index| &self.shared.plan.infos[*index]);
-        if whole && end.is_some_and(|end| decoder.goes_on(end)) {
-            self.done.paused.insert(unit.key(), Paused { decoder, objects: read });
+        let last = task.objects.last().map(|index| &plan.infos[*index]);
+        if is_complete && last.is_some_and(|last| decoder.goes_on(last)) {
+            self.output.paused.insert(task.key(), PausedDecoder { decoder, objects: ids });
         }
         Ok(())
     }
 
-    #[tracing::instrument(name = "read", skip_all, fields(path = &*self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
-    fn object(&mut self, decoder: &mut Decoding, index: usize) -> Result<()> {
-        let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
+    /// Adds the entry of an object with the result of reading it. Returns false if its old rows stay instead.
+    fn finish_object(&mut self, task: &DecodeTask, index: usize, result: Result<()>) -> Result<bool> {
+        let plan = self.context.plan;
+        let (object, info) = (&plan.listed[index], &plan.infos[index]);
+        // A file that was removed or changed since the listing is read by the next ingest. If it
+        // changes while it is read, some of its rows may be written: that ends the ingest.
+        let is_stale =
+            !self.begun && matches!(&result, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
+        if is_stale && plan.replaced.contains(&info.id) {
+            self.output.failed += 1;
+            self.output.unread.insert(info.id);
+            self.rows.end();
+            return Ok(false);
+        }
+        let error = match result {
+            Ok(()) => None,
+            // An error in the content concerns this file; an error of the store concerns the ingest.
+            Err(error) if is_stale || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognized) => {
+                self.output.failed += 1;
+                self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
+                Some(Arc::from(error.to_string()))
+            }
+            Err(error) => return Err(error),
+        };
+        let clock_offset = plan.settings.clock_offset;
+        let descriptor = task.format.descriptor();
+        let unread = new_entry(self.context.place, object, info);
+        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
+        let entry = Entry {
+            format: Some(Arc::from(descriptor.name)),
+            format_version: Some(descriptor.version),
+            rows: Arc::new(rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect()),
+            skipped,
+            repaired,
+            error,
+            nodes: Arc::new(nodes),
+            ranks: Arc::new(ranks),
+            framework: framework.map(Arc::from),
+            started: started.map(|ts| ts.saturating_add(clock_offset)),
+            ended: ended.map(|ts| ts.saturating_add(clock_offset)),
+            clock_offset,
+            step_annotation: plan.settings.step_annotation.clone(),
+            rank_from_content: plan.content_ranks[index],
+            recording: info.recording,
+            etag: if is_stale { String::new() } else { unread.etag.clone() },
+            ..unread
+        };
+        self.output.entries.push(self.interner.intern(entry));
+        Ok(true)
+    }
+
+    #[tracing::instrument(name = "read", skip_all, fields(path = &*self.context.plan.listed[index].path, bytes = self.context.plan.listed[index].size))]
+    fn read_object(&mut self, decoder: &mut Decoding, index: usize) -> Result<()> {
+        let (object, info) = (&self.context.plan.listed[index], &self.context.plan.infos[index]);
         self.begun = false;
-        let mut chunks = self.shared.place.read(object, self.shared.handle)?;
+        let mut chunks = self.context.place.read(object, self.context.handle)?;
         self.begun = true;
-        let together = self.shared.together && is_large(object);
-        if together {
-            chunks = chunks.unpack_ahead();
+        let shares_file = self.context.shares_files && is_large(object);
+        if shares_file {
+            chunks = chunks.decompress_in_background();
         }
         decoder.begin(info, &mut self.rows)?;
-        let damage = loop {
-            let first = chunks.given() == 0;
-            let packed = chunks.packed();
-            let Some(chunk) = chunks.chunk()? else { break damage(&chunks) };
-            self.pushed += chunk.len();
+        let corruption = loop {
+            let is_first = chunks.bytes_read() == 0;
+            let compression = chunks.compression();
+            let Some(chunk) = chunks.chunk()? else { break corruption(&chunks) };
+            let bytes = chunk.len();
             if let Some(decoder) = decoder.stream() {
-                if first && decoder.needs_tail(&chunk[..chunk.len().min(EDGE)]) {
-                    decoder.tail(&self.shared.place.tail(object, packed, self.shared.handle)?);
+                if is_first && decoder.needs_tail(&chunk[..bytes.min(EDGE)]) {
+                    decoder.tail(&self.context.place.read_tail(object, compression, self.context.handle)?);
                 }
                 decoder.push(chunk, &mut self.rows)?;
             }
-            if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
-                self.pass_on()?;
-            }
-            if !self.goes_on() {
+            if !self.count_input(bytes)? {
                 return Ok(());
             }
-            if together
+            if shares_file
                 && let Decoding::Sections(decoder) = decoder
                 && let Some(ahead) = decoder.ahead()
             {
-                match self.lead(decoder, ahead, info.id, chunks)? {
-                    Some(damage) => break damage,
+                match self.read_together(decoder, ahead, info.id, chunks)? {
+                    Some(corruption) => break corruption,
                     None => return Ok(()),
                 }
             }
         };
-        if let Some((offset, why)) = damage {
-            cut_off(offset, &why, &mut self.rows);
-        }
+        self.report_truncation(corruption);
         decoder.end(&mut self.rows)
     }
 
-    /// Hands the objects of a unit to its decoder that are read here and there, and says what is wrong with each; nothing of
-    /// others. None if the workers were stopped.
-    fn open(&self, unit: &Unit, decoder: &mut Decoding) -> Option<VecDeque<Result<Damage>>> {
+    /// Counts input that was decoded, and passes rows on if there are enough. Returns whether to continue.
+    fn count_input(&mut self, bytes: usize) -> Result<bool> {
+        self.pushed += bytes;
+        if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
+            self.pass_rows()?;
+        }
+        Ok(self.should_continue())
+    }
+
+    /// Reports where and why the current object could not be decompressed any further.
+    fn report_truncation(&mut self, corruption: Corruption) {
+        if let Some((offset, why)) = corruption {
+            self.rows.problem(Severity::Warning, "truncated", Some(offset), || {
+                format!("cannot decompress beyond byte {offset} of the content: {why}")
+            });
+        }
+    }
+
+    /// Opens the objects of a task for a decoder with random access. Returns the corruption or
+    /// error of each; an empty list for other decoders. None if the ingest was stopped.
+    fn open_objects(&self, task: &DecodeTask, decoder: &mut Decoding) -> Option<VecDeque<Result<Corruption>>> {
         let mut opened = VecDeque::new();
         let Decoding::RandomAccess(decoder) = decoder else { return Some(opened) };
-        for index in &unit.objects {
-            let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
-            let whole = self.shared.place.whole(object, self.shared.handle, || self.goes_on());
+        for index in &task.objects {
+            let (object, info) = (&self.context.plan.listed[*index], &self.context.plan.infos[*index]);
+            let whole = self.context.place.whole(object, self.context.handle, || self.should_continue());
             opened.push_back(match whole {
                 Ok(Some(Whole { file, given, damage })) => {
                     decoder.open(info, Box::new(file));
@@ -327,126 +357,116 @@ impl<'a> Worker<'a> {
         Some(opened)
     }
 
-    /// Reads an object that was opened.
-    #[tracing::instrument(name = "read", skip_all, fields(path = &*self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
-    fn opened(&mut self, decoder: &mut dyn RandomAccess, index: usize, opened: Result<Damage>) -> Result<()> {
+    /// Decodes an object that was opened for random access.
+    #[tracing::instrument(name = "read", skip_all, fields(path = &*self.context.plan.listed[index].path, bytes = self.context.plan.listed[index].size))]
+    fn read_opened(&mut self, decoder: &mut dyn RandomAccess, index: usize, opened: Result<Corruption>) -> Result<()> {
         self.begun = false;
-        let damage = opened?;
+        let corruption = opened?;
         self.begun = true;
-        decoder.begin(&self.shared.plan.infos[index], &mut self.rows)?;
-        if let Some((offset, why)) = damage {
-            cut_off(offset, &why, &mut self.rows);
-        }
+        decoder.begin(&self.context.plan.infos[index], &mut self.rows)?;
+        self.report_truncation(corruption);
         while let Some(bytes) = decoder.advance(&mut self.rows)? {
-            self.pushed += bytes;
-            if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
-                self.pass_on()?;
-            }
-            if !self.goes_on() {
+            if !self.count_input(bytes)? {
                 return Ok(());
             }
         }
         decoder.end(&mut self.rows)
     }
 
-    /// Whether nobody wants the ingest to stop. A large object must not make whoever gave up wait.
-    fn goes_on(&self) -> bool {
-        !self.shared.stop.load(Ordering::Relaxed) && self.tell(0, 0)
+    /// Returns false once the ingest has been cancelled. Called during large objects, so that
+    /// cancelling takes effect soon.
+    fn should_continue(&self) -> bool {
+        !self.context.stop.load(Ordering::Relaxed) && self.report_progress(0, 0)
     }
 
-    /// Reads the rest of an object together with workers that have nothing else to do; none if they were stopped. Meanwhile
-    /// `ahead` takes the place of its decoder.
-    fn lead(
+    /// Reads the rest of an object together with idle workers. None if they were stopped. Meanwhile
+    /// `ahead` replaces its decoder.
+    fn read_together(
         &mut self,
         decoder: &mut Box<dyn Sections>,
         ahead: Box<dyn Sections>,
         object: i64,
         chunks: Chunks,
-    ) -> Result<Option<Damage>> {
-        let rows = std::mem::replace(&mut self.rows, Rows::new(self.shared.run));
-        let file = File { decoder: std::mem::replace(decoder, ahead), rows };
-        let team = Arc::new(Team::new(self.shared.run, object, chunks, file));
-        self.shared.board.open(&team);
-        self.help(&team)?;
-        let Some((file, damage)) = team.end() else { return Ok(None) };
+    ) -> Result<Option<Corruption>> {
+        let rows = std::mem::replace(&mut self.rows, Rows::new(self.context.run));
+        let file = SharedFile { decoder: std::mem::replace(decoder, ahead), rows };
+        let read = Arc::new(ParallelRead::new(self.context.run, object, chunks, file));
+        self.context.queue.add_shared(&read);
+        self.help(&read)?;
+        let Some((file, corruption)) = read.end() else { return Ok(None) };
         (*decoder, self.rows) = (file.decoder, file.rows);
-        damage.map(Some)
+        corruption.map(Some)
     }
 
-    /// Reads sections of an object that was begun here or by another worker.
+    /// Reads sections of an object that this or another worker started.
     #[tracing::instrument(name = "read_sections", skip_all)]
-    fn help(&mut self, team: &Arc<Team>) -> Result<()> {
-        let result = team.help(|batches| {
+    fn help(&mut self, read: &Arc<ParallelRead>) -> Result<()> {
+        let result = read.help(|batches| {
             self.write(batches)?;
-            Ok(self.goes_on())
+            Ok(self.should_continue())
         });
-        self.shared.board.close(team);
+        self.context.queue.remove_shared(read);
         result
     }
 
-    /// Tells that so many more objects and bytes were read; whether to go on. That all was read is told once.
-    fn tell(&self, objects: u64, bytes: u64) -> bool {
-        let mut progress = lock(&self.shared.progress);
+    /// Reports additional objects and bytes that were read. Returns whether to continue. The end is
+    /// reported once.
+    fn report_progress(&self, objects: u64, bytes: u64) -> bool {
+        let mut progress = lock(&self.context.progress);
         if objects == 0 && progress.objects_done == progress.objects {
-            return !self.shared.stop.load(Ordering::Relaxed);
+            return !self.context.stop.load(Ordering::Relaxed);
         }
         progress.objects_done += objects;
         progress.bytes_done += bytes;
-        let go_on = (self.shared.watch)(*progress);
+        let go_on = (self.context.watch)(*progress);
         if !go_on {
-            self.shared.stop.store(true, Ordering::Relaxed);
+            self.context.stop.store(true, Ordering::Relaxed);
         }
         go_on
     }
 
-    /// Has the rows written by a worker that has nothing else to do, or writes them.
-    fn pass_on(&mut self) -> Result<()> {
+    /// Passes the rows to an idle worker, or writes them.
+    fn pass_rows(&mut self) -> Result<()> {
         self.pushed = 0;
-        match self.shared.board.hand(self.rows.take_dictionaries()) {
+        match self.context.queue.offer(self.rows.take_dictionaries()) {
             Some(batches) => self.write(batches),
             None => Ok(()),
         }
     }
 
-    /// Hands the rows to the writers of their tables.
+    /// Writes the rows of this worker to the data files of their tables.
     fn flush(&mut self) -> Result<()> {
         self.pushed = 0;
         let batches = self.rows.take_dictionaries();
         self.write(batches)
     }
 
-    fn write(&mut self, batches: Batches) -> Result<()> {
+    fn write(&mut self, batches: TableBatches) -> Result<()> {
         for (table, batch) in batches {
-            let batch = with_offset(batch, "ts", self.shared.plan.said.clock_offset)?;
+            let batch = with_offset(batch, "ts", self.context.plan.settings.clock_offset)?;
             let part = self.writer(table).write(batch)?;
-            self.keep(part)?;
+            self.store_file(part)?;
         }
         Ok(())
     }
 
-    fn writer(&mut self, table: &'static Table) -> &mut PartWriter {
-        self.writers.entry(table.name).or_insert_with(|| PartWriter::new(table, self.shared.group_rows))
+    fn writer(&mut self, table: &'static Table) -> &mut DataFileWriter {
+        self.writers.entry(table.name).or_insert_with(|| DataFileWriter::new(table, self.context.group_rows))
     }
 
-    fn keep(&mut self, finished: Option<Finished>) -> Result<()> {
+    fn store_file(&mut self, finished: Option<FinishedFile>) -> Result<()> {
         if let Some((part, bytes)) = finished {
             let _span = tracing::info_span!("put", path = part.path, rows = part.rows, bytes = part.bytes).entered();
-            self.shared.handle.block_on(self.shared.lake.put_part(&part.path, bytes))?;
-            self.done.parts.push(part);
+            self.context.handle.block_on(self.context.lake.put_data_file(&part.path, bytes))?;
+            self.output.parts.push(part);
         }
         Ok(())
     }
 }
 
-/// Reports that an object could be unpacked up to here only.
-fn cut_off(offset: i64, why: &str, rows: &mut Rows) {
-    rows.problem(Severity::Warning, "truncated", Some(offset), || {
-        format!("cannot decompress beyond byte {offset} of the content: {why}")
-    });
-}
-
-/// Whether several workers on a file are worth it; packed traces have about an eighth of their size.
+/// Whether a file is large enough for several workers; compressed traces have about an eighth of
+/// their size.
 fn is_large(object: &Object) -> bool {
-    let packed = object.path.ends_with(".gz") || object.path.ends_with(".zst");
-    object.size >= 2 * SECTION as u64 / if packed { 8 } else { 1 }
+    let is_compressed = object.path.ends_with(".gz") || object.path.ends_with(".zst");
+    object.size >= 2 * SECTION as u64 / if is_compressed { 8 } else { 1 }
 }

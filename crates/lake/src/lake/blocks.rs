@@ -1,13 +1,14 @@
-//! A file in memory that grows without being copied.
+//! A file in memory that grows without copies.
 
 use std::io::{Result, Write};
 
 use bytes::Bytes;
 
-/// Bytes of a block.
+/// Size of a block in bytes.
 const BLOCK: usize = 1 << 19;
 
-/// What was written, in blocks: one buffer for all of it would be copied, and held twice, each time it grows.
+/// A file in blocks. A single buffer would be copied, and would need twice the memory, each time it
+/// grows.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     full: Vec<Bytes>,
@@ -15,7 +16,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// All blocks in order.
+    /// Returns all blocks in order.
     pub(super) fn into_bytes(mut self) -> Vec<Bytes> {
         self.full.push(self.open.into());
         self.full
@@ -27,12 +28,12 @@ impl Write for Blocks {
         if self.open.capacity() == 0 {
             self.open.reserve_exact(BLOCK);
         }
-        let taken = bytes.len().min(BLOCK - self.open.len());
-        self.open.extend_from_slice(&bytes[..taken]);
+        let count = bytes.len().min(BLOCK - self.open.len());
+        self.open.extend_from_slice(&bytes[..count]);
         if self.open.len() == BLOCK {
             self.full.push(std::mem::take(&mut self.open).into());
         }
-        Ok(taken)
+        Ok(count)
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_lost_between_blocks() {
+    fn all_bytes_are_in_the_blocks() {
         let mut blocks = Blocks::default();
         let bytes: Vec<u8> = (0..=250).cycle().take(3 * BLOCK - 7).collect();
         for piece in bytes.chunks(BLOCK / 3 + 1) {

@@ -1,4 +1,4 @@
-//! Manifests of many runs in one file, whose parts were brought together.
+//! Bundles: manifests of many compacted runs in one file.
 
 use futures::{StreamExt, TryStreamExt};
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ use crate::source::Object;
 /// The folder of bundles, below `_manifest`.
 const FOLDER: &str = "bundle";
 
-/// A bundle, with the manifests in it that are valid.
+/// A bundle with its valid manifests.
 #[derive(Debug)]
 pub(super) struct Bundle<'a> {
     pub(super) object: &'a Object,
@@ -21,30 +21,31 @@ pub(super) struct Bundle<'a> {
 }
 
 impl Lake {
-    /// Reads the bundles among these files below `_manifest`, in their order.
-    pub(super) async fn bundles_of<'a>(&self, listed: &'a [Object]) -> Result<Vec<Bundle<'a>>> {
+    /// Reads the bundles in a listing of `_manifest`, in their order.
+    pub(super) async fn read_bundles<'a>(&self, listed: &'a [Object]) -> Result<Vec<Bundle<'a>>> {
         let bundles = listed.iter().filter(|object| is_bundle(&object.path));
         let read: Vec<_> = bundles.map(|object| self.read_bundle(object)).collect();
         futures::stream::iter(read).buffered(PARALLEL).try_collect().await
     }
 
-    /// Manifests of one run in all bundles, in their order, and a fault if one of them is corrupt.
-    pub(super) async fn bundled(&self, run: &str) -> Result<(Vec<Manifest>, Option<Fault>)> {
+    /// Returns the manifests of one run in all bundles, in their order, and a fault if one of them
+    /// is corrupt.
+    pub(super) async fn bundled_manifests(&self, run: &str) -> Result<(Vec<Manifest>, Option<Fault>)> {
         // There are few bundles, and most lakes have none.
-        let listed = self.listed_bundles().await?;
-        let (mut of_run, mut fault) = (Vec::new(), None);
-        for bundle in self.bundles_of(&listed).await? {
-            of_run.extend(bundle.manifests.into_iter().filter(|manifest| manifest.run == run));
+        let listed = self.list_bundles().await?;
+        let (mut manifests, mut fault) = (Vec::new(), None);
+        for bundle in self.read_bundles(&listed).await? {
+            manifests.extend(bundle.manifests.into_iter().filter(|manifest| manifest.run == run));
             fault = fault.or(bundle.faults.into_iter().find(|fault| fault.run.as_deref() == Some(run)));
         }
-        Ok((of_run, fault))
+        Ok((manifests, fault))
     }
 
-    /// Commits these manifests, which have the generations that they had.
+    /// Commits these manifests; they keep their generations.
     pub(super) async fn put_bundle(&self, manifests: &[Manifest]) -> Result<()> {
         let parts = manifests.iter().flat_map(|manifest| &manifest.parts);
         self.sync(parts.map(|part| part.path.as_str())).await?;
-        let listed = self.listed_bundles().await?;
+        let listed = self.list_bundles().await?;
         let next = listed.iter().filter_map(generation_of).max().map_or(1, |last| last + 1);
         let text = serde_json::to_vec(manifests).map_err(|error| {
             Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
@@ -53,8 +54,8 @@ impl Lake {
     }
 
     /// Lists the bundles, with paths below `_manifest/`.
-    async fn listed_bundles(&self) -> Result<Vec<Object>> {
-        let listed = self.place.join("_manifest").join(FOLDER).list_if_any().await?;
+    async fn list_bundles(&self) -> Result<Vec<Object>> {
+        let listed = self.place.join("_manifest").join(FOLDER).list_or_empty().await?;
         Ok(listed
             .into_iter()
             .map(|object| Object { path: format!("{FOLDER}/{}", object.path).into(), ..object })
@@ -63,12 +64,12 @@ impl Lake {
 
     async fn read_bundle<'a>(&self, object: &'a Object) -> Result<Bundle<'a>> {
         let name = self.place.url_of(&object.location);
-        let bytes = self.bytes(&object.location).await?;
+        let bytes = self.read_bytes(&object.location).await?;
         let mut bundle = Bundle { object, manifests: Vec::new(), faults: Vec::new() };
         let texts: Vec<&[u8]> = match serde_json::from_slice::<Vec<&RawValue>>(&bytes) {
             Ok(texts) => texts.iter().map(|text| text.get().as_bytes()).collect(),
             // Manifests before and after the corrupt bytes are valid.
-            Err(_) => pieces(&bytes),
+            Err(_) => split_manifests(&bytes),
         };
         for text in texts {
             match Manifest::parse(&name, text) {
@@ -80,8 +81,9 @@ impl Lake {
     }
 }
 
-/// The manifests in a list that is not valid JSON, each from its first byte to the start of the next one.
-fn pieces(list: &[u8]) -> Vec<&[u8]> {
+/// Returns the manifests in a list that is not valid JSON, each from its first byte to the start of
+/// the next one.
+fn split_manifests(list: &[u8]) -> Vec<&[u8]> {
     const START: &[u8] = b"{\"format\":";
     let starts: Vec<usize> = memchr::memmem::find_iter(list, START).collect();
     if starts.is_empty() {

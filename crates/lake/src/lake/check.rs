@@ -1,4 +1,4 @@
-//! Whether a lake holds what its manifests say, and what it holds beyond that.
+//! Checks of a lake: compares its files with its manifests.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,37 +9,37 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::part::rows_of;
-use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_part};
-use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Action, Object, Place, store_error};
+use super::part::open_rows;
+use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_data_file};
+use crate::error::{Error, ErrorKind, Result, caught};
+use crate::source::{Action, Object, Place};
 
-/// Parts read at the same time; each is in memory as a whole.
+/// Data files that are read in parallel; each is completely in memory.
 const READS: usize = 8;
 
-/// Something in a lake that is not as its manifests say, or of which they say nothing.
+/// A file of a lake that differs from its manifest, or that no manifest lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// The run that it concerns, where that is known.
+    /// The run that the fault concerns, if it is known.
     pub run: Option<String>,
     /// Path below the lake.
     pub path: String,
-    /// Size of what is there, in bytes; none when nothing is.
+    /// Size of the file in bytes; none if it does not exist.
     pub bytes: Option<u64>,
-    /// In a sentence, with what was expected.
+    /// A sentence with the expected and the actual value.
     pub message: String,
 }
 
 /// Kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// A part that a manifest lists is not there.
+    /// A data file in a manifest does not exist.
     Missing,
-    /// It has another size than the manifest says.
+    /// The size of a data file differs from its manifest.
     Size,
-    /// It cannot be read to its end, or has other rows than the manifest says.
+    /// A data file cannot be read to its end, or its number of rows differs from its manifest.
     Damaged,
     /// The newest manifest of a run is corrupt.
     Manifest,
@@ -50,7 +50,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Its name in tables.
+    /// The name of the kind in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Missing => "missing",
@@ -62,14 +62,14 @@ impl FaultKind {
         }
     }
 
-    /// Whether rows are lost; what nobody reads only takes space.
+    /// Whether rows are lost. Files that are not read only take space.
     pub fn is_loss(self) -> bool {
         !matches!(self, Self::Unlisted | Self::Newer)
     }
 }
 
 impl Fault {
-    /// A data file that a query found missing or corrupt.
+    /// The fault of a data file that a query found missing or corrupt.
     #[doc(hidden)]
     pub fn for_data_file(run: String, lake: &Place, location: &Path, error: &Error) -> Self {
         let kind = if error.kind() == ErrorKind::NotFound { FaultKind::Missing } else { FaultKind::Damaged };
@@ -78,7 +78,7 @@ impl Fault {
         Self { kind, run: Some(run), path, bytes: None, message: error.message().to_owned() }
     }
 
-    /// A corrupt manifest in a file below `_manifest/`.
+    /// The fault of a corrupt manifest in a file below `_manifest/`.
     ///
     /// # Errors
     /// `error`, if its cause is not the content of the file.
@@ -99,7 +99,7 @@ impl Fault {
         run.is_some_and(|run| run.parts.iter().any(|part| part.path == self.path))
     }
 
-    /// The error of a query about this run alone.
+    /// The error of a query that reads only this run.
     #[doc(hidden)]
     pub fn error(&self) -> Error {
         let text = match &self.run {
@@ -114,7 +114,7 @@ impl Fault {
 }
 
 impl std::fmt::Display for Fault {
-    /// The warning that a session prints.
+    /// Formats the warning that a session prints.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.run {
             Some(run) => write!(f, "run `{run}` is excluded: {}", self.message),
@@ -125,36 +125,39 @@ impl std::fmt::Display for Fault {
 }
 
 impl Lake {
-    /// Holds the files against the newest manifests; `read` also reads every listed part to its end.
+    /// Compares the files with the newest manifests. With `read`, also reads every listed data file
+    /// to its end.
     ///
     /// # Errors
     /// Denied, Unreachable; Unrecognized for a lake of a newer format.
     pub async fn check(&self, read: bool) -> Result<Vec<Fault>> {
-        let listed = self.place.list_if_any().await?;
-        let mut there = part_sizes(&listed);
-        // Behind that listing: of a commit in between the manifest is seen, and its parts are looked up one by one.
-        let manifests = self.place.join("_manifest").list_if_any().await?;
-        let NewestManifests { runs, mut faults } = self.newest(&manifests, &BTreeMap::new()).await?;
-        let unknown = !faults.is_empty();
-        let (misfits, whole) = self.compare_sizes(&runs, &mut there).await?;
-        faults.extend(misfits);
+        let listed = self.place.list_or_empty().await?;
+        let mut sizes = data_file_sizes(&listed);
+        // List manifests after the files. If a commit comes in between, its manifest is listed and
+        // its data files are looked up one by one.
+        let manifests = self.place.join("_manifest").list_or_empty().await?;
+        let NewestManifests { runs, mut faults } = self.newest_manifests(&manifests, &BTreeMap::new()).await?;
+        let has_unread_manifest = !faults.is_empty();
+        let (size_faults, intact) = self.compare_sizes(&runs, &mut sizes).await?;
+        faults.extend(size_faults);
         if read {
-            let read = whole.into_iter().map(|(path, parts)| async move { self.damage(&path, &parts).await });
-            let damaged: Vec<Vec<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
-            faults.extend(damaged.into_iter().flatten());
+            let read = intact.into_iter().map(|(path, parts)| async move { self.read_faults(&path, &parts).await });
+            let corrupt: Vec<Vec<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
+            faults.extend(corrupt.into_iter().flatten());
         }
-        // While a manifest cannot be read, nobody knows which parts are its own.
-        if !unknown {
+        // If a manifest cannot be read, its data files are unknown.
+        if !has_unread_manifest {
             let message = "no manifest lists it: it was replaced, its run was deleted, or its ingest was killed or is still running";
-            faults.extend(there.into_iter().map(|(path, bytes)| unlisted(path, bytes, message)));
+            faults.extend(sizes.into_iter().map(|(path, bytes)| unlisted(path, bytes, message)));
         }
         let message = "an incomplete file: its writer was killed, or is still writing";
-        faults.extend(self.place.unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
+        faults.extend(self.place.list_unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
         Ok(faults)
     }
 
-    /// Compares data files with the sizes in their manifests. Returns the faults, and the intact files with their parts. Removes the
-    /// files from `sizes`, a listing of the lake; looks up files that were written after it.
+    /// Compares data files with the sizes in their manifests. Returns the faults, and the intact
+    /// files with their parts. Removes the files from `sizes`, a listing of the lake; looks up
+    /// files that were written after it.
     pub(super) async fn compare_sizes(
         &self,
         runs: &BTreeMap<String, Arc<Manifest>>,
@@ -170,10 +173,10 @@ impl Lake {
         for (path, parts) in files {
             let bytes = match sizes.remove(path.as_str()) {
                 Some(bytes) => Some(bytes),
-                None => self.size(&path).await?,
+                None => self.file_size(&path).await?,
             };
             let before = faults.len();
-            faults.extend(parts.iter().filter_map(|(run, part)| misfit(run, part, bytes)));
+            faults.extend(parts.iter().filter_map(|(run, part)| size_fault(run, part, bytes)));
             if faults.len() == before {
                 intact.insert(path, parts);
             }
@@ -181,23 +184,23 @@ impl Lake {
         Ok((faults, intact))
     }
 
-    pub(super) async fn size(&self, path: &str) -> Result<Option<u64>> {
+    pub(super) async fn file_size(&self, path: &str) -> Result<Option<u64>> {
         let location = self.place.at(path);
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(store_error(Action::Read, &self.place.url_of(&location), error)),
+            Err(error) => Err(self.error(Action::Read, &location)(error)),
         }
     }
 
-    /// The first missing or corrupt data file of a run; reads them all.
+    /// Returns the first missing or corrupt data file of a run; reads the files up to it.
     #[doc(hidden)]
     pub async fn fault_in(&self, run: &Manifest) -> Result<Option<Fault>> {
         for part in &run.parts {
-            if let Some(fault) = misfit(&run.run, part, self.size(&part.path).await?) {
+            if let Some(fault) = size_fault(&run.run, part, self.file_size(&part.path).await?) {
                 return Ok(Some(fault));
             }
-            let faults = self.damage(&part.path, &[(run.run.clone(), part.clone())]).await?;
+            let faults = self.read_faults(&part.path, &[(run.run.clone(), part.clone())]).await?;
             if let Some(fault) = faults.into_iter().next() {
                 return Ok(Some(fault));
             }
@@ -205,12 +208,13 @@ impl Lake {
         Ok(None)
     }
 
-    /// Why the rows of the parts in a file cannot be read, or are not as many as they should be.
-    async fn damage(&self, path: &str, parts: &[(String, Part)]) -> Result<Vec<Fault>> {
-        let bytes = self.read_part(path).await?;
-        let damage = |(run, part): &(String, Part)| {
-            // The reader trusts some numbers of a file, and panics.
-            let rows = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rows(part, bytes.clone())));
+    /// Reads the data file of these parts. Returns a fault for each part with unreadable or missing
+    /// rows.
+    async fn read_faults(&self, path: &str, parts: &[(String, Part)]) -> Result<Vec<Fault>> {
+        let bytes = self.read_data_file(path).await?;
+        let check_rows = |(run, part): &(String, Part)| {
+            // The Parquet reader can panic on corrupt bytes.
+            let rows = caught(|| count_rows(part, bytes.clone()));
             let message = match rows {
                 Ok(Ok(rows)) if rows == part.rows => return None,
                 Ok(Ok(rows)) => format!("it has {rows} rows, expected {} by the manifest", part.rows),
@@ -219,23 +223,23 @@ impl Lake {
             };
             Some(fault(FaultKind::Damaged, run, part, Some(part.file_bytes()), message))
         };
-        Ok(parts.iter().filter_map(damage).collect())
+        Ok(parts.iter().filter_map(check_rows).collect())
     }
 }
 
-/// Sizes of the data files in a listing of the lake, by path.
-pub(super) fn part_sizes(listed: &[Object]) -> BTreeMap<&str, u64> {
-    listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_ref(), file.size)).collect()
+/// Returns the sizes of the data files in a listing of the lake, by path.
+pub(super) fn data_file_sizes(listed: &[Object]) -> BTreeMap<&str, u64> {
+    listed.iter().filter(|file| is_data_file(&file.path)).map(|file| (file.path.as_ref(), file.size)).collect()
 }
 
-/// The rows of a part, from the bytes of its file; all pages of all columns are unpacked.
-fn rows(part: &Part, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
-    let batches = rows_of(part, bytes)?.build()?;
+/// Counts the rows of a part in its file; decompresses all pages of all columns.
+fn count_rows(part: &Part, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
+    let batches = open_rows(part, bytes)?.build()?;
     batches.map(|batch| batch.map(|batch| batch.num_rows() as u64)).sum()
 }
 
-/// What is wrong with the size of a part.
-fn misfit(run: &str, part: &Part, bytes: Option<u64>) -> Option<Fault> {
+/// Returns the fault of a part if its file is missing or has another size.
+fn size_fault(run: &str, part: &Part, bytes: Option<u64>) -> Option<Fault> {
     let (kind, message) = match bytes {
         None => (
             FaultKind::Missing,

@@ -1,8 +1,8 @@
-//! One column of a row group: from batches to the pages of a Parquet column chunk.
+//! Writes one column of a row group: from batches to the pages of a Parquet column chunk.
 //!
-//! parquet's own writer looks at every value by itself, and hashes every text again. Here a column is
-//! written whole, from rows whose texts are keys already; that is several times as fast. Its metadata
-//! and the file around it are parquet's.
+//! The writer of the parquet crate handles each value separately, and hashes every text again. This
+//! one writes a whole column at once, from rows with texts that are keys already. That is several
+//! times as fast. The metadata and the rest of the file come from the parquet crate.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type, Int32Type, Int64Type};
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, Type, ZstdLevel};
-use parquet::column::page::{CompressedPage, Page, PageWriter};
+use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::Result;
@@ -25,166 +25,221 @@ use super::encode;
 use super::order::Order;
 use crate::table::Interner;
 
-/// A dictionary larger than this no longer pays.
-const DICTIONARY_BYTES: usize = 1 << 20;
+/// Maximum size of a dictionary in bytes; larger ones do not pay off.
+const MAX_DICTIONARY_BYTES: usize = 1 << 20;
 
-/// Statistics hold no texts longer than this.
-const STATISTICS_BYTES: usize = 1 << 10;
+/// Maximum length of a text in statistics in bytes.
+const MAX_STATISTICS_BYTES: usize = 1 << 10;
 
-/// The best of what was measured for traces: higher levels take longer and pack no better.
-const ZSTD: i32 = 1;
+/// Compression level: the best one in measurements with traces. Higher levels take longer and do
+/// not compress better.
+const ZSTD_LEVEL: i32 = 1;
 
-/// Of which values the smallest and the largest are noted. Of a column it is the same in all chunks: some readers take the bounds
-/// that a few chunks have for those of a file.
+/// Which minima and maxima of a column are recorded. All chunks of a column must use the same
+/// level: some readers take the bounds of a few chunks for those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Noted {
-    /// Of the chunk, if they are integers or flags. Rows are in order of time, so those of names say nothing about where one is.
-    Chunk,
-    /// Of the chunk, of texts as well.
+pub(super) enum StatisticsLevel {
+    /// Of each chunk, for integers and flags. Rows are sorted by time, so bounds of names would not
+    /// help to find rows.
+    Numbers,
+    /// Of each chunk, also for texts.
     Texts,
-    /// And of each page.
+    /// Of each chunk and each page, also for texts.
     Pages,
 }
 
-/// Packs pages; one is used for many chunks.
-pub(super) struct Codec(Compressor<'static>);
+/// Compresses pages; reused for many chunks.
+pub(super) struct PageCompressor(Compressor<'static>);
 
-impl Codec {
+impl PageCompressor {
     pub(super) fn new() -> Result<Self> {
-        Ok(Self(Compressor::new(ZSTD)?))
+        Ok(Self(Compressor::new(ZSTD_LEVEL)?))
     }
 
-    fn pack(&mut self, body: &[u8]) -> Result<Bytes> {
+    fn compress(&mut self, body: &[u8]) -> Result<Bytes> {
         Ok(self.0.compress(body)?.into())
     }
 }
 
-/// A column in the order in which it is written: the values without nulls, and which rows have one.
-struct Column<'a> {
-    values: Values<'a>,
+/// A column in the order of writing: the values without nulls, and whether each row has a value.
+struct ChunkColumn<'a> {
+    values: ColumnValues<'a>,
     present: Vec<bool>,
 }
 
-enum Values<'a> {
+enum ColumnValues<'a> {
     /// All rows are null.
-    Nothing,
+    AllNull,
     Integers(Vec<i64>),
     Doubles(Vec<f64>),
     Flags(Vec<bool>),
-    /// Texts as keys of different ones.
+    /// Texts as keys of distinct texts.
     Keys(Vec<i32>, &'a Interner),
     Texts(Vec<&'a str>),
 }
 
-/// Encodes the column at `index` of the batches, their rows in this order.
-pub(super) fn chunk(
+/// Encodes the column at `index` of the batches, with the rows in this order.
+pub(super) fn write_chunk(
     batches: &[RecordBatch],
     index: usize,
     order: &Order,
-    noted: Noted,
+    level: StatisticsLevel,
     descriptor: &ColumnDescPtr,
-    codec: &mut Codec,
+    compressor: &mut PageCompressor,
 ) -> Result<(Bytes, ColumnCloseResult)> {
     let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(index)).collect();
-    let mut different = Interner::default();
-    let column = Column::read(&arrays, order.rows.as_deref(), &mut different);
-    let nulls = column.present.len() - column.values.len();
-    let mut file = TrackedWrite::new(Vec::new());
-    let mut encodings = vec![Encoding::RLE];
-    let mut uncompressed = 0;
-    let mut body = Vec::new();
-    if let Values::Keys(_, different) = &column.values {
-        encode::texts(&mut body, different.iter());
-        let page = Page::DictionaryPage {
-            buf: codec.pack(&body)?,
-            num_values: u32::try_from(different.texts())?,
-            encoding: Encoding::PLAIN,
-            is_sorted: false,
-        };
-        encodings.push(Encoding::PLAIN);
-        let page = CompressedPage::new(page, body.len());
-        uncompressed += SerializedPageWriter::new(&mut file).write_page(page)?.uncompressed_size;
-    }
-    let dictionary = i64::try_from(file.bytes_written())?;
-
-    let mut offsets = OffsetIndexBuilder::new();
-    let of_texts = (noted != Noted::Chunk).then(|| column.values.text_bounds(0..column.values.len())).flatten();
-    let of_texts = of_texts.filter(|(least, greatest)| least.len().max(greatest.len()) <= STATISTICS_BYTES);
-    let paged =
-        noted == Noted::Pages && (of_texts.is_some() || !matches!(column.values, Values::Keys(..) | Values::Texts(..)));
-    let mut bounds = ColumnIndexBuilder::new(descriptor.physical_type());
-    let mut of_all: Option<(i64, i64)> = None;
-    let mut start = 0;
+    let mut distinct = Interner::default();
+    let column = ChunkColumn::read(&arrays, order.rows.as_deref(), &mut distinct);
+    let values = &column.values;
+    let text_bounds = if level == StatisticsLevel::Numbers { None } else { values.text_bounds(0..values.len()) };
+    let text_bounds = text_bounds.filter(|(min, max)| min.len().max(max.len()) <= MAX_STATISTICS_BYTES);
+    let is_text = matches!(values, ColumnValues::Keys(..) | ColumnValues::Texts(..));
+    let has_page_bounds = level == StatisticsLevel::Pages && (text_bounds.is_some() || !is_text);
+    let mut writer = ChunkWriter {
+        column: &column,
+        descriptor,
+        compressor,
+        file: TrackedWrite::new(Vec::new()),
+        body: Vec::new(),
+        encodings: vec![Encoding::RLE],
+        uncompressed: 0,
+        dictionary_bytes: 0,
+        next: 0,
+        offsets: OffsetIndexBuilder::new(),
+        bounds: None,
+        text_bounds,
+        page_bounds: has_page_bounds.then(|| ColumnIndexBuilder::new(descriptor.physical_type())),
+    };
+    writer.write_dictionary()?;
     let mut rest = column.present.as_slice();
     for rows in &order.pages {
         let (present, after) = rest.split_at(*rows);
         rest = after;
-        let values = start..start + present.iter().filter(|present| **present).count();
-        start = values.end;
-        body.clear();
-        if descriptor.max_def_level() > 0 {
-            encode::levels(&mut body, present, values.len());
+        writer.write_page(present)?;
+    }
+    writer.finish()
+}
+
+/// Writes the pages of one column chunk.
+struct ChunkWriter<'a> {
+    column: &'a ChunkColumn<'a>,
+    descriptor: &'a ColumnDescPtr,
+    compressor: &'a mut PageCompressor,
+    file: TrackedWrite<Vec<u8>>,
+    /// The body of the current page.
+    body: Vec<u8>,
+    encodings: Vec<Encoding>,
+    /// Uncompressed size of all pages in bytes.
+    uncompressed: usize,
+    /// Size of the dictionary page in bytes; 0 if there is none.
+    dictionary_bytes: i64,
+    /// Index of the next value.
+    next: usize,
+    offsets: OffsetIndexBuilder,
+    /// Minimum and maximum of the integers so far.
+    bounds: Option<(i64, i64)>,
+    /// Minimum and maximum of the texts, if they are recorded.
+    text_bounds: Option<(&'a str, &'a str)>,
+    /// Minimum and maximum of each page, if they are recorded.
+    page_bounds: Option<ColumnIndexBuilder>,
+}
+
+impl ChunkWriter<'_> {
+    /// Writes the distinct texts, if the values are keys.
+    fn write_dictionary(&mut self) -> Result<()> {
+        let ColumnValues::Keys(_, distinct) = &self.column.values else { return Ok(()) };
+        encode::texts(&mut self.body, distinct.iter());
+        let num_values = u32::try_from(distinct.texts())?;
+        self.append(|buf| Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false })?;
+        self.encodings.push(Encoding::PLAIN);
+        self.dictionary_bytes = i64::try_from(self.file.bytes_written())?;
+        Ok(())
+    }
+
+    /// Writes the next rows as a page; `present` tells which of them have a value.
+    fn write_page(&mut self, present: &[bool]) -> Result<()> {
+        let values = self.next..self.next + present.iter().filter(|present| **present).count();
+        self.next = values.end;
+        self.body.clear();
+        if self.descriptor.max_def_level() > 0 {
+            encode::levels(&mut self.body, present, values.len());
         }
-        let nulls = i64::try_from(present.len() - values.len())?;
-        let of_page = column.values.bounds(values.clone());
-        of_all = match (of_all, of_page) {
-            (Some((least, greatest)), Some((low, high))) => Some((least.min(low), greatest.max(high))),
-            (of_all, of_page) => of_all.or(of_page),
-        };
-        if paged {
-            let of_page = of_page.map(|(least, greatest)| (least.to_le_bytes().into(), greatest.to_le_bytes().into()));
-            let of_texts =
-                || column.values.text_bounds(values.clone()).map(|(least, greatest)| (least.into(), greatest.into()));
-            match of_page.or_else(of_texts) {
-                Some((least, greatest)) => bounds.append(false, least, greatest, nulls),
-                None => bounds.append(true, Vec::new(), Vec::new(), nulls),
-            }
+        self.record_bounds(values.clone(), i64::try_from(present.len() - values.len())?);
+        let encoding = self.column.values.encode(values, &mut self.body);
+        if !self.encodings.contains(&encoding) {
+            self.encodings.push(encoding);
         }
-        let encoding = column.values.encode(values, &mut body);
-        if !encodings.contains(&encoding) {
-            encodings.push(encoding);
-        }
-        let page = Page::DataPage {
-            buf: codec.pack(&body)?,
-            num_values: u32::try_from(present.len())?,
+        let num_values = u32::try_from(present.len())?;
+        let page = self.append(|buf| Page::DataPage {
+            buf,
+            num_values,
             encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
             statistics: None,
-        };
-        let page = SerializedPageWriter::new(&mut file).write_page(CompressedPage::new(page, body.len()))?;
-        uncompressed += page.uncompressed_size;
-        offsets.append_row_count(i64::try_from(present.len())?);
-        offsets.append_offset_and_size(i64::try_from(page.offset)?, i32::try_from(page.compressed_size)?);
+        })?;
+        self.offsets.append_row_count(i64::from(num_values));
+        self.offsets.append_offset_and_size(i64::try_from(page.offset)?, i32::try_from(page.compressed_size)?);
+        Ok(())
     }
 
-    let bytes = file.into_inner()?;
-    let metadata = ColumnChunkMetaData::builder(Arc::clone(descriptor))
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD)?))
-        .set_encodings(encodings)
-        .set_total_compressed_size(i64::try_from(bytes.len())?)
-        .set_total_uncompressed_size(i64::try_from(uncompressed)?)
-        .set_num_values(i64::try_from(column.present.len())?)
-        .set_data_page_offset(dictionary)
-        .set_dictionary_page_offset((dictionary > 0).then_some(0))
-        .set_statistics(column.values.statistics(descriptor.physical_type(), of_all, of_texts, nulls as u64))
-        .build()?;
-    let result = ColumnCloseResult {
-        bytes_written: bytes.len() as u64,
-        rows_written: column.present.len() as u64,
-        metadata,
-        bloom_filter: None,
-        column_index: paged.then(|| bounds.build()).transpose()?,
-        offset_index: Some(offsets.build()),
-    };
-    Ok((bytes.into(), result))
+    /// Updates the bounds of the chunk, and adds those of a page if they are recorded.
+    fn record_bounds(&mut self, values: Range<usize>, nulls: i64) {
+        let bounds = self.column.values.bounds(values.clone());
+        self.bounds = match (self.bounds, bounds) {
+            (Some((min, max)), Some((low, high))) => Some((min.min(low), max.max(high))),
+            (before, bounds) => before.or(bounds),
+        };
+        let Some(page_bounds) = &mut self.page_bounds else { return };
+        let bounds = bounds.map(|(min, max)| (min.to_le_bytes().into(), max.to_le_bytes().into()));
+        let text_bounds = || self.column.values.text_bounds(values).map(|(min, max)| (min.into(), max.into()));
+        match bounds.or_else(text_bounds) {
+            Some((min, max)) => page_bounds.append(false, min, max, nulls),
+            None => page_bounds.append(true, Vec::new(), Vec::new(), nulls),
+        }
+    }
+
+    /// Compresses the body and writes it as a page.
+    fn append(&mut self, page: impl FnOnce(Bytes) -> Page) -> Result<PageWriteSpec> {
+        let page = CompressedPage::new(page(self.compressor.compress(&self.body)?), self.body.len());
+        let page = SerializedPageWriter::new(&mut self.file).write_page(page)?;
+        self.uncompressed += page.uncompressed_size;
+        Ok(page)
+    }
+
+    /// Returns the bytes of the chunk and its metadata.
+    fn finish(self) -> Result<(Bytes, ColumnCloseResult)> {
+        let ChunkColumn { values, present } = self.column;
+        let nulls = (present.len() - values.len()) as u64;
+        let ty = self.descriptor.physical_type();
+        let bytes = self.file.into_inner()?;
+        let metadata = ColumnChunkMetaData::builder(Arc::clone(self.descriptor))
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+            .set_encodings(self.encodings)
+            .set_total_compressed_size(i64::try_from(bytes.len())?)
+            .set_total_uncompressed_size(i64::try_from(self.uncompressed)?)
+            .set_num_values(i64::try_from(present.len())?)
+            .set_data_page_offset(self.dictionary_bytes)
+            .set_dictionary_page_offset((self.dictionary_bytes > 0).then_some(0))
+            .set_statistics(values.statistics(ty, self.bounds, self.text_bounds, nulls))
+            .build()?;
+        let result = ColumnCloseResult {
+            bytes_written: bytes.len() as u64,
+            rows_written: present.len() as u64,
+            metadata,
+            bloom_filter: None,
+            column_index: self.page_bounds.map(ColumnIndexBuilder::build).transpose()?,
+            offset_index: Some(self.offsets.build()),
+        };
+        Ok((bytes.into(), result))
+    }
 }
 
-impl<'a> Column<'a> {
-    fn read(arrays: &[&'a ArrayRef], order: Option<&[u32]>, different: &'a mut Interner) -> Self {
+impl<'a> ChunkColumn<'a> {
+    fn read(arrays: &[&'a ArrayRef], order: Option<&[u32]>, distinct: &'a mut Interner) -> Self {
         let rows = arrays.iter().map(Array::len).sum();
         if arrays.iter().all(|array| array.null_count() == array.len()) {
-            return Self { values: Values::Nothing, present: vec![false; rows] };
+            return Self { values: ColumnValues::AllNull, present: vec![false; rows] };
         }
         let mut present = Vec::with_capacity(rows);
         for array in arrays {
@@ -198,26 +253,26 @@ impl<'a> Column<'a> {
         let values = match arrays.first().map(Array::data_type) {
             Some(DataType::Int64) => {
                 let values = arrays.iter().map(|array| &array.as_primitive::<Int64Type>().values()[..]);
-                Values::Integers(arranged(values.collect::<Vec<_>>().concat(), &present, is_full, order))
+                ColumnValues::Integers(arrange(values.collect::<Vec<_>>().concat(), &present, is_full, order))
             }
             Some(DataType::Float64) => {
                 let values = arrays.iter().map(|array| &array.as_primitive::<Float64Type>().values()[..]);
-                Values::Doubles(arranged(values.collect::<Vec<_>>().concat(), &present, is_full, order))
+                ColumnValues::Doubles(arrange(values.collect::<Vec<_>>().concat(), &present, is_full, order))
             }
             Some(DataType::Boolean) => {
                 let values = arrays.iter().flat_map(|array| array.as_boolean().values());
-                Values::Flags(arranged(values.collect(), &present, is_full, order))
+                ColumnValues::Flags(arrange(values.collect(), &present, is_full, order))
             }
             _ if arrays.iter().all(has_dictionary) => {
-                let keys = arranged(keys(arrays, different), &present, is_full, order);
-                let different: &'a Interner = different;
-                if different.bytes() > DICTIONARY_BYTES || different.texts() * 2 > keys.len() {
-                    Values::Texts(keys.into_iter().filter_map(|key| different.get(key)).collect())
+                let keys = arrange(read_keys(arrays, distinct), &present, is_full, order);
+                let distinct: &'a Interner = distinct;
+                if distinct.bytes() > MAX_DICTIONARY_BYTES || distinct.texts() * 2 > keys.len() {
+                    ColumnValues::Texts(keys.into_iter().filter_map(|key| distinct.get(key)).collect())
                 } else {
-                    Values::Keys(keys, different)
+                    ColumnValues::Keys(keys, distinct)
                 }
             }
-            _ => Values::Texts(arranged(texts(arrays), &present, is_full, order)),
+            _ => ColumnValues::Texts(arrange(read_texts(arrays), &present, is_full, order)),
         };
         if let Some(order) = order
             && !is_full
@@ -228,8 +283,8 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The values that are present, in this order; all of them are if it `is_full`.
-fn arranged<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], is_full: bool, order: Option<&[u32]>) -> Vec<T> {
+/// Returns the values that are not null, in this order. `is_full` means that no value is null.
+fn arrange<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], is_full: bool, order: Option<&[u32]>) -> Vec<T> {
     let Some(order) = order else {
         if is_full {
             return values;
@@ -240,13 +295,14 @@ fn arranged<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], is_full: 
     };
     let Some(first) = values.first().copied() else { return values };
     if is_full {
-        // run, machine and rank, as a rule
+        // Usually run, machine and rank.
         if values.iter().all(|value| *value == first) {
             return values;
         }
         return order.iter().map(|row| values[*row as usize]).collect();
     }
-    // Every value is written, and the next one over it if it is null: which ones are cannot be foreseen.
+    // Branch-free: write every value, and overwrite it with the next one if it is null. Branches
+    // would be unpredictable.
     let mut arranged = vec![first; order.len()];
     let mut count = 0;
     for row in order {
@@ -258,21 +314,21 @@ fn arranged<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], is_full: 
     arranged
 }
 
-/// The keys of all rows among the different texts of all arrays.
-fn keys(arrays: &[&ArrayRef], different: &mut Interner) -> Vec<i32> {
+/// Returns the keys of all rows in the interner of the distinct texts of all arrays.
+fn read_keys(arrays: &[&ArrayRef], distinct: &mut Interner) -> Vec<i32> {
     let mut keys = Vec::with_capacity(arrays.iter().map(Array::len).sum());
     for array in arrays {
         let array = array.as_dictionary::<Int32Type>();
         let texts = array.values().as_string::<i32>();
-        let key_of: Vec<i32> = texts.iter().map(|text| different.key(text.unwrap_or_default())).collect();
+        let key_of: Vec<i32> = texts.iter().map(|text| distinct.key(text.unwrap_or_default())).collect();
         let known = |key: &i32| usize::try_from(*key).ok().and_then(|key| key_of.get(key).copied());
         keys.extend(array.keys().values().iter().map(|key| known(key).unwrap_or_default()));
     }
     keys
 }
 
-/// The texts of all rows; those of nulls are empty.
-fn texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
+/// Returns the texts of all rows; those of nulls are empty.
+fn read_texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
     let mut all = Vec::with_capacity(arrays.iter().map(Array::len).sum());
     for array in arrays {
         if let Some(texts) = array.as_string_opt::<i32>() {
@@ -284,10 +340,10 @@ fn texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
     all
 }
 
-impl Values<'_> {
+impl ColumnValues<'_> {
     fn len(&self) -> usize {
         match self {
-            Self::Nothing => 0,
+            Self::AllNull => 0,
             Self::Integers(values) => values.len(),
             Self::Doubles(values) => values.len(),
             Self::Flags(values) => values.len(),
@@ -296,17 +352,17 @@ impl Values<'_> {
         }
     }
 
-    /// Adds these values to the body of a page.
+    /// Appends these values to the body of a page.
     fn encode(&self, range: Range<usize>, body: &mut Vec<u8>) -> Encoding {
         match self {
             _ if range.is_empty() => {}
-            Self::Nothing => {}
+            Self::AllNull => {}
             Self::Integers(values) => {
                 encode::integers(body, &values[range]);
                 return Encoding::DELTA_BINARY_PACKED;
             }
-            Self::Keys(keys, different) => {
-                encode::keys(body, &keys[range], different.texts());
+            Self::Keys(keys, distinct) => {
+                encode::keys(body, &keys[range], distinct.texts());
                 return Encoding::RLE_DICTIONARY;
             }
             Self::Doubles(values) => encode::doubles(body, &values[range]),
@@ -316,47 +372,48 @@ impl Values<'_> {
         Encoding::PLAIN
     }
 
-    /// The smallest and the largest of these values, if they are integers.
+    /// Returns minimum and maximum of these values if they are integers.
     fn bounds(&self, range: Range<usize>) -> Option<(i64, i64)> {
         let Self::Integers(values) = self else { return None };
         let (first, rest) = values[range].split_first()?;
-        Some(rest.iter().fold((*first, *first), |(least, greatest), value| (least.min(*value), greatest.max(*value))))
+        Some(rest.iter().fold((*first, *first), |(min, max), value| (min.min(*value), max.max(*value))))
     }
 
-    /// The first and the last of these texts in the order of their bytes, if they are texts.
+    /// Returns minimum and maximum of these texts in byte order, if they are texts.
     fn text_bounds(&self, range: Range<usize>) -> Option<(&str, &str)> {
-        fn ends<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(&'a str, &'a str)> {
-            texts.fold(None, |ends, text| {
-                Some(ends.map_or((text, text), |(least, greatest): (&str, &str)| (least.min(text), greatest.max(text))))
+        fn min_max<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(&'a str, &'a str)> {
+            texts.fold(None, |min_max, text| {
+                Some(min_max.map_or((text, text), |(min, max): (&str, &str)| (min.min(text), max.max(text))))
             })
         }
         match self {
-            Self::Keys(keys, different) if different.texts() == 1 => {
-                ends(keys[range].first().and_then(|key| different.get(*key)).into_iter())
+            Self::Keys(keys, distinct) if distinct.texts() == 1 => {
+                min_max(keys[range].first().and_then(|key| distinct.get(*key)).into_iter())
             }
-            Self::Keys(keys, different) => {
+            Self::Keys(keys, distinct) => {
                 let runs = keys[range].chunk_by(|one, other| one == other);
-                ends(runs.filter_map(|run| different.get(*run.first()?)))
+                min_max(runs.filter_map(|run| distinct.get(*run.first()?)))
             }
-            Self::Texts(texts) => ends(texts[range].iter().copied()),
+            Self::Texts(texts) => min_max(texts[range].iter().copied()),
             _ => None,
         }
     }
 
-    /// Of integers and of texts the smallest and the largest are known already, where they are noted.
+    /// Returns the statistics of the chunk. The bounds of integers and texts are passed in, if they
+    /// are recorded.
     fn statistics(&self, ty: Type, bounds: Option<(i64, i64)>, texts: Option<(&str, &str)>, nulls: u64) -> Statistics {
         let nulls = Some(nulls);
         match (self, ty) {
             (Self::Flags(values), _) => {
-                let (least, greatest) = (values.iter().min().copied(), values.iter().max().copied());
-                Statistics::boolean(least, greatest, None, nulls, false)
+                let (min, max) = (values.iter().min().copied(), values.iter().max().copied());
+                Statistics::boolean(min, max, None, nulls, false)
             }
             (_, Type::BYTE_ARRAY) => {
-                let (least, greatest) =
-                    texts.map(|(least, greatest)| (ByteArray::from(least), ByteArray::from(greatest))).unzip();
-                Statistics::byte_array(least, greatest, None, nulls, false)
+                let (min, max) = texts.map(|(min, max)| (ByteArray::from(min), ByteArray::from(max))).unzip();
+                Statistics::byte_array(min, max, None, nulls, false)
             }
-            // NaN is none of the bounds, and there are readers that take numbers with bounds for numbers without NaN.
+            // NaN is not part of bounds, and some readers assume that numbers with bounds have no
+            // NaN.
             (_, Type::DOUBLE) => Statistics::double(None, None, None, nulls, false),
             (_, Type::BOOLEAN) => Statistics::boolean(None, None, None, nulls, false),
             _ => Statistics::int64(bounds.map(|b| b.0), bounds.map(|b| b.1), None, nulls, false),

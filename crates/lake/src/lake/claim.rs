@@ -1,9 +1,10 @@
-//! Claims: which of several ingesters that share a list of profiles reads which.
+//! Leases: which of several processes reads which profile of a list that they share.
 //!
-//! They spare work and guard nothing: of two that commit the same run all the same, its manifest decides. A claim is a file
-//! that is made only where there is none, and that its holder writes anew all the time. One that stays as it is for long belongs to
-//! a process that died; who sees that claims the next number, which again only one can. No clock is compared with another one:
-//! how long a claim stays as it is each ingester measures by itself.
+//! Leases avoid duplicate work; they do not protect data: if two processes commit the same run, its
+//! manifest decides. A lease is a file that is created only if it does not exist, and that its
+//! owner writes again at intervals. If it stays unchanged for the timeout, its owner counts as
+//! dead. Then one other process can create the next number. Each process measures the unchanged
+//! time by itself, so clocks are never compared.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
@@ -11,125 +12,129 @@ use std::time::{Duration, Instant};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::part::unique;
+use super::part::unique_name;
 use super::{Lake, now};
 use crate::error::{ErrorKind, Result};
 use crate::source::Object;
 
-/// A claim is written anew so often within the time after which it counts as dead.
-const BEATS: u32 = 6;
+/// Number of renewals of a lease within the timeout.
+const RENEWALS: u32 = 6;
 
-/// The newest claim of a run as it was seen.
+/// The newest lease of a run, as it was observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Seen {
+struct LeaseState {
     number: u64,
     etag: String,
     location: Path,
     since: Instant,
 }
 
-/// The claims of a lake, as one ingester watches them.
+/// The leases of a lake, as observed by one process.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Claims {
     lake: Lake,
-    patience: Duration,
-    /// By the name of the run as it is in paths.
-    seen: HashMap<String, Seen>,
+    timeout: Duration,
+    /// The observed leases, by the name of the run in paths.
+    observed: HashMap<String, LeaseState>,
 }
 
-/// A run that this process may read; others leave it alone as long as this shows signs of life.
+/// The lease of a run that this process reads. Other processes do not read it while the lease is
+/// renewed.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Claim {
     lake: Lake,
     location: Path,
-    holder: String,
+    owner: String,
 }
 
 impl Claims {
-    /// Whose holder writes nothing for so long is taken for dead.
+    /// `timeout` is the time after which the owner of an unchanged lease counts as dead.
     #[doc(hidden)]
-    pub fn new(lake: Lake, patience: Duration) -> Self {
-        Self { lake, patience, seen: HashMap::new() }
+    pub fn new(lake: Lake, timeout: Duration) -> Self {
+        Self { lake, timeout, observed: HashMap::new() }
     }
 
-    /// The time between two signs of life.
+    /// The time between two renewals.
     #[doc(hidden)]
     pub fn pause(&self) -> Duration {
-        self.patience / BEATS
+        self.timeout / RENEWALS
     }
 
-    /// All claims there are, for [`Claims::see`].
+    /// Lists all leases, for [`Claims::see`].
     ///
     /// # Errors
     /// Denied, Unreachable.
     #[doc(hidden)]
     pub fn list(&self) -> impl Future<Output = Result<Vec<Object>>> + Send + use<> {
         let folder = self.lake.place.join("_claim");
-        async move { folder.list_if_any().await }
+        async move { folder.list_or_empty().await }
     }
 
-    /// Takes note of these claims, and for how long each has been as it is.
+    /// Records these leases, and how long each has been unchanged.
     #[doc(hidden)]
     pub fn see(&mut self, listed: Vec<Object>) {
-        let mut newest: BTreeMap<String, Seen> = BTreeMap::new();
+        let mut newest: BTreeMap<String, LeaseState> = BTreeMap::new();
         for object in listed {
             let Some((run, number)) = object.path.split_once('/') else { continue };
             let Ok(number) = number.parse() else { continue };
-            let seen = Seen { number, etag: object.etag, location: object.location, since: Instant::now() };
-            let entry = newest.entry(run.to_owned()).or_insert_with(|| seen.clone());
+            let observed = LeaseState { number, etag: object.etag, location: object.location, since: Instant::now() };
+            let entry = newest.entry(run.to_owned()).or_insert_with(|| observed.clone());
             if number > entry.number {
-                *entry = seen;
+                *entry = observed;
             }
         }
-        for (run, now) in &mut newest {
-            if let Some(before) = self.seen.get(run).filter(|old| (old.number, &old.etag) == (now.number, &now.etag)) {
-                now.since = before.since;
+        for (run, lease) in &mut newest {
+            if let Some(before) =
+                self.observed.get(run).filter(|old| (old.number, &old.etag) == (lease.number, &lease.etag))
+            {
+                lease.since = before.since;
             }
         }
-        self.seen = newest.into_iter().collect();
+        self.observed = newest.into_iter().collect();
     }
 
-    /// Claims a run; none if somebody who lives has it, as far as the last look told.
+    /// Acquires the lease of a run. None if another process has it, as far as is known from the
+    /// last call of [`Claims::see`].
     ///
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     #[doc(hidden)]
     pub fn claim(&self, run: &str) -> impl Future<Output = Result<Option<Claim>>> + Send + use<> {
-        let (lake, patience) = (self.lake.clone(), self.patience);
+        let (lake, timeout) = (self.lake.clone(), self.timeout);
         let folder = lake.place.at("_claim").join(run);
-        let held = folder.filename().and_then(|name| self.seen.get(name)).cloned();
+        let current = folder.filename().and_then(|name| self.observed.get(name)).cloned();
         async move {
-            let number = match &held {
-                Some(held) if held.since.elapsed() < patience => return Ok(None),
-                Some(dead) => dead.number + 1,
+            let number = match &current {
+                Some(current) if current.since.elapsed() < timeout => return Ok(None),
+                Some(expired) => expired.number + 1,
                 None => 0,
             };
             let location = folder.join(format!("{number:010}"));
-            let holder = unique();
-            match lake.put_new(&location, holder.clone()).await {
+            let owner = unique_name();
+            match lake.put_new(&location, owner.clone()).await {
                 Ok(()) => {}
                 Err(error) if error.kind() == ErrorKind::Conflict => return Ok(None),
                 Err(error) => return Err(error),
             }
-            if let Some(dead) = held {
-                // Best effort: the higher number counts.
-                let _ = lake.place.store().delete(&dead.location).await;
+            if let Some(expired) = current {
+                // Best effort: the higher number is valid.
+                let _ = lake.place.store().delete(&expired.location).await;
             }
-            Ok(Some(Claim { lake, location, holder }))
+            Ok(Some(Claim { lake, location, owner }))
         }
     }
 }
 
 impl Claim {
-    /// Shows a sign of life. Best effort: one that is missing is one less.
+    /// Renews the lease. Best effort: a failed renewal is repeated by the next one.
     #[doc(hidden)]
     pub async fn beat(&self) {
-        let _ = self.lake.place.store().put(&self.location, format!("{} {}", self.holder, now()).into()).await;
+        let _ = self.lake.place.store().put(&self.location, format!("{} {}", self.owner, now()).into()).await;
     }
 
-    /// Gives the run free. Best effort: what stays looks dead after a while.
+    /// Releases the lease. Best effort: a lease that stays expires.
     #[doc(hidden)]
     pub async fn release(&self) {
         let _ = self.lake.place.store().delete(&self.location).await;

@@ -1,4 +1,4 @@
-//! Two clocks: that of this machine, and that of the store, which says when files were written.
+//! The clock of this machine, and the clock of the store, which sets the times of files.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,12 +7,12 @@ use object_store::ObjectStoreExt;
 
 use super::Lake;
 use crate::error::Result;
-use crate::source::{Action, store_error};
+use crate::source::Action;
 
-/// Stores round times down to seconds.
+/// Resolution of the times of stores in ns: they round down to seconds.
 const RESOLUTION: i64 = 1_000_000_000;
 
-/// Now, ns since the Unix epoch.
+/// Returns the current time in ns since the Unix epoch.
 #[doc(hidden)]
 pub fn now() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -20,18 +20,19 @@ pub fn now() -> i64 {
 }
 
 impl Lake {
-    /// Now by the clock that is behind of the two, ns since the Unix epoch: a file is at least as old as it looks by this one. If
-    /// ours alone were asked and it went ahead, what another writer has just written would look as if nobody wanted it. Writes a
-    /// small file, whose time tells.
+    /// Returns the current time in ns since the Unix epoch, by the slower of both clocks. By this
+    /// time a file is at least as old as it looks. If the local clock is fast, files that another
+    /// writer has just written would look old and unused. Writes a small file to read the clock of
+    /// the store.
     ///
     /// # Errors
     /// Denied, Unreachable, Exhausted.
     pub async fn now(&self) -> Result<i64> {
-        let mark = self.place.at("_manifest/clock");
-        let failed = |error| store_error(Action::Write, &self.place.url_of(&mark), error);
-        self.place.store().put(&mark, Bytes::new().into()).await.map_err(failed)?;
-        let written = self.place.store().head(&mark).await.map_err(failed)?.last_modified;
-        let theirs = written.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_add(RESOLUTION);
-        Ok(now().min(theirs))
+        let file = self.place.at("_manifest/clock");
+        let write_error = self.error(Action::Write, &file);
+        self.place.store().put(&file, Bytes::new().into()).await.map_err(&write_error)?;
+        let modified = self.place.store().head(&file).await.map_err(write_error)?.last_modified;
+        let store_time = modified.timestamp_nanos_opt().unwrap_or(i64::MAX).saturating_add(RESOLUTION);
+        Ok(now().min(store_time))
     }
 }

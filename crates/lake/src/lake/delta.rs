@@ -1,8 +1,9 @@
-//! Tables of a lake as Delta Lake tables: a log beside the parts of each, which names those that count.
+//! Exports the tables of a lake as Delta Lake tables: each gets a log that lists its data files.
 //!
-//! Delta's protocol says how the log is written (version 1 for readers; 7 for writers, with a feature that none of them has, so
-//! that nobody else writes to the table, or vacuums what it does not list). Files of Delta's own stand where nothing
-//! else of the lake is: `<table>/_delta_log/<version>.json`, and `<table>/delta/<name>.parquet` for rows that no part has alone.
+//! The log follows the protocol of Delta (version 1 for readers; 7 for writers, with a feature that
+//! no other program has, so that no other program writes to the table or removes files that the log
+//! does not list). Files of the export have their own folders: `<table>/_delta_log/<version>.json`,
+//! and `<table>/delta/<name>.parquet` for rows without a data file of their own.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,179 +15,186 @@ use futures::{StreamExt, TryStreamExt};
 use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Value, json};
 
-use super::check::part_sizes;
-use super::part::unique;
-use super::{Fault, Lake, LoadedRuns, Manifest, PARALLEL, Part, PartWriter, Snapshot, by_file, is_shared, now};
+use super::check::data_file_sizes;
+use super::part::unique_name;
+use super::{DataFileWriter, Fault, Lake, LoadedRuns, Manifest, PARALLEL, Part, Snapshot, by_file, is_shared, now};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Object;
 use crate::table::{TABLES, Table};
 use crate::unit::Type;
 
-/// Times that an export begins anew when somebody else exports at the same time.
-const TRIES: usize = 5;
+/// Maximum number of attempts while other processes export at the same time.
+const MAX_ATTEMPTS: usize = 5;
 
-/// Files of Delta's own stay so long after no version lists them any more, in ns: somebody may read an older one.
-const KEPT: i64 = 24 * 3600 * 1_000_000_000;
+/// Age in ns after which files in `delta/` are removed if no version lists them: a program may
+/// still read an older version.
+const MIN_AGE: i64 = 24 * 3600 * 1_000_000_000;
 
-/// For how long a vacuum of other programs, of which some ask for no feature, leaves alone what the log does not list: parts of
-/// runs that were committed since.
+/// For this time, a vacuum of another program keeps files that the log does not list: data files of
+/// runs that were committed since. Some programs do not check the writer feature.
 const RETENTION: &str = "delta.deletedFileRetentionDuration";
 
-/// A Delta table as it is after an export.
+/// An exported Delta table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeltaTable {
-    /// The table.
+    /// Name of the table.
     pub table: String,
-    /// Where it is, as other programs call it.
+    /// Address of the table for other programs.
     pub address: String,
-    /// The version of the log; the same as before if nothing had changed.
+    /// Version of the log; the same as before if nothing has changed.
     pub version: u64,
-    /// Files that it lists.
+    /// Number of files that it lists.
     pub files: u64,
-    /// Rows in them.
+    /// Number of rows in the files.
     pub rows: u64,
-    /// Bytes of them.
+    /// Size of the files in bytes.
     pub bytes: u64,
 }
 
 /// A file that a version of the table lists.
 #[derive(Debug)]
-struct File {
-    /// Bytes that are still to be written; none if it is there.
-    made: Option<Bytes>,
+struct DeltaFile {
+    /// Content that must be written; none if the file exists.
+    content: Option<Bytes>,
     rows: u64,
     bytes: u64,
-    /// When its rows were committed, ns.
+    /// Time of the last commit of its rows, ns.
     committed: i64,
-    /// The first and the last run in it.
+    /// The first and the last run in the file.
     runs: Option<(String, String)>,
     ts: Option<(i64, i64)>,
 }
 
-/// What the log of a table says.
+/// The state of the log of a table.
 #[derive(Debug, Default)]
-struct Log {
-    /// The version that comes next.
+struct DeltaLog {
+    /// The next version.
     next: u64,
-    /// The files listed, by path below the table.
-    files: BTreeMap<String, Listed>,
+    /// The listed files, by path below the table.
+    files: BTreeMap<String, LoggedFile>,
     schema: Option<String>,
 }
 
-/// A file as the log has it.
+/// A file in the log.
 #[derive(Debug, Clone, Copy)]
-struct Listed {
+struct LoggedFile {
     rows: u64,
     bytes: u64,
 }
 
 impl Lake {
-    /// Brings the Delta tables of all runs up to date; `made` gives the rows of a table without parts, their number and their
-    /// bytes as Parquet. Also returns the faults of excluded runs: a manifest is corrupt, or a data file is missing or truncated.
+    /// Updates the Delta tables of all runs. `build_rows` returns the rows of a table without data
+    /// files: their number, and their bytes as Parquet. Also returns the faults of excluded runs: a
+    /// manifest is corrupt, or a data file is missing or truncated.
     ///
     /// # Errors
-    /// Conflict when others export time after time; Malformed for a log that is not ours; Denied, Unreachable, Exhausted.
+    /// Conflict if other processes export at every attempt; Malformed for a log of another program;
+    /// Denied, Unreachable, Exhausted.
     pub async fn export_delta(
         &self,
-        made: impl Fn(&'static Table, &Snapshot) -> Result<(u64, Vec<u8>)>,
+        build_rows: impl Fn(&'static Table, &Snapshot) -> Result<(u64, Vec<u8>)>,
     ) -> Result<(Vec<DeltaTable>, Vec<Fault>)> {
         let mut faults = Vec::new();
-        let mut open: Vec<&'static Table> = TABLES.to_vec();
+        let mut pending: Vec<&'static Table> = TABLES.to_vec();
         let mut done = Vec::new();
         for attempt in 1.. {
-            // Before the runs are looked at: who exports newer ones meanwhile makes a version that these logs do not know.
-            let logs: Vec<_> = open.iter().map(|table| self.delta_log(table)).collect();
-            let logs: Vec<Log> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
-            let LoadedRuns { mut runs, faults: mut found } = self.snapshot().await?;
-            let listed = self.place.list_if_any().await?;
-            found.extend(self.compare_sizes(&runs, &mut part_sizes(&listed)).await?.0);
-            let excluded: BTreeSet<&str> = found.iter().filter_map(|fault| fault.run.as_deref()).collect();
+            // Read the logs before the runs: if another process then exports newer runs, the commit
+            // on top of these logs fails.
+            let logs: Vec<_> = pending.iter().map(|table| self.read_delta_log(table)).collect();
+            let logs: Vec<DeltaLog> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
+            let LoadedRuns { mut runs, faults: mut new_faults } = self.snapshot().await?;
+            let listed = self.place.list_or_empty().await?;
+            new_faults.extend(self.compare_sizes(&runs, &mut data_file_sizes(&listed)).await?.0);
+            let excluded: BTreeSet<&str> = new_faults.iter().filter_map(|fault| fault.run.as_deref()).collect();
             if !excluded.is_empty() {
                 Arc::make_mut(&mut runs).retain(|run, _| !excluded.contains(run.as_str()));
             }
-            faults = found;
-            let mut left = Vec::new();
-            for (table, log) in open.into_iter().zip(logs) {
+            faults = new_faults;
+            let mut conflicts = Vec::new();
+            for (table, log) in pending.into_iter().zip(logs) {
                 let files = if table.has_parts() {
-                    self.delta_files(table, &runs, &log).await?
+                    self.list_delta_files(table, &runs, &log).await?
                 } else {
-                    let (rows, bytes) = made(table, &runs)?;
-                    BTreeMap::from([File::made(rows, bytes)])
+                    let (rows, bytes) = build_rows(table, &runs)?;
+                    BTreeMap::from([DeltaFile::from_bytes(rows, bytes)])
                 };
                 match self.commit_delta(table, log, files).await {
-                    Err(error) if error.kind() == ErrorKind::Conflict && attempt < TRIES => left.push(table),
-                    told => done.push(told?),
+                    Err(error) if error.kind() == ErrorKind::Conflict && attempt < MAX_ATTEMPTS => {
+                        conflicts.push(table)
+                    }
+                    result => done.push(result?),
                 }
             }
-            open = left;
-            if open.is_empty() {
+            pending = conflicts;
+            if pending.is_empty() {
                 break;
             }
         }
-        let place = |told: &DeltaTable| TABLES.iter().position(|table| table.name == told.table);
-        done.sort_by_key(place);
+        done.sort_by_key(|done| TABLES.iter().position(|table| table.name == done.table));
         Ok((done, faults))
     }
 
-    /// The files that hold the rows of a table, each row once, by path below the table.
-    async fn delta_files(
+    /// Returns the files with the rows of a table, each row once, by path below the table.
+    async fn list_delta_files(
         &self,
         table: &'static Table,
         snapshot: &Snapshot,
-        log: &Log,
-    ) -> Result<BTreeMap<String, File>> {
-        let (shared, whole): (Vec<_>, Vec<_>) = by_file(snapshot, table).into_iter().partition(|(_, of)| is_shared(of));
+        log: &DeltaLog,
+    ) -> Result<BTreeMap<String, DeltaFile>> {
+        let (shared, exclusive): (Vec<_>, Vec<_>) =
+            by_file(snapshot, table).into_iter().partition(|(_, parts)| is_shared(parts));
         let shared: Vec<_> =
-            shared.into_iter().map(|(path, of)| self.delta_file_of_many(table, path, of, log)).collect();
-        let shared: Vec<(String, File)> = futures::stream::iter(shared).buffered(PARALLEL).try_collect().await?;
-        let whole = whole.into_iter().map(|(path, of)| (below(table, path), File::of(&of)));
-        Ok(whole.chain(shared).collect())
+            shared.into_iter().map(|(path, parts)| self.shared_delta_file(table, path, parts, log)).collect();
+        let shared: Vec<(String, DeltaFile)> = futures::stream::iter(shared).buffered(PARALLEL).try_collect().await?;
+        let exclusive =
+            exclusive.into_iter().map(|(path, parts)| (path_below(table, path), DeltaFile::from_parts(&parts)));
+        Ok(exclusive.chain(shared).collect())
     }
 
-    /// A file of many runs, or a new one in its place if it holds rows that no longer count.
-    async fn delta_file_of_many(
+    /// Returns a file of many runs, or a new file if it has rows that are no longer valid.
+    async fn shared_delta_file(
         &self,
         table: &'static Table,
         path: &str,
-        of: Vec<(&Arc<Manifest>, &Part)>,
-        log: &Log,
-    ) -> Result<(String, File)> {
-        let (name, mut file) = (below(table, path), File::of(&of));
-        // What was listed with so many rows had no others.
+        parts: Vec<(&Arc<Manifest>, &Part)>,
+        log: &DeltaLog,
+    ) -> Result<(String, DeltaFile)> {
+        let (name, mut file) = (path_below(table, path), DeltaFile::from_parts(&parts));
+        // A file that was listed with this number of rows has no others.
         if log.files.get(&name).is_some_and(|listed| listed.rows == file.rows)
-            || rows_of(&self.footer_of(of[0].1).await?) == file.rows
+            || row_count(&self.read_footer(parts[0].1).await?) == file.rows
         {
             return Ok((name, file));
         }
-        let counted: BTreeSet<&str> = of.iter().map(|(run, _)| run.run.as_str()).collect();
-        let own = format!("delta/{:016x}.parquet", hash(&(path, counted, file.rows)));
+        let valid_runs: BTreeSet<&str> = parts.iter().map(|(run, _)| run.run.as_str()).collect();
+        let own = format!("delta/{:016x}.parquet", hash(&(path, valid_runs, file.rows)));
         if let Some(listed) = log.files.get(&own) {
             file.bytes = listed.bytes;
             return Ok((own, file));
         }
-        let bytes = self.read_part(path).await?;
-        let mut writer = PartWriter::of_slices(table);
-        for (_, part) in &of {
+        let bytes = self.read_data_file(path).await?;
+        let mut writer = DataFileWriter::for_slices(table);
+        for (_, part) in &parts {
             writer.copy(part, bytes.clone(), &BTreeSet::new())?;
         }
         if let Some((_, blocks)) = writer.finish()? {
             let bytes: Bytes = blocks.concat().into();
-            (file.bytes, file.made) = (bytes.len() as u64, Some(bytes));
+            (file.bytes, file.content) = (bytes.len() as u64, Some(bytes));
         }
         Ok((own, file))
     }
 
-    /// Makes these files the table, unless they are already.
+    /// Commits these files as the table, unless the log lists exactly them.
     async fn commit_delta(
         &self,
         table: &'static Table,
-        mut log: Log,
-        files: BTreeMap<String, File>,
+        mut log: DeltaLog,
+        files: BTreeMap<String, DeltaFile>,
     ) -> Result<DeltaTable> {
         let folder = self.place.join(table.name);
         for (path, file) in &files {
-            if let Some(made) = file.made.as_ref().filter(|_| !log.files.contains_key(path)) {
-                self.put_part(&format!("{}/{path}", table.name), vec![made.clone()]).await?;
+            if let Some(content) = file.content.as_ref().filter(|_| !log.files.contains_key(path)) {
+                self.put_data_file(&format!("{}/{path}", table.name), vec![content.clone()]).await?;
             }
         }
         if let Some(actions) = actions(table, &log, &files) {
@@ -195,7 +203,7 @@ impl Lake {
             self.put_new(&folder.at(&format!("_delta_log/{:020}.json", log.next)), actions).await?;
             log.next += 1;
         }
-        self.tidy_delta(table, &files).await;
+        self.remove_old_delta_files(table, &files).await;
         Ok(DeltaTable {
             table: table.name.to_owned(),
             address: self.place.address_of(folder.root()),
@@ -207,84 +215,84 @@ impl Lake {
     }
 
     /// Reads the log of a table.
-    async fn delta_log(&self, table: &Table) -> Result<Log> {
+    async fn read_delta_log(&self, table: &Table) -> Result<DeltaLog> {
         let folder = self.place.join(table.name).join("_delta_log");
-        let mut listed = folder.list_if_any().await?;
+        let mut listed = folder.list_or_empty().await?;
         listed.retain(|object| version(&object.path).is_some());
-        let damaged = |why: &str| {
+        let log_error = |why: &str| {
             let text = format!("cannot export to {}: {why}", folder.url());
             let hint = "if you do not need its older versions, remove that folder: the next export creates it again";
             Error::new(ErrorKind::Malformed, text).with_hint(hint)
         };
-        let texts: Vec<_> = listed.iter().map(|object| self.bytes(&object.location)).collect();
+        let texts: Vec<_> = listed.iter().map(|object| self.read_bytes(&object.location)).collect();
         let texts: Vec<Bytes> = futures::stream::iter(texts).buffered(PARALLEL).try_collect().await?;
-        let mut log = Log::default();
+        let mut log = DeltaLog::default();
         for (object, text) in listed.iter().zip(texts) {
             if version(&object.path) != Some(log.next) {
-                return Err(damaged(&format!("version {} is missing", log.next)));
+                return Err(log_error(&format!("version {} is missing", log.next)));
             }
             for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 let action: Value =
-                    serde_json::from_slice(line).map_err(|_| damaged(&format!("{} is not JSON", object.path)))?;
+                    serde_json::from_slice(line).map_err(|_| log_error(&format!("{} is not JSON", object.path)))?;
                 log.apply(&action)
-                    .ok_or_else(|| damaged(&format!("{} was written by another program", object.path)))?;
+                    .ok_or_else(|| log_error(&format!("{} was written by another program", object.path)))?;
             }
             log.next += 1;
         }
         Ok(log)
     }
 
-    /// Removes files of Delta's own that are old and that these are not. Best effort: they only take space.
-    async fn tidy_delta(&self, table: &Table, files: &BTreeMap<String, File>) {
-        let Ok(listed) = self.place.join(table.name).join("delta").list_if_any().await else { return };
-        let before = now().saturating_sub(KEPT);
+    /// Removes old files in `delta/` that are not among these. Best effort: they only take space.
+    async fn remove_old_delta_files(&self, table: &Table, files: &BTreeMap<String, DeltaFile>) {
+        let Ok(listed) = self.place.join(table.name).join("delta").list_or_empty().await else { return };
+        let before = now().saturating_sub(MIN_AGE);
         let old = |object: &Object| object.modified < before && !files.contains_key(&format!("delta/{}", object.path));
         let _ = self.remove_all(listed.into_iter().filter(old).map(|object| object.location).collect()).await;
     }
 }
 
-impl File {
-    /// A file of Delta's own, and its path: the same rows have the same.
-    fn made(rows: u64, bytes: Vec<u8>) -> (String, Self) {
+impl DeltaFile {
+    /// Creates a file in `delta/`. Equal bytes have the same path.
+    fn from_bytes(rows: u64, bytes: Vec<u8>) -> (String, Self) {
         let path = format!("delta/{:016x}.parquet", hash(&bytes));
         let size = bytes.len() as u64;
-        let file = Self { made: Some(bytes.into()), rows, bytes: size, committed: now(), runs: None, ts: None };
+        let file = Self { content: Some(bytes.into()), rows, bytes: size, committed: now(), runs: None, ts: None };
         (path, file)
     }
 
-    /// A file of which these parts are all that counts.
-    fn of(parts: &[(&Arc<Manifest>, &Part)]) -> Self {
+    /// Creates the entry of an existing file with these valid parts.
+    fn from_parts(parts: &[(&Arc<Manifest>, &Part)]) -> Self {
         let runs = || parts.iter().map(|(run, _)| run.run.as_str());
         let ts = || parts.iter().filter_map(|(_, part)| part.ts);
         Self {
-            made: None,
+            content: None,
             rows: parts.iter().map(|(_, part)| part.rows).sum(),
             bytes: parts.first().map_or(0, |(_, part)| part.file_bytes()),
             committed: parts.iter().map(|(run, _)| run.committed).max().unwrap_or_default(),
             runs: runs().min().zip(runs().max()).map(|(first, last)| (first.to_owned(), last.to_owned())),
-            ts: ts().map(|(from, _)| from).min().zip(ts().map(|(_, to)| to).max()),
+            ts: ts().map(|(start, _)| start).min().zip(ts().map(|(_, end)| end).max()),
         }
     }
 
-    /// What an engine may leave the file out by.
+    /// Returns statistics that let engines skip the file.
     fn statistics(&self) -> String {
-        let (mut least, mut greatest, mut nulls) = (json!({}), json!({}), json!({}));
+        let (mut min, mut max, mut nulls) = (json!({}), json!({}), json!({}));
         if let Some((first, last)) = &self.runs {
-            (least["run"], greatest["run"], nulls["run"]) = (json!(first), json!(last), json!(0));
+            (min["run"], max["run"], nulls["run"]) = (json!(first), json!(last), json!(0));
         }
-        if let Some((from, to)) = self.ts {
-            (least["ts"], greatest["ts"]) = (json!(from), json!(to));
+        if let Some((start, end)) = self.ts {
+            (min["ts"], max["ts"]) = (json!(start), json!(end));
         }
-        json!({"numRecords": self.rows, "minValues": least, "maxValues": greatest, "nullCount": nulls}).to_string()
+        json!({"numRecords": self.rows, "minValues": min, "maxValues": max, "nullCount": nulls}).to_string()
     }
 }
 
-impl Log {
-    /// Takes one line of the log; none for one that we would not have written.
+impl DeltaLog {
+    /// Applies one line of the log; none if tracelake would not have written it.
     fn apply(&mut self, action: &Value) -> Option<()> {
         if let Some(add) = action.get("add") {
             let statistics: Value = serde_json::from_str(add["stats"].as_str()?).ok()?;
-            let listed = Listed { rows: statistics["numRecords"].as_u64()?, bytes: add["size"].as_u64()? };
+            let listed = LoggedFile { rows: statistics["numRecords"].as_u64()?, bytes: add["size"].as_u64()? };
             self.files.insert(add["path"].as_str()?.to_owned(), listed);
         } else if let Some(remove) = action.get("remove") {
             self.files.remove(remove["path"].as_str()?);
@@ -295,8 +303,8 @@ impl Log {
     }
 }
 
-/// The lines of the next version; none if the log says so already.
-fn actions(table: &Table, log: &Log, files: &BTreeMap<String, File>) -> Option<String> {
+/// Returns the lines of the next version; none if nothing has changed.
+fn actions(table: &Table, log: &DeltaLog, files: &BTreeMap<String, DeltaFile>) -> Option<String> {
     let (schema, ms) = (schema(table), |ns: i64| ns / 1_000_000);
     let time = ms(now());
     let mut lines = Vec::new();
@@ -305,7 +313,7 @@ fn actions(table: &Table, log: &Log, files: &BTreeMap<String, File>) -> Option<S
             "minReaderVersion": 1, "minWriterVersion": 7, "writerFeatures": ["tracelake"],
         }}));
         lines.push(json!({"metaData": {
-            "id": id(), "name": table.name, "description": table.doc, "format": {"provider": "parquet", "options": {}},
+            "id": new_id(), "name": table.name, "description": table.doc, "format": {"provider": "parquet", "options": {}},
             "schemaString": schema, "partitionColumns": [], "configuration": {RETENTION: "interval 36500 days"},
             "createdTime": time,
         }}));
@@ -313,7 +321,7 @@ fn actions(table: &Table, log: &Log, files: &BTreeMap<String, File>) -> Option<S
     for path in log.files.keys().filter(|path| !files.contains_key(*path)) {
         lines.push(json!({"remove": {"path": path, "deletionTimestamp": time, "dataChange": true}}));
     }
-    // A file never changes, so that its name is enough.
+    // A file never changes, so it is enough to compare names.
     for (path, file) in files.iter().filter(|(path, _)| !log.files.contains_key(*path)) {
         lines.push(json!({"add": {
             "path": path, "partitionValues": {}, "size": file.bytes, "modificationTime": ms(file.committed),
@@ -330,7 +338,7 @@ fn actions(table: &Table, log: &Log, files: &BTreeMap<String, File>) -> Option<S
     Some(text.join("\n"))
 }
 
-/// The columns as Delta writes them, each with what it means.
+/// Returns the schema in the format of Delta, with unit and description of each column.
 fn schema(table: &Table) -> String {
     let field = |column: &crate::table::Column| {
         let ty = match column.ty {
@@ -345,28 +353,28 @@ fn schema(table: &Table) -> String {
     json!({"type": "struct", "fields": table.columns().map(field).collect::<Vec<_>>()}).to_string()
 }
 
-/// The name of a Delta table for machines, which has the form of a UUID.
-fn id() -> String {
-    let text = unique().replace('-', "");
+/// Returns a new id for a Delta table, in the form of a UUID.
+fn new_id() -> String {
+    let text = unique_name().replace('-', "");
     format!("{}-{}-{}-{}-{}", &text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..32])
 }
 
-fn hash(of: &impl Hash) -> u64 {
+fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    of.hash(&mut hasher);
+    value.hash(&mut hasher);
     hasher.finish()
 }
 
-fn rows_of(footer: &ParquetMetaData) -> u64 {
+fn row_count(footer: &ParquetMetaData) -> u64 {
     u64::try_from(footer.file_metadata().num_rows()).unwrap_or_default()
 }
 
-/// The path of a part below its table.
-fn below(table: &Table, path: &str) -> String {
+/// Returns the path of a data file below its table.
+fn path_below(table: &Table, path: &str) -> String {
     path.strip_prefix(table.name).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path).to_owned()
 }
 
-/// The version that a file of the log is.
+/// Returns the version in the name of a log file.
 fn version(path: &str) -> Option<u64> {
     path.strip_suffix(".json").filter(|number| number.len() == 20)?.parse().ok()
 }

@@ -1,9 +1,9 @@
-//! Values to the bytes of Parquet pages.
+//! Encodes values as the bytes of Parquet pages.
 //!
 //! # Source
 //! [Parquet encodings](https://parquet.apache.org/docs/file-format/data-pages/encodings/).
 
-/// Which rows have a value: definition levels of an optional column, with their length before them.
+/// Encodes which rows have a value: definition levels of an optional column, after their length.
 pub(super) fn levels(out: &mut Vec<u8>, present: &[bool], values: usize) {
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
@@ -18,7 +18,7 @@ pub(super) fn levels(out: &mut Vec<u8>, present: &[bool], values: usize) {
     out[start..start + 4].copy_from_slice(&length.to_le_bytes());
 }
 
-/// One bit for each flag, the first in the lowest bit.
+/// Encodes flags as bits, the first one in the lowest bit.
 pub(super) fn flags(out: &mut Vec<u8>, flags: &[bool]) {
     let byte = |eight: &[bool]| eight.iter().rev().fold(0, |byte, flag| byte << 1 | u8::from(*flag));
     let (eights, rest) = flags.as_chunks::<8>();
@@ -28,7 +28,7 @@ pub(super) fn flags(out: &mut Vec<u8>, flags: &[bool]) {
     }
 }
 
-/// Keys into a dictionary of so many values: their width, then one run.
+/// Encodes keys of a dictionary with this number of values: their width, then one run.
 pub(super) fn keys(out: &mut Vec<u8>, keys: &[i32], values: usize) {
     let width = u64::BITS - (values.saturating_sub(1) as u64).leading_zeros();
     out.push(u8::try_from(width).unwrap_or(u8::MAX));
@@ -48,7 +48,7 @@ pub(super) fn keys(out: &mut Vec<u8>, keys: &[i32], values: usize) {
 const BLOCK: usize = 128;
 const MINIBLOCK: usize = 32;
 
-/// Integers as differences from one to the next (`DELTA_BINARY_PACKED`).
+/// Encodes integers as differences (`DELTA_BINARY_PACKED`).
 pub(super) fn integers(out: &mut Vec<u8>, values: &[i64]) {
     varint(out, BLOCK as u64);
     varint(out, (BLOCK / MINIBLOCK) as u64);
@@ -58,20 +58,20 @@ pub(super) fn integers(out: &mut Vec<u8>, values: &[i64]) {
     let mut last = first;
     let mut deltas = [0_i64; BLOCK];
     for block in rest.chunks(BLOCK) {
-        let mut least = i64::MAX;
+        let mut min = i64::MAX;
         for (delta, value) in deltas.iter_mut().zip(block) {
             *delta = value.wrapping_sub(last);
-            least = least.min(*delta);
+            min = min.min(*delta);
             last = *value;
         }
-        // what fills up the last block takes no bits
-        deltas[block.len()..].fill(least);
-        varint(out, zigzag(least));
+        // The padding of the last block takes no bits.
+        deltas[block.len()..].fill(min);
+        varint(out, zigzag(min));
         let widths = out.len();
         out.extend_from_slice(&[0; BLOCK / MINIBLOCK]);
         let used = block.len().div_ceil(MINIBLOCK);
         for (miniblock, deltas) in deltas.chunks_exact(MINIBLOCK).take(used).enumerate() {
-            let above = |delta: &i64| delta.wrapping_sub(least).cast_unsigned();
+            let above = |delta: &i64| delta.wrapping_sub(min).cast_unsigned();
             let width = u64::BITS - deltas.iter().fold(0, |bits, delta| bits | above(delta)).leading_zeros();
             out[widths + miniblock] = u8::try_from(width).unwrap_or(u8::MAX);
             pack(out, deltas.iter().map(above), width);
@@ -79,7 +79,7 @@ pub(super) fn integers(out: &mut Vec<u8>, values: &[i64]) {
     }
 }
 
-/// Floating point numbers as they are (`PLAIN`).
+/// Encodes floating-point numbers (`PLAIN`).
 pub(super) fn doubles(out: &mut Vec<u8>, values: &[f64]) {
     out.reserve(values.len() * 8);
     for value in values {
@@ -87,7 +87,7 @@ pub(super) fn doubles(out: &mut Vec<u8>, values: &[f64]) {
     }
 }
 
-/// Texts with their lengths before them (`PLAIN`).
+/// Encodes texts, each after its length (`PLAIN`).
 pub(super) fn texts<'a>(out: &mut Vec<u8>, texts: impl Iterator<Item = &'a str>) {
     for text in texts {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
@@ -96,7 +96,7 @@ pub(super) fn texts<'a>(out: &mut Vec<u8>, texts: impl Iterator<Item = &'a str>)
     }
 }
 
-/// The lowest `width` bits of each value, one after the other from the lowest bit.
+/// Appends the lowest `width` bits of each value, from the lowest bit.
 fn pack(out: &mut Vec<u8>, values: impl Iterator<Item = u64>, width: u32) {
     if width == 0 {
         return;
@@ -108,7 +108,7 @@ fn pack(out: &mut Vec<u8>, values: impl Iterator<Item = u64>, width: u32) {
         if bits >= u64::BITS {
             out.extend_from_slice(&word.to_le_bytes());
             bits -= u64::BITS;
-            // the bits that found no room; none if the value ended with the word
+            // The bits that did not fit; none if the value ended with the word.
             word = if bits == 0 { 0 } else { value >> (width - bits) };
         }
     }

@@ -1,4 +1,5 @@
-//! What a manifest says about each file. A profile may have a million of them, so that each takes little memory.
+//! Entries of a manifest, one for each file. A profile may have a million files, so an entry takes
+//! little memory.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
@@ -8,12 +9,12 @@ use std::sync::Arc;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// One object of a source. What many have in common they share.
+/// The entry of one object of a source. Entries share equal values.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
 pub struct Entry {
     /// Value of the `object` column of its rows.
     pub id: i64,
-    /// Address that was ingested.
+    /// Address of the ingested source.
     pub source: Arc<str>,
     /// Address of the object.
     pub url: String,
@@ -21,9 +22,9 @@ pub struct Entry {
     pub etag: String,
     /// Size in bytes.
     pub size: u64,
-    /// When it was last written, ns since the Unix epoch.
+    /// Time of the last change, ns since the Unix epoch.
     pub modified: i64,
-    /// Format it was read as; none when it was not read.
+    /// Format of the object; none if it was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Arc<str>>,
     /// Version of the decoder.
@@ -31,27 +32,29 @@ pub struct Entry {
     pub format_version: Option<i64>,
     /// Rows by table.
     pub rows: Arc<BTreeMap<String, i64>>,
-    /// Entries left out.
+    /// Number of skipped entries.
     pub skipped: i64,
-    /// Entries damaged and read all the same.
+    /// Number of corrupt entries that were repaired.
     pub repaired: i64,
-    /// Why it was not read, or not to the end.
+    /// The error if it was not read, or not to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Arc<str>>,
-    /// Number of formats when none of them recognized the file. With another number, the next ingest looks at it again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unknown_to: Option<u32>,
-    /// Machines seen in it.
+    /// Number of formats if none of them recognized the file. If the number has changed, the next
+    /// ingest reads its first bytes again.
+    #[serde(default, rename = "unknown_to", skip_serializing_if = "Option::is_none")]
+    pub formats_tried: Option<u32>,
+    /// Machines that its rows name.
     pub nodes: Arc<BTreeSet<String>>,
-    /// Ranks seen in it.
+    /// Ranks that its rows name.
     pub ranks: Arc<BTreeSet<i64>>,
-    /// Rank that its first bytes tell, where a name was not enough.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told_rank: Option<i64>,
-    /// Which recording of its process it is, from 0; none where a file is no whole recording.
+    /// Rank in its first bytes; only if its name was not enough.
+    #[serde(default, rename = "told_rank", skip_serializing_if = "Option::is_none")]
+    pub rank_from_content: Option<i64>,
+    /// Ordinal of the recording within its process, from 0; none if a file is not a complete
+    /// recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recording: Option<i64>,
-    /// Framework that wrote it.
+    /// Framework that wrote the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub framework: Option<Arc<str>>,
     /// Earliest time in it.
@@ -60,13 +63,13 @@ pub struct Entry {
     /// Latest time in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<i64>,
-    /// What the user had added to its times, ns.
+    /// Clock offset in ns that was added to its times.
     #[serde(default)]
     pub clock_offset: i64,
-    /// The annotation that the user named as the mark of steps.
+    /// The annotation that marks steps, if the user set one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_annotation: Option<Arc<str>>,
-    /// What the user called the columns of data loader timings.
+    /// Names of the columns of data loader timings, if the user set them.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub loader_columns: Arc<BTreeMap<String, String>>,
 }
@@ -75,9 +78,9 @@ fn is_empty(columns: &Arc<BTreeMap<String, String>>) -> bool {
     columns.is_empty()
 }
 
-/// What entries have in common, each value once.
+/// Values that entries share, each stored once.
 #[derive(Debug, Default)]
-pub(crate) struct Common {
+pub(crate) struct EntryInterner {
     texts: HashSet<Arc<str>>,
     rows: HashSet<Arc<BTreeMap<String, i64>>>,
     nodes: HashSet<Arc<BTreeSet<String>>>,
@@ -85,30 +88,30 @@ pub(crate) struct Common {
     columns: HashSet<Arc<BTreeMap<String, String>>>,
 }
 
-impl Common {
-    /// The entry, which shares with those before it what is the same.
-    pub(crate) fn shared(&mut self, mut entry: Entry) -> Arc<Entry> {
-        one(&mut self.texts, &mut entry.source);
+impl EntryInterner {
+    /// Returns the entry, which shares equal values with previous entries.
+    pub(crate) fn intern(&mut self, mut entry: Entry) -> Arc<Entry> {
+        intern_value(&mut self.texts, &mut entry.source);
         let texts = [&mut entry.format, &mut entry.error, &mut entry.framework, &mut entry.step_annotation];
-        texts.into_iter().flatten().for_each(|text| one(&mut self.texts, text));
-        one(&mut self.rows, &mut entry.rows);
-        one(&mut self.nodes, &mut entry.nodes);
-        one(&mut self.ranks, &mut entry.ranks);
-        one(&mut self.columns, &mut entry.loader_columns);
+        texts.into_iter().flatten().for_each(|text| intern_value(&mut self.texts, text));
+        intern_value(&mut self.rows, &mut entry.rows);
+        intern_value(&mut self.nodes, &mut entry.nodes);
+        intern_value(&mut self.ranks, &mut entry.ranks);
+        intern_value(&mut self.columns, &mut entry.loader_columns);
         Arc::new(entry)
     }
 }
 
-/// Puts what is known in the place of a value that equals it.
-fn one<T: Hash + Eq + ?Sized>(known: &mut HashSet<Arc<T>>, value: &mut Arc<T>) {
-    match known.get(value) {
+/// Replaces a value by the stored value that equals it, or stores it.
+fn intern_value<T: Hash + Eq + ?Sized>(stored: &mut HashSet<Arc<T>>, value: &mut Arc<T>) {
+    match stored.get(value) {
         Some(same) => *value = Arc::clone(same),
-        None => _ = known.insert(Arc::clone(value)),
+        None => _ = stored.insert(Arc::clone(value)),
     }
 }
 
-/// Reads a list of entries.
-pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Entry>>, D::Error> {
+/// Deserializes a list of entries.
+pub(super) fn deserialize_entries<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Entry>>, D::Error> {
     struct Entries;
     impl<'de> Visitor<'de> for Entries {
         type Value = Vec<Arc<Entry>>;
@@ -118,9 +121,9 @@ pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            let (mut common, mut entries) = (Common::default(), Vec::new());
+            let (mut interner, mut entries) = (EntryInterner::default(), Vec::new());
             while let Some(entry) = list.next_element()? {
-                entries.push(common.shared(entry));
+                entries.push(interner.intern(entry));
             }
             Ok(entries)
         }
@@ -147,19 +150,19 @@ mod tests {
     }
 
     #[test]
-    fn what_entries_have_in_common_is_kept_once() {
+    fn entries_share_equal_values() {
         let objects = vec![Arc::new(entry(0)), Arc::new(entry(1))];
-        let written = Manifest { objects, ..Manifest::empty("job") };
-        let read = Manifest::parse("a test", &written.to_json().unwrap()).unwrap();
-        assert_eq!(read, written);
-        let [first, second] = read.objects.as_slice() else { panic!("{read:?}") };
+        let manifest = Manifest { objects, ..Manifest::empty("job") };
+        let parsed = Manifest::parse("a test", &manifest.to_json().unwrap()).unwrap();
+        assert_eq!(parsed, manifest);
+        let [first, second] = parsed.objects.as_slice() else { panic!("{parsed:?}") };
         assert!(Arc::ptr_eq(&first.source, &second.source));
         assert!(Arc::ptr_eq(&first.rows, &second.rows) && Arc::ptr_eq(&first.nodes, &second.nodes));
         assert!(!Arc::ptr_eq(&first.ranks, &second.ranks));
     }
 
     #[test]
-    fn what_an_older_version_wrote_as_null_is_none() {
+    fn null_of_an_older_version_is_none() {
         let text = r#"{"id": 3, "source": "s", "url": "u", "etag": "", "size": 1, "modified": 2, "format": null,
             "format_version": null, "rows": {}, "skipped": 0, "repaired": 0, "error": "not recognized", "nodes": [],
             "ranks": [], "framework": null, "started": null, "ended": null}"#;

@@ -1,4 +1,4 @@
-//! The footer of a part, read alone.
+//! Reads the footers of data files.
 
 use object_store::ObjectStoreExt;
 use parquet::errors::ParquetError;
@@ -6,35 +6,34 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use super::{Lake, Part};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Action, store_error};
+use crate::source::Action;
 
-/// What is read first of the end of a part; nearly all footers are shorter.
-const END: u64 = 64 << 10;
+/// Bytes that the first request reads from the end of a file; nearly all footers are shorter.
+const FIRST_READ: u64 = 64 << 10;
 
 impl Lake {
-    /// What the footer of a part's file says.
+    /// Reads the footer of the data file of a part.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable; Malformed for a part without a footer.
-    pub(super) async fn footer_of(&self, part: &Part) -> Result<ParquetMetaData> {
+    /// NotFound, Denied, Unreachable; Malformed if the file has no valid footer.
+    pub(super) async fn read_footer(&self, part: &Part) -> Result<ParquetMetaData> {
         let (location, size) = (self.place.at(&part.path), part.file_bytes());
         let mut reader = ParquetMetaDataReader::new();
-        let mut end = END;
+        let mut end = FIRST_READ;
         loop {
             let range = size.saturating_sub(end)..size;
             let bytes = self.place.store().get_range(&location, range).await;
-            let bytes = bytes.map_err(|error| store_error(Action::Read, &self.place.url_of(&location), error))?;
-            match reader.try_parse_sized(&bytes, size) {
+            match reader.try_parse_sized(&bytes.map_err(self.error(Action::Read, &location))?, size) {
                 Ok(()) => break,
                 Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,
-                Err(error) => return Err(self.damaged(part, &error)),
+                Err(error) => return Err(self.footer_error(part, &error)),
             }
         }
-        reader.finish().map_err(|error| self.damaged(part, &error))
+        reader.finish().map_err(|error| self.footer_error(part, &error))
     }
 
-    /// A part whose footer is none.
-    pub(super) fn damaged(&self, part: &Part, error: &ParquetError) -> Error {
+    /// The error of a data file with an invalid footer.
+    pub(super) fn footer_error(&self, part: &Part, error: &ParquetError) -> Error {
         let text = format!("cannot read {}: {error}", self.place.url_of(&self.place.at(&part.path)));
         Error::new(ErrorKind::Malformed, text).with_hint("run `tracelake check` for details")
     }

@@ -1,21 +1,22 @@
-//! Where rows live: Parquet data files, and one manifest per run that lists them.
+//! The lake: Parquet data files with rows, and one manifest per run that lists them.
 //!
 //! ```text
-//! <lake>/<table>/<part>.parquet                     rows; `run` is a real column of every part
-//! <lake>/<table>/_delta_log/<version>.json          which parts count, for Delta Lake, where somebody exported that
-//! <lake>/<table>/delta/<name>.parquet               rows of such a table that no part has alone
-//! <lake>/_manifest/lake.json                        the format of the lake
-//! <lake>/_manifest/run/<run>/<generation>.json      the truth about one run
-//! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
-//! <lake>/_manifest/checkpoint.parquet               a cache of all manifests, never the truth
-//! <lake>/_manifest/clock                            empty; when it was written tells the clock of the store
-//! <lake>/_claim/<run>/<n>                           who is reading a profile, of those who share a list of them
-//! <lake>/_baseline/<name>.json                     a named set of runs that others are held against
-//! <lake>/_queries/<family>/<question>.sql           a canned query that a user keeps with the lake
+//! <lake>/<table>/<name>.parquet                     data files with rows; each has a column `run`
+//! <lake>/<table>/_delta_log/<version>.json          valid data files, for Delta Lake; only after an export
+//! <lake>/<table>/delta/<name>.parquet               rows of such an export without a data file of their own
+//! <lake>/_manifest/lake.json                        format of the lake
+//! <lake>/_manifest/run/<run>/<generation>.json      manifest of one run
+//! <lake>/_manifest/bundle/<n>.json                  manifests of many runs with merged data files
+//! <lake>/_manifest/checkpoint.parquet               cache of all manifests
+//! <lake>/_manifest/clock                            empty file; its time is that of the clock of the store
+//! <lake>/_claim/<run>/<n>                           lease of one of the processes that share a list of profiles
+//! <lake>/_baseline/<name>.json                      named set of runs to compare other runs with
+//! <lake>/_queries/<family>/<question>.sql           canned query that a user saved with the lake
 //! ```
-//! Parts and manifests are immutable. A commit is one create-if-absent put of the next generation,
-//! so it is atomic over all tables, a killed writer leaves only unlisted parts, and of two writers
-//! on one run one wins. For a run the highest generation wins; at equal generation a bundle wins.
+//! Data files and manifests are immutable. A commit is one put of the next generation that fails if
+//! the file exists. So it is atomic over all tables, a killed writer leaves only unlisted data
+//! files, and one of two writers of the same run wins. The highest generation of a run is valid; at
+//! the same generation a bundle wins.
 
 mod baseline;
 mod blocks;
@@ -57,28 +58,33 @@ pub use claim::{Claim, Claims};
 pub use clock::now;
 pub use compact::Compacted;
 pub use delta::DeltaTable;
-pub(crate) use entry::Common;
 pub use entry::Entry;
+pub(crate) use entry::EntryInterner;
 pub use manifest::{FORMAT, Figures, Manifest, Part, Slice};
-pub use part::{Finished, GROUP_ROWS, PartWriter};
+pub use part::{DataFileWriter, FinishedFile, GROUP_ROWS};
 pub use repair::Repair;
 pub use saved::Saved;
 pub use vacuum::Waste;
 
-/// Manifests read at the same time.
+/// Number of manifests that are read in parallel.
 const PARALLEL: usize = 32;
 
-/// Manifests that may be missing in the checkpoint before a writer makes a new one.
-const STALE: usize = 16;
+/// Number of manifests missing in the checkpoint from which a writer creates a new one.
+const STALE_MANIFESTS: usize = 16;
 
-/// Superseded manifests of a run that stay: whoever has just listed them may be about to read one.
-const SUPERSEDED: u64 = 16;
+/// Number of superseded manifests of a run that stay: a process may have listed them and be about
+/// to read one.
+const SUPERSEDED_MANIFESTS: u64 = 16;
 
-/// How often a run is looked up again whose manifest is gone since it was listed: each time somebody has committed twice.
-const LOOKS: usize = 5;
+/// Maximum number of attempts to read the manifest of a run if it was removed after the listing.
+/// Each removal means two commits of another process.
+const MAX_READS: usize = 5;
 
 /// Hint for a corrupt manifest.
 pub(crate) const REPAIR: &str = "run `tracelake check --repair`: it restores the newest valid generation";
+
+/// Manifests by the path of their file in the store.
+type ManifestsByPath = BTreeMap<String, Arc<Manifest>>;
 
 /// The runs of a lake at one moment.
 pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
@@ -88,7 +94,7 @@ pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
 pub struct LoadedRuns {
     /// The runs.
     pub runs: Snapshot,
-    /// Corrupt manifests. Their runs are excluded from `runs`.
+    /// Faults of corrupt manifests; their runs are not in `runs`.
     pub faults: Vec<Fault>,
 }
 
@@ -96,20 +102,19 @@ pub struct LoadedRuns {
 #[derive(Debug, Default)]
 struct NewestManifests {
     runs: BTreeMap<String, Arc<Manifest>>,
-    /// Runs whose newest manifest is corrupt.
+    /// Faults of runs with a corrupt newest manifest.
     faults: Vec<Fault>,
 }
 
 impl NewestManifests {
-    fn keep(&mut self, manifest: Arc<Manifest>) {
-        let newer = self.runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation);
-        if newer {
+    fn keep_newest(&mut self, manifest: Arc<Manifest>) {
+        if self.runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation) {
             self.runs.insert(manifest.run.clone(), manifest);
         }
     }
 }
 
-/// A folder of parts and manifests.
+/// A lake: a folder of data files and manifests.
 #[derive(Debug, Clone)]
 pub struct Lake {
     place: Place,
@@ -118,54 +123,56 @@ pub struct Lake {
 }
 
 impl Lake {
-    /// Whether this folder is a lake: it is one iff it has `_manifest/`.
+    /// Whether this folder is a lake: whether it has `_manifest/`.
     ///
     /// # Errors
     /// NotFound for a missing bucket, Denied, Unreachable.
     pub async fn is_at(place: &Place) -> Result<bool> {
-        place.join("_manifest").holds_something().await
+        place.join("_manifest").has_objects().await
     }
 
-    /// The lake in this folder.
+    /// Creates a handle of the lake in this folder.
     pub fn at(place: Place) -> Self {
         Self { place, unsynced: Arc::default() }
     }
 
-    /// Makes this folder a lake, if it is none yet.
+    /// Makes this folder a lake, if it is not one yet.
     ///
     /// # Errors
-    /// Argument for a folder that holds something else; Denied, Unreachable, Exhausted.
+    /// Argument for a folder with other files; Denied, Unreachable, Exhausted.
     pub async fn create(place: Place) -> Result<Self> {
         if Self::is_at(&place).await? {
             return Ok(Self::at(place));
         }
-        // Behind a second look: another writer may be making it in this moment.
-        if place.holds_something().await? && !Self::is_at(&place).await? {
+        // Check again: another writer may create the lake at the same time.
+        if place.has_objects().await? && !Self::is_at(&place).await? {
             let text = format!("cannot create a lake in {}: it contains other files", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
         let lake = Self::at(place);
-        // All writers make the same file.
+        // All writers create the same file.
         lake.put_new(&lake.place.at("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
         Ok(lake)
     }
 
-    /// The folder.
+    /// The folder of the lake.
     pub fn place(&self) -> &Place {
         &self.place
     }
 
-    /// Reads the newest manifest of each run. A run whose newest manifest is corrupt is excluded and reported as a fault.
+    /// Reads the newest manifest of each run. Runs with a corrupt newest manifest are excluded and
+    /// reported as faults.
     ///
     /// # Errors
     /// Denied, Unreachable.
     #[tracing::instrument(skip_all)]
     pub async fn snapshot(&self) -> Result<LoadedRuns> {
         let folder = self.place.join("_manifest");
-        let (listed, cached) = futures::join!(folder.list_if_any(), checkpoint::read(&self.place));
+        let (listed, cached) = futures::join!(folder.list_or_empty(), checkpoint::read(&self.place));
         let listed = listed?;
-        let NewestManifests { mut runs, faults } = self.newest(&listed, &checkpoint::known(cached, &listed)).await?;
-        // A run whose rows have another name since is gone, also where a killed rename did not come to say so.
+        let NewestManifests { mut runs, faults } =
+            self.newest_manifests(&listed, &checkpoint::unchanged(cached, &listed)).await?;
+        // A renamed run is gone, even if the rename was killed before it deleted the old name.
         let renamed: Vec<(String, u64)> = runs.values().filter_map(|run| run.renamed.clone()).collect();
         for (run, generation) in renamed {
             if runs.get(&run).is_some_and(|old| old.generation <= generation) {
@@ -176,20 +183,21 @@ impl Lake {
         Ok(LoadedRuns { runs: Arc::new(runs), faults })
     }
 
-    /// The newest manifest of each run, from single files and bundles. Manifests in `known` are not read again.
-    async fn newest(&self, listed: &[Object], known: &BTreeMap<String, Arc<Manifest>>) -> Result<NewestManifests> {
+    /// Returns the newest manifest of each run, from single files and bundles. Manifests in `known`
+    /// are not read again.
+    async fn newest_manifests(&self, listed: &[Object], known: &ManifestsByPath) -> Result<NewestManifests> {
         let mut newest = NewestManifests::default();
         let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
         for (object, manifest) in self.newest_single_manifests(listed, known).await {
             match manifest {
-                Ok(manifest) => newest.keep(manifest),
+                Ok(manifest) => newest.keep_newest(manifest),
                 Err(error) => {
                     unreadable.push((generation_of(&object), Fault::for_manifest(run_of(&object), &object, error)?));
                 }
             }
         }
-        for bundle in self.bundles_of(listed).await? {
-            bundle.manifests.into_iter().for_each(|manifest| newest.keep(Arc::new(manifest)));
+        for bundle in self.read_bundles(listed).await? {
+            bundle.manifests.into_iter().for_each(|manifest| newest.keep_newest(Arc::new(manifest)));
             bundle_faults.extend(bundle.faults);
         }
         for (generation, fault) in unreadable {
@@ -197,7 +205,7 @@ impl Lake {
             if newest.runs.get(run).is_some_and(|bundled| Some(bundled.generation) >= generation) {
                 continue;
             }
-            // The bundle has an older generation: using it would hide that newer rows are lost.
+            // The bundle has an older generation: to use it would hide the loss of newer rows.
             newest.runs.remove(run);
             newest.faults.push(fault);
         }
@@ -209,20 +217,20 @@ impl Lake {
         Ok(newest)
     }
 
-    /// The newest manifest of each run that is in a file of its own, with that file.
+    /// Returns the newest manifest of each run that has a file of its own, with that file.
     async fn newest_single_manifests(
         &self,
         listed: &[Object],
-        known: &BTreeMap<String, Arc<Manifest>>,
+        known: &ManifestsByPath,
     ) -> Vec<(Object, Result<Arc<Manifest>>)> {
-        self.manifests(newest_of_each(listed).into_values().cloned().collect(), known).await
+        self.read_manifests(newest_files(listed), known).await
     }
 
-    /// These manifests, each with the object that holds it; only what is not known is read.
-    async fn manifests(
+    /// Returns these manifests, each with its file; reads only those that are not in `known`.
+    async fn read_manifests(
         &self,
         objects: Vec<Object>,
-        known: &BTreeMap<String, Arc<Manifest>>,
+        known: &ManifestsByPath,
     ) -> Vec<(Object, Result<Arc<Manifest>>)> {
         let known = |object: &Object| known.get(object.location.as_ref()).cloned();
         let objects: Vec<_> = objects.into_iter().map(|object| (known(&object), object)).collect();
@@ -230,7 +238,7 @@ impl Lake {
             .map(|(known, object)| async move {
                 match known {
                     Some(manifest) => (object, Ok(manifest)),
-                    None => self.manifest_or_newer(object).await,
+                    None => self.read_manifest_or_newer(object).await,
                 }
             })
             .buffer_unordered(PARALLEL)
@@ -238,43 +246,45 @@ impl Lake {
             .await
     }
 
-    /// The manifest in this object or, if that is gone since it was listed, the newest of its run.
-    async fn manifest_or_newer(&self, mut object: Object) -> (Object, Result<Arc<Manifest>>) {
-        let mut read = self.manifest(&object.location).await;
-        for _ in 0..LOOKS {
+    /// Reads the manifest in this file. If it was removed since the listing, reads the newest one
+    /// of its run.
+    async fn read_manifest_or_newer(&self, mut object: Object) -> (Object, Result<Arc<Manifest>>) {
+        let mut read = self.read_manifest(&object.location).await;
+        for _ in 0..MAX_READS {
             if !read.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
                 break;
             }
-            let there = self.generations_in(&self.place.folder_of(&object.location)).await;
-            let Some((_, newest)) = there.ok().and_then(|mut there| there.pop_last()) else { break };
+            let generations = self.list_generations_in(&self.place.parent_of(&object.location)).await;
+            let Some((_, newest)) = generations.ok().and_then(|mut generations| generations.pop_last()) else { break };
             let folder = object.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             object = Object { path: format!("{folder}/{}", newest.path).into(), ..newest };
-            read = self.manifest(&object.location).await;
+            read = self.read_manifest(&object.location).await;
         }
         (object, read.map(Arc::new))
     }
 
-    /// The newest manifest of one run.
+    /// Returns the newest manifest of one run; none if it was deleted.
     ///
     /// # Errors
-    /// As [`Lake::snapshot`].
+    /// Those of [`Lake::snapshot`].
     pub async fn run(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
-        Ok(self.newest_of(run).await?.filter(|run| !run.deleted))
+        Ok(self.newest_manifest(run).await?.filter(|run| !run.deleted))
     }
 
-    /// The newest manifest of one run, on top of which the next one is committed; it may say that the run was deleted.
+    /// Returns the newest manifest of one run, on which the next commit is based. It may be that of
+    /// a deleted run.
     ///
     /// # Errors
-    /// As [`Lake::snapshot`].
-    pub async fn newest_of(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
-        let single = match self.generations(run).await?.pop_last() {
-            Some((_, object)) => Some(self.manifest_or_newer(object).await),
+    /// Those of [`Lake::snapshot`].
+    pub async fn newest_manifest(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
+        let single = match self.list_generations(run).await?.pop_last() {
+            Some((_, object)) => Some(self.read_manifest_or_newer(object).await),
             None => None,
         };
-        let (bundled, fault) = self.bundled(run).await?;
+        let (bundled, fault) = self.bundled_manifests(run).await?;
         let bundled = bundled.into_iter().map(Arc::new).max_by_key(|run| run.generation);
         match (single, bundled) {
-            // At the same generation the bundle wins.
+            // At the same generation, the bundle wins.
             (Some((_, Ok(single))), Some(bundled)) if bundled.generation >= single.generation => Ok(Some(bundled)),
             (Some((object, Err(_))), Some(bundled)) if Some(bundled.generation) >= generation_of(&object) => {
                 Ok(Some(bundled))
@@ -289,35 +299,35 @@ impl Lake {
         }
     }
 
-    /// The newest generation of a run, even if its manifest is corrupt; 0 if the run has none.
+    /// Returns the newest generation of a run, even if its manifest is corrupt; 0 if the run has
+    /// none.
     ///
     /// # Errors
     /// Denied, Unreachable.
     pub(crate) async fn last_generation(&self, run: &str) -> Result<u64> {
-        let alone = self.generations(run).await?.pop_last().map_or(0, |(generation, _)| generation);
-        let (bundled, _) = self.bundled(run).await?;
-        Ok(bundled.iter().map(|manifest| manifest.generation).fold(alone, u64::max))
+        let single = self.list_generations(run).await?.pop_last().map_or(0, |(generation, _)| generation);
+        let (bundled, _) = self.bundled_manifests(run).await?;
+        Ok(bundled.iter().map(|manifest| manifest.generation).fold(single, u64::max))
     }
 
-    /// The manifests of one run, by generation.
-    async fn generations(&self, run: &str) -> Result<BTreeMap<u64, Object>> {
-        self.generations_in(&self.place.join("_manifest/run").join(run)).await
+    /// Lists the manifests of one run by generation.
+    async fn list_generations(&self, run: &str) -> Result<BTreeMap<u64, Object>> {
+        self.list_generations_in(&self.place.join("_manifest/run").join(run)).await
     }
 
-    async fn generations_in(&self, folder: &Place) -> Result<BTreeMap<u64, Object>> {
-        let listed = folder.list_if_any().await?;
-        Ok(listed.into_iter().filter_map(|object| Some((generation(&object.path)?, object))).collect())
+    async fn list_generations_in(&self, folder: &Place) -> Result<BTreeMap<u64, Object>> {
+        let listed = folder.list_or_empty().await?;
+        Ok(listed.into_iter().filter_map(|object| Some((parse_generation(&object.path)?, object))).collect())
     }
 
-    async fn bytes(&self, location: &Path) -> Result<Bytes> {
-        let failed = |error| store_error(Action::Read, &self.place.url_of(location), error);
-        let got = self.place.store().get(location).await.map_err(failed)?;
-        got.bytes().await.map_err(failed)
+    async fn read_bytes(&self, location: &Path) -> Result<Bytes> {
+        let read = async { self.place.store().get(location).await?.bytes().await };
+        read.await.map_err(self.error(Action::Read, location))
     }
 
-    async fn manifest(&self, location: &Path) -> Result<Manifest> {
+    async fn read_manifest(&self, location: &Path) -> Result<Manifest> {
         let name = self.place.url_of(location);
-        let manifest = Manifest::parse(&name, &self.bytes(location).await?)?;
+        let manifest = Manifest::parse(&name, &self.read_bytes(location).await?)?;
         if self.manifest_at(&manifest.run, manifest.generation) != *location {
             let text = format!(
                 "cannot read {name}: expected the manifest of this path, found generation {} of run `{}`",
@@ -328,45 +338,45 @@ impl Lake {
         Ok(manifest)
     }
 
-    /// Makes the next generation of a run the truth, and removes manifests that were superseded long ago.
+    /// Commits the next generation of a run, and removes manifests that were superseded long ago.
     ///
     /// # Errors
-    /// Conflict when another writer committed this generation first; the lake is then as it made it.
+    /// Conflict if another writer committed this generation first; its manifest stays.
     #[tracing::instrument(skip_all, fields(run = manifest.run, generation = manifest.generation))]
     pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
-        let there = self.generations(&manifest.run).await?;
-        // Its own may have been removed since: to create that again would be no commit. In favor of a bundle none is removed
-        // that a writer may still build on: see `Lake::waste`.
-        if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
+        let generations = self.list_generations(&manifest.run).await?;
+        // The file of this generation may have been removed since: creating it again would not be a
+        // commit. A file that a writer may still build on is never removed in favor of a bundle:
+        // see `Lake::waste`.
+        if generations.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
             let text = format!("cannot commit run `{}`: another process wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }
         self.sync(manifest.parts.iter().map(|part| part.path.as_str())).await?;
         let location = self.manifest_at(&manifest.run, manifest.generation);
         self.put_new(&location, manifest.to_json()?).await?;
-        let old = there.range(..manifest.generation.saturating_sub(SUPERSEDED));
-        // Best effort: what stays is not read.
+        let old = generations.range(..manifest.generation.saturating_sub(SUPERSEDED_MANIFESTS));
+        // Best effort: a file that stays is not read.
         let _ = self.remove_all(old.map(|(_, old)| old.location.clone()).collect()).await;
         Ok(())
     }
 
-    /// Removes the generation before each of these, which only key metrics set apart from it: half as many manifests are
-    /// listed when a lake of many runs is opened. Who is about to read one finds the newer one. Best effort.
+    /// Removes the previous generation of each of these manifests, which differ only in key
+    /// metrics. This halves the number of manifests that opening a lake of many runs lists. A
+    /// process that is about to read a removed one finds the newer one. Best effort.
     pub async fn remove_before(&self, manifests: &[Arc<Manifest>]) {
         let before = manifests.iter().map(|run| self.manifest_at(&run.run, run.generation.saturating_sub(1)));
         let _ = self.remove_all(before.collect()).await;
     }
 
-    /// Removes files, up to a thousand by one request to a bucket. What somebody else has removed is no error.
+    /// Removes files, up to a thousand per request to a bucket. Missing files are not an error.
     async fn remove_all(&self, locations: Vec<Path>) -> Result<()> {
-        let those = futures::stream::iter(locations.clone()).map(Ok).boxed();
-        let mut removed = futures::stream::iter(locations).zip(self.place.store().delete_stream(those));
-        while let Some((location, done)) = removed.next().await {
-            match done {
+        let stream = futures::stream::iter(locations.clone()).map(Ok).boxed();
+        let mut removed = futures::stream::iter(locations).zip(self.place.store().delete_stream(stream));
+        while let Some((location, result)) = removed.next().await {
+            match result {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => {
-                    return Err(store_error(Action::Remove, &self.place.url_of(&location), error));
-                }
+                Err(error) => return Err(self.error(Action::Remove, &location)(error)),
             }
         }
         Ok(())
@@ -376,48 +386,59 @@ impl Lake {
         self.place.at("_manifest/run").join(run).join(format!("{generation:010}.json"))
     }
 
-    /// Writes a file that must not be there yet: of several writers one succeeds.
+    /// Returns a conversion of errors of the store about a file.
+    fn error<'a>(&'a self, action: Action, location: &'a Path) -> impl Fn(object_store::Error) -> Error + 'a {
+        move |error| store_error(action, &self.place.url_of(location), error)
+    }
+
+    /// Writes a file, and replaces its previous content.
+    async fn put(&self, location: &Path, bytes: Bytes) -> Result<()> {
+        self.place.put(location, bytes, false).await.map_err(self.error(Action::Write, location))
+    }
+
+    /// Writes a file that must not exist: one of several writers succeeds.
     async fn put_new(&self, location: &Path, text: impl Into<Bytes>) -> Result<()> {
         let text = text.into();
         let Err(error) = self.place.put(location, text.clone(), true).await else { return Ok(()) };
-        // The answer may have been lost on its way, and a second try then meets what the first one wrote.
-        if self.bytes(location).await.is_ok_and(|there| there == text) {
+        // The response may have been lost. Then the retry meets the file of the first attempt.
+        if self.read_bytes(location).await.is_ok_and(|content| content == text) {
             let synced = self.place.sync(std::slice::from_ref(location)).await;
-            return synced.map_err(|error| store_error(Action::Write, &self.place.url_of(location), error));
+            return synced.map_err(self.error(Action::Write, location));
         }
-        Err(store_error(Action::Write, &self.place.url_of(location), error))
+        Err(self.error(Action::Write, location)(error))
     }
 
-    /// Writes a new checkpoint if the present one misses many manifests. Best effort: it is a cache.
+    /// Writes a new checkpoint if the current one lacks many manifests. Best effort: it is a cache.
     pub async fn refresh_checkpoint(&self) {
-        let Ok(listed) = self.place.join("_manifest").list_if_any().await else { return };
-        if listed.iter().filter(|object| run_and_generation(&object.path).is_some()).count() < STALE {
+        let Ok(listed) = self.place.join("_manifest").list_or_empty().await else { return };
+        if listed.iter().filter(|object| run_and_generation(&object.path).is_some()).count() < STALE_MANIFESTS {
             return;
         }
-        let known = checkpoint::known(checkpoint::read(&self.place).await, &listed);
+        let known = checkpoint::unchanged(checkpoint::read(&self.place).await, &listed);
         let newest = self.newest_single_manifests(&listed, &known).await;
         let newest = newest.into_iter().map(|(object, manifest)| Ok((object, manifest?)));
         // The checkpoint may have the only valid copy of a corrupt manifest.
         let Ok(newest) = newest.collect::<Result<Vec<(Object, Arc<Manifest>)>>>() else { return };
-        if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE {
+        if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE_MANIFESTS
+        {
             checkpoint::write(&self.place, &newest).await;
         }
     }
 
-    /// Stores a finished part, which comes in blocks.
+    /// Stores a finished data file, which is in blocks.
     ///
     /// # Errors
     /// Denied, Unreachable, Exhausted.
-    pub async fn put_part(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
+    pub async fn put_data_file(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
-        put.map_err(|error| store_error(Action::Write, &self.place.url_of(&location), error))?;
+        put.map_err(self.error(Action::Write, &location))?;
         self.unsynced().insert(path.to_owned());
         Ok(())
     }
 
-    /// Flushes these data files to the disk if this process wrote them and has not flushed them yet. Flushing all files
-    /// before a commit is faster than flushing each after its write.
+    /// Flushes these data files to the disk if this process wrote them and has not flushed them
+    /// yet. Flushing all files before a commit is faster than flushing each after its write.
     async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
         let paths: Vec<&str> = {
             let unsynced = self.unsynced();
@@ -440,28 +461,28 @@ impl Lake {
         self.unsynced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a whole part.
+    /// Reads a whole data file.
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable.
-    pub async fn read_part(&self, path: &str) -> Result<Bytes> {
-        self.bytes(&self.place.at(path)).await
+    pub async fn read_data_file(&self, path: &str) -> Result<Bytes> {
+        self.read_bytes(&self.place.at(path)).await
     }
 
-    /// Removes parts that no manifest lists. Best effort: an unlisted part is never read.
+    /// Removes data files that no manifest lists. Best effort: they are never read.
     pub async fn discard(&self, parts: &[Part]) {
         parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
         let _ = self.remove_all(parts.iter().map(|part| self.place.at(&part.path)).collect()).await;
     }
 }
 
-/// A part, and the run whose rows it holds.
-pub(crate) type OfRun<'a> = (&'a Arc<Manifest>, &'a Part);
+/// A part and the manifest of its run.
+pub(crate) type RunPart<'a> = (&'a Arc<Manifest>, &'a Part);
 
-/// The parts of a table by their file, whose path is that below the lake.
+/// Groups the parts of a table by data file, with its path below the lake.
 #[doc(hidden)]
-pub fn by_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<OfRun<'a>>> {
-    let mut files: BTreeMap<&str, Vec<OfRun<'_>>> = BTreeMap::new();
+pub fn by_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<RunPart<'a>>> {
+    let mut files: BTreeMap<&str, Vec<RunPart<'_>>> = BTreeMap::new();
     for run in snapshot.values() {
         for part in run.parts.iter().filter(|part| part.table == table.name) {
             files.entry(&part.path).or_default().push((run, part));
@@ -470,48 +491,48 @@ pub fn by_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, V
     files
 }
 
-/// Whether a file with these parts is one of many runs, of which some may not count any more.
+/// Whether a data file with these parts is a shared one. Some of its rows may no longer be valid.
 #[doc(hidden)]
-pub fn is_shared(parts: &[OfRun<'_>]) -> bool {
+pub fn is_shared(parts: &[RunPart<'_>]) -> bool {
     parts.iter().any(|(_, part)| part.slice.is_some())
 }
 
-/// Whether this is the path of a part below the lake: a file of another kind is none of ours.
-fn is_part(path: &str) -> bool {
+/// Whether this is the path of a data file below the lake.
+fn is_data_file(path: &str) -> bool {
     path.split_once('/')
         .is_some_and(|(folder, file)| table(folder).is_some() && file.ends_with(".parquet") && !file.contains('/'))
 }
 
-/// The manifest of the highest generation of each run.
-fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
+/// Returns the newest manifest file of each run.
+fn newest_files(manifests: &[Object]) -> Vec<Object> {
     let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
     for object in manifests {
         let Some((run, generation)) = run_and_generation(&object.path) else { continue };
-        let place = newest.entry(run).or_insert((generation, object));
-        if generation > place.0 {
-            *place = (generation, object);
+        let entry = newest.entry(run).or_insert((generation, object));
+        if generation > entry.0 {
+            *entry = (generation, object);
         }
     }
-    newest.into_iter().map(|(run, (_, object))| (run, object)).collect()
+    newest.into_values().map(|(_, object)| object.clone()).collect()
 }
 
-/// Whose manifest this is, from its path below `_manifest/`.
+/// Returns run and generation of a manifest file, from its path below `_manifest/`.
 fn run_and_generation(path: &str) -> Option<(&str, u64)> {
     let (run, file) = path.strip_prefix("run/")?.split_once('/')?;
-    Some((run, generation(file)?))
+    Some((run, parse_generation(file)?))
 }
 
-/// The run that a manifest file below `_manifest/` belongs to.
+/// Returns the run of a manifest file below `_manifest/`.
 fn run_of(object: &Object) -> Option<String> {
     run_and_generation(&object.path).map(|(run, _)| decoded(run))
 }
 
-/// The generation in the name of a manifest file.
+/// Returns the generation in the name of a manifest file.
 fn generation_of(object: &Object) -> Option<u64> {
-    generation(object.location.filename()?)
+    parse_generation(object.location.filename()?)
 }
 
-/// The generation of a manifest, from the name of its file.
-fn generation(file: &str) -> Option<u64> {
+/// Parses the generation in the name of a manifest file.
+fn parse_generation(file: &str) -> Option<u64> {
     file.strip_suffix(".json")?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Parts that an older version wrote: their tables have other columns now.
+//! Data files of older versions, which have other columns than their tables.
 
 use std::sync::Arc;
 
@@ -11,37 +11,37 @@ use crate::error::{Error, Result};
 use crate::table::table;
 
 impl Lake {
-    /// The parts of a run that have other columns than their tables have in this version, by their footers. None of a table that
-    /// this version does not know.
+    /// Returns the parts of a run that have other columns than their tables, by their footers.
+    /// Skips tables that this version does not know.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable; Malformed for a part without a footer.
-    pub async fn outdated_parts(&self, run: &Manifest) -> Result<Vec<Part>> {
+    /// NotFound, Denied, Unreachable; Malformed for a data file without a valid footer.
+    pub async fn outdated_data_files(&self, run: &Manifest) -> Result<Vec<Part>> {
         let known = run.parts.iter().filter_map(|part| Some((part, table(&part.table)?.schema())));
-        let looks: Vec<_> = known
+        let checks: Vec<_> = known
             .map(|(part, schema)| async move {
-                let written = self.schema_of(part).await?;
-                Ok::<_, Error>((!is_same(&written, &schema)).then(|| part.clone()))
+                let file_schema = self.read_schema(part).await?;
+                Ok::<_, Error>((!has_same_columns(&file_schema, &schema)).then(|| part.clone()))
             })
             .collect();
-        let looked: Vec<Option<Part>> = futures::stream::iter(looks).buffered(PARALLEL).try_collect().await?;
-        Ok(looked.into_iter().flatten().collect())
+        let outdated: Vec<Option<Part>> = futures::stream::iter(checks).buffered(PARALLEL).try_collect().await?;
+        Ok(outdated.into_iter().flatten().collect())
     }
 
-    /// The columns of a part.
-    async fn schema_of(&self, part: &Part) -> Result<SchemaRef> {
-        let footer = self.footer_of(part).await?;
-        let opened = ArrowReaderMetadata::try_new(Arc::new(footer), ArrowReaderOptions::new())
-            .map_err(|error| self.damaged(part, &error))?;
-        Ok(Arc::clone(opened.schema()))
+    /// Reads the columns of a part.
+    async fn read_schema(&self, part: &Part) -> Result<SchemaRef> {
+        let footer = self.read_footer(part).await?;
+        let metadata = ArrowReaderMetadata::try_new(Arc::new(footer), ArrowReaderOptions::new())
+            .map_err(|error| self.footer_error(part, &error))?;
+        Ok(Arc::clone(metadata.schema()))
     }
 }
 
-/// Whether the columns have the same names and types, in the same order.
-fn is_same(written: &SchemaRef, now: &SchemaRef) -> bool {
+/// Whether both have columns of the same names and types in the same order.
+fn has_same_columns(file_schema: &SchemaRef, table_schema: &SchemaRef) -> bool {
     let columns = |schema: &SchemaRef| {
         let column = |field: &Arc<Field>| (field.name().clone(), field.data_type().clone());
         schema.fields().iter().map(column).collect::<Vec<_>>()
     };
-    columns(written) == columns(now)
+    columns(file_schema) == columns(table_schema)
 }

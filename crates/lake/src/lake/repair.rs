@@ -6,29 +6,32 @@ use std::sync::Arc;
 use super::manifest::parse_field;
 use super::{Entry, Fault, FaultKind, Lake, Manifest, NewestManifests, Part, checkpoint, now};
 use crate::error::{ErrorKind, Result};
-use crate::source::{Action, Object, store_error};
+use crate::source::Object;
 
 /// One repair of a run, or of a bundle of manifests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
-    /// `restored` from an older generation; `emptied`, because no generation is valid; `renamed`: its rows have another name; `dropped` data files; `rewritten` a bundle.
+    /// `restored`: an older generation is valid again; `emptied`: no generation is valid;
+    /// `renamed`: the rows belong to another run; `dropped`: data files were removed from the
+    /// manifest; `rewritten`: a bundle.
     pub action: &'static str,
-    /// Whether a profile must be ingested again.
+    /// Whether rows are lost, so that a profile must be ingested again.
     pub loss: bool,
     /// The run; none for a bundle.
     pub run: Option<String>,
     /// Path of the corrupt file below the lake.
     pub path: String,
-    /// What was done, and what the user should do.
+    /// The repair, and what the user should do.
     pub message: String,
 }
 
 impl Lake {
-    /// Fixes faults that [`Lake::check`] found. Each run gets one commit. No corrupt file is removed. Manifests and bundles of a newer
-    /// version are not changed.
+    /// Repairs faults that [`Lake::check`] found. Each run gets one commit. Corrupt files are not
+    /// removed. Manifests and bundles of a newer version are not changed.
     ///
     /// # Errors
-    /// Conflict if another process changed the same run; runs that were repaired before it stay repaired. Denied, Unreachable, Exhausted.
+    /// Conflict if another process changed the same run; runs that were repaired before stay
+    /// repaired. Denied, Unreachable, Exhausted.
     pub async fn repair(&self, faults: &[Fault]) -> Result<Vec<Repair>> {
         let mut repairs = self.rewrite_bundles().await?;
         let mut by_run: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
@@ -42,7 +45,7 @@ impl Lake {
             }
         }
         for (run, faults) in by_run {
-            let Some(base) = self.newest_of(run).await? else { continue };
+            let Some(base) = self.newest_manifest(run).await? else { continue };
             let is_lost = |part: &&Part| faults.iter().any(|fault| fault.path == part.path);
             let lost: Vec<Part> = base.parts.iter().filter(is_lost).cloned().collect();
             let Some(first) = lost.first() else { continue };
@@ -56,19 +59,20 @@ impl Lake {
         Ok(repairs)
     }
 
-    /// Commits the newest valid manifest of the run, without data files that are lost. If there is none, commits a run without rows.
+    /// Commits the newest valid manifest of the run, without data files that are lost. If there is
+    /// none, commits a run without rows.
     async fn restore(&self, run: &str, fault: &Fault) -> Result<Option<Repair>> {
-        let generations = self.generations(run).await?;
+        let generations = self.list_generations(run).await?;
         let Some((newest, object)) = generations.last_key_value() else { return Ok(None) };
-        // Another process may have repaired it.
-        if !self.manifest(&object.location).await.is_err_and(|error| error.kind() == ErrorKind::Malformed) {
+        // Another process may have repaired it already.
+        if !self.read_manifest(&object.location).await.is_err_and(|error| error.kind() == ErrorKind::Malformed) {
             return Ok(None);
         }
         let next = |base: Manifest| Manifest { generation: newest + 1, committed: now(), ..base };
         let path = fault.path.clone();
-        // The rows have another name if the corrupt manifest was the end of a rename.
+        // If the corrupt manifest was the end of a rename, the rows belong to another run.
         let renamed = self.snapshot().await?.runs.values().any(|other| {
-            other.renamed.as_ref().is_some_and(|(from, generation)| from == run && generation + 1 >= *newest)
+            other.renamed.as_ref().is_some_and(|(old_name, generation)| old_name == run && generation + 1 >= *newest)
         });
         if renamed {
             self.commit(&next(Manifest { deleted: true, ..Manifest::empty(run) })).await?;
@@ -80,69 +84,71 @@ impl Lake {
         let mut restored = None;
         for manifest in &candidates {
             let lost = self.lost_parts(manifest).await?;
-            if restored.is_none() || lost.is_empty() {
+            let is_intact = lost.is_empty();
+            if restored.is_none() || is_intact {
                 restored = Some((manifest, lost));
             }
-            if restored.as_ref().is_some_and(|(_, lost)| lost.is_empty()) {
+            if is_intact {
                 break;
             }
         }
-        let (action, loss, base, message) = match restored {
+        let action = if restored.is_some() { "restored" } else { "emptied" };
+        let (loss, base, mut message) = match restored {
             Some((manifest, lost)) if !lost.is_empty() => {
-                let text = format!(
-                    "restored generation {} of {newest} without {}",
-                    manifest.generation,
-                    describe_parts(&lost)
-                );
-                ("restored", true, drop_parts(manifest, &lost), text)
+                let (generation, lost_rows) = (manifest.generation, describe_parts(&lost));
+                let text = format!("restored generation {generation} of {newest} without {lost_rows}");
+                (true, drop_parts(manifest, &lost), text)
             }
             Some((manifest, _)) if manifest.generation == *newest => {
-                ("restored", false, Manifest::clone(manifest), "restored from the checkpoint without loss".to_owned())
+                (false, Manifest::clone(manifest), "restored from the checkpoint without loss".to_owned())
             }
             Some((manifest, _)) => {
                 let text = format!("restored generation {} of {newest}", manifest.generation);
-                ("restored", true, Manifest::clone(manifest), text)
+                (true, Manifest::clone(manifest), text)
             }
             None => {
-                let sources = parse_field(&self.bytes(&object.location).await?, "sources").unwrap_or_default();
-                ("emptied", true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
+                let sources = parse_field(&self.read_bytes(&object.location).await?, "sources").unwrap_or_default();
+                (true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
             }
         };
         let next = next(base);
         self.commit(&next).await?;
-        let message = if loss { format!("{message}; {}", ingest_hint(&next)) } else { message };
+        if loss {
+            message += &format!("; {}", ingest_hint(&next));
+        }
         Ok(Some(Repair { action, loss, run: Some(run.to_owned()), path, message }))
     }
 
-    /// Valid manifests of a run other than the newest file, newest generation first.
+    /// Returns valid manifests of a run other than the newest file, newest generation first.
     async fn older_manifests(&self, run: &str, generations: &BTreeMap<u64, Object>) -> Result<Vec<Arc<Manifest>>> {
         // The checkpoint may have the newest generation from before its file was corrupted.
-        let mut older = checkpoint::of_run(checkpoint::read(&self.place).await, run);
+        let mut older = checkpoint::manifests_of(checkpoint::read(&self.place).await, run);
         for object in generations.values().rev().skip(1) {
-            older.extend(self.manifest(&object.location).await.ok().map(Arc::new));
+            older.extend(self.read_manifest(&object.location).await.ok().map(Arc::new));
         }
-        older.extend(self.bundled(run).await?.0.into_iter().map(Arc::new));
+        older.extend(self.bundled_manifests(run).await?.0.into_iter().map(Arc::new));
         older.sort_by_key(|manifest| std::cmp::Reverse(manifest.generation));
         Ok(older)
     }
 
-    /// Data files of a manifest that are missing or have another size.
+    /// Returns the parts of a manifest with a data file that is missing or has another size.
     async fn lost_parts(&self, manifest: &Manifest) -> Result<Vec<Part>> {
         let mut lost = Vec::new();
         for part in &manifest.parts {
-            if self.size(&part.path).await? != Some(part.file_bytes()) {
+            if self.file_size(&part.path).await? != Some(part.file_bytes()) {
                 lost.push(part.clone());
             }
         }
         Ok(lost)
     }
 
-    /// Copies the valid and current manifests of corrupt bundles into new bundles, and renames the corrupt ones.
+    /// Copies the valid current manifests of corrupt bundles into new bundles, and renames the
+    /// corrupt ones.
     async fn rewrite_bundles(&self) -> Result<Vec<Repair>> {
-        let listed = self.place.join("_manifest").list_if_any().await?;
-        let NewestManifests { runs, .. } = self.newest(&listed, &BTreeMap::new()).await?;
+        let listed = self.place.join("_manifest").list_or_empty().await?;
+        let NewestManifests { runs, .. } = self.newest_manifests(&listed, &BTreeMap::new()).await?;
         let mut repairs = Vec::new();
-        for mut bundle in self.bundles_of(&listed).await? {
+        for mut bundle in self.read_bundles(&listed).await? {
             let is_newer = bundle.faults.iter().any(|fault| fault.kind == FaultKind::Newer);
             if is_newer || bundle.faults.is_empty() {
                 continue;
@@ -154,8 +160,7 @@ impl Lake {
             }
             let path = format!("_manifest/{}", bundle.object.path);
             let corrupt = self.place.at(&format!("{path}.corrupt"));
-            let moved = self.place.put(&corrupt, self.bytes(&bundle.object.location).await?, false).await;
-            moved.map_err(|error| store_error(Action::Write, &self.place.url_of(&corrupt), error))?;
+            self.put(&corrupt, self.read_bytes(&bundle.object.location).await?).await?;
             self.remove_all(vec![bundle.object.location.clone()]).await?;
             let names = bundle.faults.iter().map(|fault| fault.run.as_deref());
             let lost: Vec<&str> = names
@@ -163,19 +168,18 @@ impl Lake {
                 .map(|run| run.unwrap_or("unknown"))
                 .collect();
             let loss = !lost.is_empty();
-            let hint = if loss {
-                format!("; ingest the profiles of lost runs again: {}", lost.join(", "))
-            } else {
-                String::new()
-            };
-            let message = format!("copied {} manifests{hint}", bundle.manifests.len());
+            let mut message = format!("copied {} manifests", bundle.manifests.len());
+            if loss {
+                message += &format!("; ingest the profiles of lost runs again: {}", lost.join(", "));
+            }
             repairs.push(Repair { action: "rewritten", loss, run: None, path, message });
         }
         Ok(repairs)
     }
 }
 
-/// The manifest without these data files. Their source files lose their version mark, so that the next ingest reads them again.
+/// Returns the manifest without these data files. Their source files lose their version mark, so
+/// that the next ingest reads them again.
 fn drop_parts(base: &Manifest, lost: &[Part]) -> Manifest {
     let objects: BTreeSet<i64> = lost.iter().flat_map(|part| &part.objects).copied().collect();
     let error: Arc<str> =
@@ -194,7 +198,7 @@ fn drop_parts(base: &Manifest, lost: &[Part]) -> Manifest {
     }
 }
 
-/// `128 rows of event, step`
+/// Describes lost parts: `128 rows of event, step`.
 fn describe_parts(lost: &[Part]) -> String {
     let rows: u64 = lost.iter().map(|part| part.rows).sum();
     let tables: BTreeSet<&str> = lost.iter().map(|part| part.table.as_str()).collect();

@@ -1,17 +1,18 @@
-//! What a lake holds that nobody will read again.
+//! Unused files of a lake: what a vacuum removes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use object_store::path::Path;
 
 use super::bundle::Bundle;
-use super::{Fault, Lake, Manifest, checkpoint, is_part, run_and_generation};
+use super::{Fault, Lake, Manifest, checkpoint, is_data_file, run_and_generation};
 use crate::error::{ErrorKind, Result};
 use crate::source::{Action, Object, store_error};
 
 const UNFINISHED: &str = "unfinished";
 
-/// A file that may go.
+/// A file that can be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waste {
     /// `part`, `manifest`, `claim` (a lease of an ingest process that was killed) or `unfinished` (an incomplete file of a killed writer).
@@ -20,130 +21,160 @@ pub struct Waste {
     pub path: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// When it was written, ns since the Unix epoch.
+    /// Time of the last change, ns since the Unix epoch.
     pub modified: i64,
     location: Path,
 }
 
 impl Waste {
-    fn of(kind: &'static str, folder: &str, object: &Object) -> Self {
+    fn manifest(object: &Object) -> Self {
+        Self::new("manifest", "_manifest/", object)
+    }
+
+    fn new(kind: &'static str, folder: &str, object: &Object) -> Self {
         let path = format!("{folder}{}", object.path);
         Self { kind, path, bytes: object.size, modified: object.modified, location: object.location.clone() }
     }
 }
 
-/// A generation of a run: a manifest of its own, or one in a bundle.
-enum Version<'a> {
-    Alone(&'a Object),
-    Bundled(&'a Object, &'a Manifest),
+/// A generation of a run.
+struct RunVersion<'a> {
+    /// The manifest file, or the bundle.
+    file: &'a Object,
+    /// The manifest in the bundle; none for a manifest file.
+    bundled: Option<&'a Manifest>,
 }
 
-impl Version<'_> {
-    /// When it was written, ns since the Unix epoch.
-    fn written(&self) -> i64 {
-        let (Version::Alone(object) | Version::Bundled(object, _)) = self;
-        object.modified
-    }
-}
-
-/// All versions of each run, the newest last: by generation, of equals a bundle behind a manifest of its own, and of bundles by
-/// their names.
+/// Returns all versions of each run, the newest last: sorted by generation. At the same generation
+/// a bundle comes after a manifest file, and bundles are sorted by name.
 fn versions<'a>(
     manifests: &'a [Object],
     bundles: &'a [Bundle<'a>],
-) -> BTreeMap<&'a str, BTreeMap<(u64, usize), Version<'a>>> {
-    let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), Version<'_>>> = BTreeMap::new();
+) -> BTreeMap<&'a str, BTreeMap<(u64, usize), RunVersion<'a>>> {
+    let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), RunVersion<'_>>> = BTreeMap::new();
     for object in manifests {
         if let Some((run, generation)) = run_and_generation(&object.path) {
-            versions.entry(run).or_default().insert((generation, 0), Version::Alone(object));
+            versions.entry(run).or_default().insert((generation, 0), RunVersion { file: object, bundled: None });
         }
     }
     for (nth, bundle) in (1..).zip(bundles) {
         for manifest in &bundle.manifests {
-            let version = Version::Bundled(bundle.object, manifest);
+            let version = RunVersion { file: bundle.object, bundled: Some(manifest) };
             versions.entry(&manifest.run).or_default().insert((manifest.generation, nth), version);
         }
     }
     versions
 }
 
-impl Lake {
-    /// Manifests and bundles that were superseded before a time in ns since the Unix epoch, and parts that are older and that no other
-    /// manifest lists: what a session may still read that was opened since, and what an ingest has written since, is not among them.
-    /// While any manifest is corrupt, the result contains neither data files nor manifests: the corrupt manifest may list them, and
-    /// `repair` may need an older generation.
-    ///
-    /// # Errors
-    /// As [`Lake::snapshot`].
-    pub async fn waste(&self, before: i64) -> Result<Vec<Waste>> {
-        let listed = self.place.list_if_any().await?;
-        // Behind the listing of the parts: what was committed in between is listed by a manifest.
-        let manifests = self.place.join("_manifest").list_if_any().await?;
-        let bundles = self.bundles_of(&manifests).await?;
-        let mut waste = Vec::new();
-        let (mut newest, mut in_use) = (Vec::new(), Vec::new());
-        let mut listed_parts: BTreeSet<&str> = BTreeSet::new();
-        let mut bundles_in_use = BTreeSet::new();
-        for versions in versions(&manifests, &bundles).into_values() {
+/// The manifests of a lake by their use.
+#[derive(Default)]
+struct ManifestUse<'a> {
+    /// Manifest files and bundles that were superseded before a time.
+    waste: Vec<Waste>,
+    /// The newest manifest of each run, if it has a file of its own.
+    newest: Vec<Object>,
+    /// Manifest files that were superseded later, so that a session may still read them.
+    recent: Vec<Object>,
+    /// Paths of the data files that used manifests in bundles list.
+    data_files: BTreeSet<&'a str>,
+}
+
+impl<'a> ManifestUse<'a> {
+    fn new(manifests: &'a [Object], bundles: &'a [Bundle<'a>], before: i64) -> Self {
+        let mut manifest_use = Self::default();
+        let mut used_bundles = BTreeSet::new();
+        for versions in versions(manifests, bundles).into_values() {
             let mut versions = versions.into_values().peekable();
             while let Some(version) = versions.next() {
-                let superseded = versions.peek().map(Version::written);
+                let superseded = versions.peek().map(|next| next.file.modified);
                 let is_waste = superseded.is_some_and(|superseded| superseded < before);
-                match version {
-                    Version::Alone(object) if is_waste => waste.push(Waste::of("manifest", "_manifest/", object)),
-                    Version::Alone(object) if superseded.is_some() => in_use.push(object.clone()),
-                    Version::Alone(object) => newest.push(object.clone()),
-                    Version::Bundled(..) if is_waste => {}
-                    Version::Bundled(object, manifest) => {
-                        bundles_in_use.insert(object.path.as_ref());
-                        listed_parts.extend(manifest.parts.iter().map(|part| part.path.as_str()));
+                match version.bundled {
+                    Some(_) if is_waste => {}
+                    Some(manifest) => {
+                        used_bundles.insert(version.file.path.as_ref());
+                        manifest_use.data_files.extend(manifest.parts.iter().map(|part| part.path.as_str()));
                     }
+                    None if is_waste => manifest_use.waste.push(Waste::manifest(version.file)),
+                    None if superseded.is_some() => manifest_use.recent.push(version.file.clone()),
+                    None => manifest_use.newest.push(version.file.clone()),
                 }
             }
         }
-        let unused = bundles.iter().filter(|bundle| !bundles_in_use.contains(bundle.object.path.as_ref()));
-        waste.extend(unused.map(|bundle| Waste::of("manifest", "_manifest/", bundle.object)));
-        let mut all_read = bundles.iter().all(|bundle| bundle.faults.is_empty());
-        let known = checkpoint::known(checkpoint::read(&self.place).await, &manifests);
-        let mut read = Vec::new();
-        for (objects, may_be_gone) in [(newest, false), (in_use, true)] {
-            for (object, manifest) in self.manifests(objects, &known).await {
-                match manifest {
-                    Ok(manifest) => read.push(manifest),
-                    // A commit has just removed it: it was superseded long ago.
-                    Err(error) if may_be_gone && error.kind() == ErrorKind::NotFound => {}
-                    Err(error) => {
-                        Fault::for_manifest(None, &object, error)?;
-                        all_read = false;
-                    }
-                }
+        let unused = bundles.iter().filter(|bundle| !used_bundles.contains(bundle.object.path.as_ref()));
+        manifest_use.waste.extend(unused.map(|bundle| Waste::manifest(bundle.object)));
+        manifest_use
+    }
+}
+
+impl Lake {
+    /// Returns manifests and bundles that were superseded before a time in ns since the Unix epoch,
+    /// and data files that are older and that no used manifest lists. A session that was opened
+    /// after that time does not read them, and an ingest that started after it has not written
+    /// them. While any manifest is corrupt, the result has neither data files nor manifests: the
+    /// corrupt manifest may list them, and `repair` may need an older generation.
+    ///
+    /// # Errors
+    /// Those of [`Lake::snapshot`].
+    pub async fn waste(&self, before: i64) -> Result<Vec<Waste>> {
+        let listed = self.place.list_or_empty().await?;
+        // List manifests after the data files, so that they include those of commits in between.
+        let manifests = self.place.join("_manifest").list_or_empty().await?;
+        let bundles = self.read_bundles(&manifests).await?;
+        let ManifestUse { mut waste, newest, recent, mut data_files } = ManifestUse::new(&manifests, &bundles, before);
+        let used_manifests = self.read_used_manifests(newest, recent, &manifests).await?;
+        match used_manifests.filter(|_| bundles.iter().all(|bundle| bundle.faults.is_empty())) {
+            Some(used_manifests) => {
+                let parts = used_manifests.iter().flat_map(|manifest| &manifest.parts);
+                data_files.extend(parts.map(|part| part.path.as_str()));
+                let unlisted = listed.iter().filter(|object| {
+                    is_data_file(&object.path) && object.modified < before && !data_files.contains(object.path.as_ref())
+                });
+                waste.extend(unlisted.map(|object| Waste::new("part", "", object)));
             }
+            None => waste.clear(),
         }
-        listed_parts.extend(read.iter().flat_map(|manifest| &manifest.parts).map(|part| part.path.as_str()));
-        if !all_read {
-            // `repair` may need an older generation.
-            waste.retain(|file| file.kind != "manifest");
-        }
-        let unlisted = listed.iter().filter(|object| {
-            all_read
-                && is_part(&object.path)
-                && object.modified < before
-                && !listed_parts.contains(object.path.as_ref())
-        });
-        waste.extend(unlisted.map(|object| Waste::of("part", "", object)));
-        let claims = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
-        waste.extend(claims.map(|object| Waste::of("claim", "", object)));
-        for (path, bytes, modified) in self.place.unfinished().into_iter().filter(|(_, _, modified)| *modified < before)
-        {
-            waste.push(Waste { kind: UNFINISHED, path, bytes, modified, location: Path::default() });
-        }
+        let leases = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
+        waste.extend(leases.map(|object| Waste::new("claim", "", object)));
+        let unfinished = self.place.list_unfinished().into_iter().filter(|(_, _, modified)| *modified < before);
+        waste.extend(unfinished.map(|(path, bytes, modified)| Waste {
+            kind: UNFINISHED,
+            path,
+            bytes,
+            modified,
+            location: Path::default(),
+        }));
         Ok(waste)
     }
 
-    /// Removes them. What somebody else has removed is no error.
+    /// Reads manifests that are in use. None if one of them is corrupt.
+    async fn read_used_manifests(
+        &self,
+        newest: Vec<Object>,
+        recent: Vec<Object>,
+        listed: &[Object],
+    ) -> Result<Option<Vec<Arc<Manifest>>>> {
+        let known = checkpoint::unchanged(checkpoint::read(&self.place).await, listed);
+        let mut used = Some(Vec::new());
+        for (objects, may_be_removed) in [(newest, false), (recent, true)] {
+            for (object, manifest) in self.read_manifests(objects, &known).await {
+                match manifest {
+                    Ok(manifest) => used.iter_mut().for_each(|used| used.push(Arc::clone(&manifest))),
+                    // A commit has just removed it: it was superseded long ago.
+                    Err(error) if may_be_removed && error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => {
+                        Fault::for_manifest(None, &object, error)?;
+                        used = None;
+                    }
+                }
+            }
+        }
+        Ok(used)
+    }
+
+    /// Removes these files. Missing files are not an error.
     ///
     /// # Errors
-    /// Denied, Unreachable; the rest then stays, and the lake is whole.
+    /// Denied, Unreachable; the other files then stay, and the lake is valid.
     pub async fn remove(&self, waste: &[Waste]) -> Result<()> {
         let (unfinished, objects): (Vec<&Waste>, Vec<&Waste>) = waste.iter().partition(|file| file.kind == UNFINISHED);
         for file in unfinished {

@@ -1,4 +1,4 @@
-//! Keys for a bucket that nobody gave: from the places where AWS users have them.
+//! Credentials for a bucket if the user gave none: from the places where AWS tools look for them.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -18,13 +18,14 @@ use object_store::CredentialProvider;
 use object_store::aws::AwsCredential;
 use tokio::sync::Mutex;
 
-/// Keys that end sooner are asked for anew: a request may wait so long before it is signed.
-const AHEAD: Duration = Duration::from_mins(5);
+/// Credentials that expire within this time are requested again: a request may wait that long
+/// before it is signed.
+const REFRESH_AHEAD: Duration = Duration::from_mins(5);
 
-/// Requests to the machine's own address before it is taken not to be one of AWS.
-const MACHINE_TRIES: u32 = 2;
+/// Attempts to reach the instance metadata service before the machine counts as not being on AWS.
+const METADATA_TRIES: u32 = 2;
 
-/// The region that a profile of `~/.aws` names.
+/// Returns the region of a profile of `~/.aws`.
 pub(super) async fn region_of_profile(profile: Option<&str>) -> Option<String> {
     let mut provider = ProfileFileRegionProvider::builder();
     if let Some(profile) = profile {
@@ -33,28 +34,30 @@ pub(super) async fn region_of_profile(profile: Option<&str>) -> Option<String> {
     provider.build().region().await.map(|region| region.to_string())
 }
 
-/// Keys as AWS looks for them, held until they are about to end.
+/// Credentials from the AWS provider chain, cached until they are about to expire.
 #[derive(Debug)]
 pub(super) struct Credentials {
     provider: SharedCredentialsProvider,
-    held: Mutex<Option<Held>>,
+    cached: Mutex<Option<CachedKeys>>,
 }
 
-struct Held {
+/// Credentials and the time of their expiry.
+struct CachedKeys {
     keys: Arc<AwsCredential>,
     until: Option<SystemTime>,
 }
 
-impl std::fmt::Debug for Held {
+impl std::fmt::Debug for CachedKeys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Held").field("until", &self.until).finish_non_exhaustive()
+        f.debug_struct("CachedKeys").field("until", &self.until).finish_non_exhaustive()
     }
 }
 
 impl Credentials {
-    /// Those of a profile of `~/.aws`; without one the first of: environment, profile of `AWS_PROFILE`, web identity,
-    /// container, machine. `region` is where a role is asked for.
-    pub(super) async fn of(profile: Option<&str>, region: &str) -> Self {
+    /// Creates a provider for a profile of `~/.aws`. Without a profile, it takes the first of:
+    /// environment, profile of `AWS_PROFILE`, web identity, container, instance metadata. `region`
+    /// is the region of the role service.
+    pub(super) async fn new(profile: Option<&str>, region: &str) -> Self {
         let client = Builder::new().tls_provider(Provider::rustls(CryptoMode::Ring)).build_https();
         let region = Region::new(region.to_owned());
         let config = ProviderConfig::default().with_http_client(client).with_region(Some(region.clone()));
@@ -64,12 +67,12 @@ impl Credentials {
                 SharedCredentialsProvider::new(provider.build())
             }
             None => {
-                let machine = imds::Client::builder().configure(&config).max_attempts(MACHINE_TRIES).build();
+                let machine = imds::Client::builder().configure(&config).max_attempts(METADATA_TRIES).build();
                 let chain = DefaultCredentialsChain::builder().imds_client(machine).region(region).configure(config);
                 SharedCredentialsProvider::new(chain.build().await)
             }
         };
-        Self { provider, held: Mutex::default() }
+        Self { provider, cached: Mutex::default() }
     }
 }
 
@@ -78,57 +81,45 @@ impl CredentialProvider for Credentials {
     type Credential = AwsCredential;
 
     async fn get_credential(&self) -> object_store::Result<Arc<AwsCredential>> {
-        // One asks, the others wait for it.
-        let mut held = self.held.lock().await;
+        // One task requests credentials; the others wait for the lock.
+        let mut cached = self.cached.lock().await;
         let now = SystemTime::now();
-        let ends = |held: &Held, ahead| held.until.is_some_and(|until| until <= now + ahead);
-        if let Some(held) = held.as_ref().filter(|held| !ends(held, AHEAD)) {
-            return Ok(Arc::clone(&held.keys));
+        let expires = |cached: &CachedKeys, ahead| cached.until.is_some_and(|until| until <= now + ahead);
+        if let Some(cached) = cached.as_ref().filter(|cached| !expires(cached, REFRESH_AHEAD)) {
+            return Ok(Arc::clone(&cached.keys));
         }
         match self.provider.provide_credentials().await {
-            Ok(found) => {
+            Ok(credentials) => {
                 let keys = Arc::new(AwsCredential {
-                    key_id: found.access_key_id().to_owned(),
-                    secret_key: found.secret_access_key().to_owned(),
-                    token: found.session_token().map(str::to_owned),
+                    key_id: credentials.access_key_id().to_owned(),
+                    secret_key: credentials.secret_access_key().to_owned(),
+                    token: credentials.session_token().map(str::to_owned),
                 });
-                *held = Some(Held { keys: Arc::clone(&keys), until: found.expiry() });
+                *cached = Some(CachedKeys { keys: Arc::clone(&keys), until: credentials.expiry() });
                 Ok(keys)
             }
-            Err(error) => match held.as_ref().filter(|held| !ends(held, Duration::ZERO)) {
-                // Good for some minutes yet, and the next request asks again.
-                Some(held) => Ok(Arc::clone(&held.keys)),
-                None => Err(object_store::Error::Unauthenticated {
-                    path: String::new(),
-                    source: Box::new(NoKeys(causes(&error))),
-                }),
+            Err(error) => match cached.as_ref().filter(|cached| !expires(cached, Duration::ZERO)) {
+                // They are still valid for some minutes, and the next request tries again.
+                Some(cached) => Ok(Arc::clone(&cached.keys)),
+                None => {
+                    let source = format!("no credentials: {}", causes(&error)).into();
+                    Err(object_store::Error::Unauthenticated { path: String::new(), source })
+                }
             },
         }
     }
 }
 
-/// Why there are no keys.
-#[derive(Debug)]
-struct NoKeys(String);
-
-impl std::fmt::Display for NoKeys {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no credentials: {}", self.0)
-    }
-}
-
-impl std::error::Error for NoKeys {}
-
-/// An error and what it came from, each said once.
+/// Joins an error and its causes, without repeated texts.
 fn causes(error: &dyn std::error::Error) -> String {
-    let mut told: Vec<String> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
     let mut next = Some(error);
     while let Some(error) = next {
         let text = error.to_string();
-        if !told.iter().any(|before| before.contains(&text)) {
-            told.push(text);
+        if !texts.iter().any(|before| before.contains(&text)) {
+            texts.push(text);
         }
         next = error.source();
     }
-    told.join(": ")
+    texts.join(": ")
 }

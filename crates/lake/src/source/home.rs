@@ -1,14 +1,16 @@
-//! Where a lake is kept when nobody says where.
+//! Lakes and files of the environment: the default lake, and checks of local addresses.
+
+#![expect(clippy::disallowed_methods, reason = "source reads the environment and lists folders")]
 
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// The folder of the default lake: `TRACELAKE_HOME`, else `tracelake` in the user's data folder.
+/// Returns the folder of the default lake: `TRACELAKE_HOME`, else `tracelake` in the data folder of
+/// the user.
 ///
 /// # Errors
-/// Argument when there is no such folder on this machine.
-#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+/// Argument if this machine has no such folder.
 pub fn home() -> Result<PathBuf> {
     if let Some(home) = std::env::var_os("TRACELAKE_HOME").filter(|home| !home.is_empty()) {
         return Ok(PathBuf::from(home));
@@ -19,13 +21,12 @@ pub fn home() -> Result<PathBuf> {
     })
 }
 
-/// The lake that the environment names, `TRACELAKE_LAKE`.
-#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+/// Returns the address of the lake in the environment variable `TRACELAKE_LAKE`.
 pub fn named_lake() -> Option<String> {
     std::env::var("TRACELAKE_LAKE").ok().filter(|url| !url.is_empty())
 }
 
-/// Whether a file or folder of this machine has this name.
+/// Whether a local file or folder has this name.
 #[doc(hidden)]
 pub fn is_local(path: &str) -> bool {
     Path::new(path).exists()
@@ -42,18 +43,17 @@ pub fn missing(address: &str, ending: &str) -> Option<String> {
     if !path.exists() {
         return Some("there is no such file or folder".to_owned());
     }
-    if !path.is_dir() || holds(path, ending) {
+    if !path.is_dir() || may_contain(path, ending) {
         return None;
     }
     Some(if ending.is_empty() { "the folder is empty".to_owned() } else { format!("the folder has no {ending} file") })
 }
 
 /// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
-#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
-fn holds(folder: &Path, ending: &str) -> bool {
+fn may_contain(folder: &Path, ending: &str) -> bool {
     std::fs::read_dir(folder).map_or(true, |entries| {
         entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => holds(&entry.path(), ending),
+            Ok(kind) if kind.is_dir() => may_contain(&entry.path(), ending),
             Ok(kind) if kind.is_file() => entry.file_name().to_string_lossy().ends_with(ending),
             _ => true,
         })

@@ -1,7 +1,7 @@
-//! Where bytes come from: a local folder or an object store, listed once and read in parallel.
+//! Reads bytes from a local folder or an object store: lists it once, and reads it in parallel.
 //!
-//! It returns objects with their size and version mark, and their bytes in chunks, decompressed. It does
-//! not interpret the bytes.
+//! It returns objects with their size and version mark, and their bytes in chunks, decompressed. It
+//! does not interpret the bytes.
 
 mod credentials;
 mod disk;
@@ -29,18 +29,18 @@ use object_store::path::Path;
 
 use crate::error::{About, Error, ErrorKind};
 
-/// One object as the store lists it.
+/// An object in a store, as listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
-    /// Where it is in the store.
+    /// Path in the store.
     pub location: Path,
-    /// Path below the listed root, `/` between folders.
+    /// Path below the listed folder, with `/` between folders.
     pub path: Arc<str>,
     /// Size in bytes.
     pub size: u64,
-    /// The store's version mark; made from size and time where the store has none.
+    /// Version mark of the store; derived from size and time if the store has none.
     pub etag: String,
-    /// When it was last written, ns since the Unix epoch.
+    /// Time of the last change, ns since the Unix epoch.
     pub modified: i64,
 }
 
@@ -52,17 +52,17 @@ impl Object {
     }
 }
 
-/// What was done to an object when its store failed.
+/// The operation that failed.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Its bytes were asked for.
+    /// Reading an object.
     Read,
-    /// The objects below a folder were asked for.
+    /// Listing a folder.
     List,
-    /// It was written, or moved.
+    /// Writing or moving an object.
     Write,
-    /// It was removed.
+    /// Removing an object.
     Remove,
 }
 
@@ -77,10 +77,10 @@ impl Action {
     }
 }
 
-/// What a store's error means to a user: "cannot read s3://...: it does not exist".
+/// Converts the error of a store: "cannot read s3://...: it does not exist".
 ///
 /// # Errors
-/// Always: it makes one.
+/// Always: it only creates errors.
 #[doc(hidden)]
 pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Error {
     use std::io::ErrorKind as Disk;
@@ -89,13 +89,12 @@ pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Er
     let text = error.to_string();
     let disk = caused_by::<std::io::Error>(&error).map(std::io::Error::kind);
     let http = caused_by::<HttpError>(&error).map(HttpError::kind);
+    let contains_any = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let denied = ["SignatureDoesNotMatch", "InvalidAccessKeyId", "AccessDenied", "403 Forbidden", "401 Unauthorized"];
-    // The last are object_store's words for an answer that names another address without giving it.
-    let elsewhere = ["PermanentRedirect", "AuthorizationHeaderMalformed", "redirect without LOCATION"];
+    // The last one is the text of object_store for a redirect without an address.
+    let other_region = ["PermanentRedirect", "AuthorizationHeaderMalformed", "redirect without LOCATION"];
     let (kind, hint) = match &error {
-        Store::NotFound { .. } if text.contains("NoSuchBucket") => {
-            (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
-        }
+        Store::NotFound { .. } if text.contains("NoSuchBucket") => (ErrorKind::NotFound, Some(NO_BUCKET)),
         Store::NotFound { .. } => (ErrorKind::NotFound, None),
         Store::AlreadyExists { .. } | Store::Precondition { .. } => (ErrorKind::Conflict, None),
         _ if text.contains("RequestTimeTooSkewed") => (ErrorKind::Denied, Some(CLOCK)),
@@ -103,11 +102,9 @@ pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Er
             (ErrorKind::Denied, Some(EXPIRED))
         }
         Store::PermissionDenied { .. } | Store::Unauthenticated { .. } => (ErrorKind::Denied, Some(CREDENTIALS)),
-        _ if elsewhere.iter().any(|word| text.contains(word)) => (ErrorKind::Argument, Some(REGION)),
-        _ if denied.iter().any(|word| text.contains(word)) => (ErrorKind::Denied, Some(CREDENTIALS)),
-        _ if text.contains("NoSuchBucket") => {
-            (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
-        }
+        _ if contains_any(&other_region) => (ErrorKind::Argument, Some(REGION)),
+        _ if contains_any(&denied) => (ErrorKind::Denied, Some(CREDENTIALS)),
+        _ if text.contains("NoSuchBucket") => (ErrorKind::NotFound, Some(NO_BUCKET)),
         _ if matches!(disk, Some(Disk::StorageFull | Disk::QuotaExceeded)) => {
             (ErrorKind::Exhausted, Some("free some space, or choose another folder"))
         }
@@ -115,7 +112,7 @@ pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Er
             (ErrorKind::Denied, Some("choose another folder, or make the disk writable"))
         }
         _ if disk == Some(Disk::PermissionDenied) => (ErrorKind::Denied, Some("check the permissions of the folder")),
-        // A server answered, in words that are none of WebDAV.
+        // A server without WebDAV sent the response.
         _ if text.contains("PROPFIND") && (text.contains("non-2xx status") || text.contains("Error decoding")) => {
             (ErrorKind::Unreachable, Some(WEBDAV))
         }
@@ -134,18 +131,17 @@ pub fn store_error(action: Action, what: &str, error: object_store::Error) -> Er
         _ => "the store sent an unexpected response",
     };
     let error = Error::new(kind, format!("cannot {} {what}: {reason}", action.verb()))
-        .with_context("cause", first_cause(&text));
+        .with_context("cause", without_secrets(&text));
     let error = if matches!(action, Action::Write | Action::Remove) { error.with_about(About::Output) } else { error };
-    match hint {
-        Some(hint) => error.with_hint(hint),
-        None => error,
-    }
+    if let Some(hint) = hint { error.with_hint(hint) } else { error }
 }
 
-/// The first error of this type among an error and its causes.
+/// Returns the first error of this type among an error and its causes.
 fn caused_by<'a, T: std::error::Error + 'static>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a T> {
     std::iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
 }
+
+const NO_BUCKET: &str = "the bucket does not exist; check its name and the endpoint";
 
 const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \
 (AWS_PROFILE, or `profile` of the store options) or by store options; for a public bucket, set `skip_signature=true` there";
@@ -160,8 +156,9 @@ const EXPIRED: &str = "the credentials have expired: sign in again, or give new 
 const WEBDAV: &str = "listing folders over http needs WebDAV (PROPFIND), which a plain web server does not support: \
 serve the folder with WebDAV or S3, or copy it";
 
-/// The text of a store's error without what may hold secrets: queries of URLs, bodies of replies.
-fn first_cause(text: &str) -> String {
+/// Returns the text of the error of a store without possible secrets: queries of URLs, and bodies
+/// of responses.
+fn without_secrets(text: &str) -> String {
     if let Some(code) = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next()) {
         return code.to_owned();
     }

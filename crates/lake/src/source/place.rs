@@ -1,4 +1,4 @@
-//! An address a user wrote, and the store behind it.
+//! Locations: the address of a file or folder, and the store behind it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,30 +12,30 @@ use object_store::path::Path;
 use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions};
 use url::Url;
 
-use super::options::{Options, unusable_address};
-use super::traffic::{Counter, Counting, Traffic};
+use super::options::{Options, invalid_address};
+use super::traffic::{CountingConnector, Traffic, TrafficCounter};
 use super::{Action, Object, disk, missing, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
-/// A folder in a store.
+/// A file or folder in a store.
 #[derive(Clone)]
 pub struct Place {
     url: Url,
     store: Arc<dyn ObjectStore>,
     root: Path,
-    shared: Arc<Shared>,
+    shared: Arc<SharedStores>,
 }
 
-/// What places that were opened beside each other have in common: a bucket is set up once, with its keys and connections,
-/// and requests are counted together.
+/// State that locations opened from each other share: a bucket is set up once, with its credentials
+/// and connections, and requests are counted together.
 #[derive(Default)]
-struct Shared {
-    counter: Arc<Counter>,
-    buckets: Mutex<BTreeMap<Bucket, Arc<dyn ObjectStore>>>,
+struct SharedStores {
+    counter: Arc<TrafficCounter>,
+    buckets: Mutex<BTreeMap<BucketKey, Arc<dyn ObjectStore>>>,
 }
 
-/// Name of a bucket, options, and what the environment says about AWS.
-type Bucket = (String, Options, Options);
+/// Name of a bucket, store options, and AWS variables of the environment.
+type BucketKey = (String, Options, Options);
 
 impl std::fmt::Debug for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -46,31 +46,31 @@ impl std::fmt::Debug for Place {
 impl Place {
     /// Opens `s3://bucket/prefix`, `http(s)://...`, `file:///...` or a local path.
     ///
-    /// A folder on http is listed by WebDAV (PROPFIND): a plain web server does not know that.
+    /// A folder on http is listed by WebDAV (PROPFIND), which plain web servers do not support.
     ///
-    /// Nothing is fetched: a wrong key or a missing bucket shows at the first use.
+    /// Sends no request: wrong credentials or a missing bucket are errors of the first use.
     ///
     /// # Errors
-    /// Argument for an address or an option that cannot be understood.
+    /// Argument for an invalid address or option.
     pub fn open(address: &str, options: &Options) -> Result<Self> {
         Self::open_in(Arc::default(), address, options)
     }
 
-    /// Opens another place, which shares connections and keys with this one if it is in the same bucket, and whose requests
-    /// count with those of this one.
+    /// Opens another location. It shares connections and credentials with this one if it is in the
+    /// same bucket, and their requests are counted together.
     ///
     /// # Errors
-    /// As [`Place::open`].
+    /// Those of [`Place::open`].
     pub fn beside(&self, address: &str, options: &Options) -> Result<Self> {
         Self::open_in(Arc::clone(&self.shared), address, options)
     }
 
-    fn open_in(shared: Arc<Shared>, address: &str, options: &Options) -> Result<Self> {
+    fn open_in(shared: Arc<SharedStores>, address: &str, options: &Options) -> Result<Self> {
         let url = parse(address)?;
         let (store, root): (Arc<dyn ObjectStore>, Path) = match url.scheme() {
             "file" => {
-                let path = url.to_file_path().map_err(|()| unusable_address(address, "it is not a local path"))?;
-                let root = Path::from_absolute_path(&path).map_err(|e| unusable_address(address, &e.to_string()))?;
+                let path = url.to_file_path().map_err(|()| invalid_address(address, "it is not a local path"))?;
+                let root = Path::from_absolute_path(&path).map_err(|e| invalid_address(address, &e.to_string()))?;
                 (Arc::new(LocalFileSystem::new()), root)
             }
             "s3" => (shared.bucket(&url, options)?, prefix(&url)?),
@@ -79,24 +79,29 @@ impl Place {
                 let store = HttpBuilder::new()
                     .with_url(base)
                     .with_client_options(ClientOptions::new().with_allow_http(true))
-                    .with_http_connector(Counting(Arc::clone(&shared.counter)));
-                (Arc::new(store.build().map_err(|e| unusable_address(address, &e.to_string()))?), prefix(&url)?)
+                    .with_http_connector(CountingConnector(Arc::clone(&shared.counter)));
+                (Arc::new(store.build().map_err(|e| invalid_address(address, &e.to_string()))?), prefix(&url)?)
             }
             scheme => {
-                return Err(unusable_address(address, &format!("`{scheme}` is not one of: s3, file, http, https")));
+                return Err(invalid_address(address, &format!("`{scheme}` is not one of: s3, file, http, https")));
             }
         };
         Ok(Self { url, store, root, shared })
     }
 
-    /// What was asked over the network since this place was opened, and those beside it.
+    /// Returns the network traffic since this location was opened, including that of locations
+    /// opened from it.
     pub fn traffic(&self) -> Traffic {
-        self.shared.counter.now()
+        self.shared.counter.total()
     }
 
-    /// The address, normalized; it holds no secret.
+    /// The normalized address; it has no secrets.
     pub fn url(&self) -> &str {
         self.url.as_str().trim_end_matches('/')
+    }
+
+    pub(super) fn is_on_disk(&self) -> bool {
+        self.scheme() == "file"
     }
 
     /// `s3`, `http`, `https` or `file`.
@@ -104,7 +109,7 @@ impl Place {
         self.url.scheme()
     }
 
-    /// The store's own address, for the query engine: scheme and bucket.
+    /// The address of the store for the query engine: scheme and bucket.
     pub fn store_url(&self) -> Url {
         let mut url = self.url.clone();
         url.set_path("/");
@@ -116,70 +121,64 @@ impl Place {
         &self.store
     }
 
-    /// The folder within the store.
+    /// The path in the store.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where `path` below this folder is in the store.
+    /// Returns the path in the store of `path` below this folder.
     pub fn at(&self, path: &str) -> Path {
-        let mut location = self.root.clone();
-        for part in path.split('/').filter(|part| !part.is_empty()) {
-            location = location.clone().join(part);
-        }
-        location
+        path.split('/').filter(|part| !part.is_empty()).fold(self.root.clone(), Path::join)
     }
 
-    /// The address of an object of this store.
+    /// Returns the URL of an object of this store.
     pub fn url_of(&self, location: &Path) -> String {
         let mut url = self.url.clone();
         url.set_path(location.as_ref());
         url.to_string()
     }
 
-    /// What other programs call an object of this store: a path on a disk, else the address with the name as it is, nothing
-    /// in it encoded.
+    /// Returns the address of an object for other programs: a path on a disk, else a URL without
+    /// percent-encoding.
     pub fn address_of(&self, location: &Path) -> String {
-        match self.url.scheme() {
-            "file" => format!("/{location}"),
-            _ => format!("{}{location}", self.store_url()),
-        }
+        if self.is_on_disk() { format!("/{location}") } else { format!("{}{location}", self.store_url()) }
     }
 
-    /// The folder `path` below this one.
+    /// Returns the folder `path` below this one.
     #[must_use]
     pub fn join(&self, path: &str) -> Self {
-        let root = self.at(path);
-        let mut url = self.url.clone();
-        url.set_path(root.as_ref());
-        Self { url, store: Arc::clone(&self.store), root, shared: Arc::clone(&self.shared) }
+        self.with_root(self.at(path))
     }
 
-    /// The folder that holds an object of this store.
+    /// Returns the folder that contains an object of this store.
     #[must_use]
-    pub(crate) fn folder_of(&self, location: &Path) -> Self {
-        let root = location.parent().unwrap_or_default();
+    pub(crate) fn parent_of(&self, location: &Path) -> Self {
+        self.with_root(location.parent().unwrap_or_default())
+    }
+
+    fn with_root(&self, root: Path) -> Self {
         let mut url = self.url.clone();
         url.set_path(root.as_ref());
         Self { url, root, store: Arc::clone(&self.store), shared: Arc::clone(&self.shared) }
     }
 
-    /// All objects below this folder, sorted by path; the object itself if the address names one.
+    /// Returns all objects below this folder, sorted by path; or the object itself if the address
+    /// is one.
     ///
     /// # Errors
-    /// NotFound when there is none; Denied, Unreachable.
+    /// NotFound if there is none; Denied, Unreachable.
     pub async fn list(&self) -> Result<Vec<Object>> {
-        let mut objects = self.list_if_any().await?;
+        let mut objects = self.list_or_empty().await?;
         if objects.is_empty() {
-            // The address may be that of one object.
+            // The address may be that of an object.
             match self.store.head(&self.root).await {
                 Ok(meta) => {
                     let path = Arc::from(meta.location.filename().unwrap_or_default());
                     objects.push(Object::new(meta, path));
                 }
                 Err(object_store::Error::NotFound { .. }) => return Err(self.nothing()),
-                // A folder on disk is no object, and a bucket's root has no key.
-                Err(_) if self.url.scheme() == "file" || self.root.as_ref().is_empty() => {
+                // A folder on disk is not an object, and the root of a bucket has no key.
+                Err(_) if self.is_on_disk() || self.root.as_ref().is_empty() => {
                     return Err(self.nothing());
                 }
                 Err(error) => return Err(store_error(Action::Read, self.url(), error)),
@@ -188,17 +187,17 @@ impl Place {
         Ok(objects)
     }
 
-    /// Whether the address names this object itself.
+    /// Whether this is the location of the object itself.
     pub(crate) fn is_at(&self, location: &Path) -> bool {
         self.root == *location
     }
 
-    /// Whether there is an object of this name beside the one that the address names; what cannot be told counts as none.
-    pub(crate) async fn is_beside(&self, name: &str) -> bool {
-        self.store.head(&self.folder_of(&self.root).root.join(name)).await.is_ok()
+    /// Whether the folder of this object has an object with this name; false if the store fails.
+    pub(crate) async fn has_sibling(&self, name: &str) -> bool {
+        self.store.head(&self.parent_of(&self.root).root.join(name)).await.is_ok()
     }
 
-    /// The error for an address without a file or object below it.
+    /// The error for a location without objects.
     #[doc(hidden)]
     pub fn nothing(&self) -> Error {
         match missing(self.url(), "") {
@@ -214,33 +213,31 @@ impl Place {
         }
     }
 
-    /// A small object as text.
+    /// Reads a small object as text.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable; Malformed when it is no UTF-8.
+    /// NotFound, Denied, Unreachable; Malformed if it is not UTF-8.
     pub async fn text(&self, object: &Object) -> Result<String> {
         let url = self.url_of(&object.location);
-        let failed = |error| store_error(Action::Read, &url, error);
-        let got = self.store.get(&object.location).await.map_err(failed)?;
-        let bytes = got.bytes().await.map_err(failed)?;
+        let read = async { self.store.get(&object.location).await?.bytes().await };
+        let bytes = read.await.map_err(|error| store_error(Action::Read, &url, error))?;
         String::from_utf8(bytes.to_vec()).map_err(|error| {
             Error::new(ErrorKind::Malformed, format!("cannot read {url}: it is not UTF-8 text")).with_source(error)
         })
     }
 
-    /// The object at this address.
+    /// Reads the object at this location.
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable.
     pub async fn bytes(&self) -> Result<Vec<u8>> {
-        let failed = |error| store_error(Action::Read, self.url(), error);
-        let got = self.store.get(&self.root).await.map_err(failed)?;
-        Ok(got.bytes().await.map_err(failed)?.to_vec())
+        let read = async { self.store.get(&self.root).await?.bytes().await };
+        Ok(read.await.map_err(|error| store_error(Action::Read, self.url(), error))?.to_vec())
     }
 
     /// Writes an object atomically and durably. With `create`, an existing object is an error.
     pub(crate) async fn put(&self, location: &Path, bytes: Bytes, create: bool) -> object_store::Result<()> {
-        if self.url.scheme() == "file" {
+        if self.is_on_disk() {
             return disk::write(&self.root, location, bytes, create).await;
         }
         let mode = if create { PutMode::Create } else { PutMode::Overwrite };
@@ -249,14 +246,14 @@ impl Place {
 
     /// Flushes objects that the store has written to the disk.
     pub(crate) async fn sync(&self, locations: &[Path]) -> object_store::Result<()> {
-        // Object stores answer only when an object is durable.
-        if self.url.scheme() == "file" { disk::sync(&self.root, locations).await } else { Ok(()) }
+        // Object stores respond only after an object is durable.
+        if self.is_on_disk() { disk::sync(&self.root, locations).await } else { Ok(()) }
     }
 
-    /// Incomplete files of writers that were killed or are still writing, on a disk only: path below this folder, size in bytes,
-    /// modification time in ns since the Unix epoch.
-    pub(crate) fn unfinished(&self) -> Vec<(String, u64, i64)> {
-        if self.url.scheme() == "file" { disk::unfinished(&self.root) } else { Vec::new() }
+    /// Lists incomplete files of writers that were killed or are still writing, on disks only: path
+    /// below this folder, size in bytes, modification time in ns since the Unix epoch.
+    pub(crate) fn list_unfinished(&self) -> Vec<(String, u64, i64)> {
+        if self.is_on_disk() { disk::list_unfinished(&self.root) } else { Vec::new() }
     }
 
     /// Removes an incomplete file. A missing file is not an error.
@@ -267,59 +264,57 @@ impl Place {
     /// Whether an object has this size. Always true for object stores, where this would cost a request.
     #[doc(hidden)]
     pub fn has_size_on_disk(&self, location: &Path, size: u64) -> bool {
-        self.url.scheme() != "file" || disk::size(location) == Some(size)
+        !self.is_on_disk() || disk::file_size(location) == Some(size)
     }
 
-    /// Whether there is any object below this folder. Asks for the first one only.
+    /// Whether there is any object below this folder. Requests only the first one.
     ///
     /// # Errors
     /// Denied, Unreachable, or NotFound for a missing bucket.
-    pub async fn holds_something(&self) -> Result<bool> {
+    pub async fn has_objects(&self) -> Result<bool> {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
         match self.store.list(prefix).try_next().await {
             Ok(first) => Ok(first.is_some()),
-            Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Ok(false),
-            // Below a file there is nothing.
-            Err(error) if self.url.scheme() == "file" && error.to_string().contains("Not a directory") => Ok(false),
+            Err(object_store::Error::NotFound { .. }) if self.is_on_disk() => Ok(false),
+            // A file has no objects below it.
+            Err(error) if self.is_on_disk() && error.to_string().contains("Not a directory") => Ok(false),
             Err(error) => Err(store_error(Action::List, self.url(), error)),
         }
     }
 
-    /// All objects below this folder, sorted by path; none is no error.
+    /// Returns all objects below this folder, sorted by path; an empty folder is not an error.
     ///
     /// # Errors
     /// Denied, Unreachable, or NotFound for a missing bucket.
-    pub async fn list_if_any(&self) -> Result<Vec<Object>> {
+    pub async fn list_or_empty(&self) -> Result<Vec<Object>> {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
-        // Page by page: a million answers of a store are never held beside the objects.
+        let list_error = |error| store_error(Action::List, self.url(), error);
+        // Convert page by page, so that a million metadata records are never in memory next to the
+        // objects.
         let object = |meta: ObjectMeta| {
             let path = meta.location.as_ref();
             let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
             let below: Arc<str> = Arc::from(below.unwrap_or(path));
             Object::new(meta, below)
         };
-        let plain = if self.url.scheme() == "file" { disk::list(&self.root, object).await } else { None };
-        let listed: std::result::Result<Vec<Object>, _> = match plain {
+        let from_disk = if self.is_on_disk() { disk::list(&self.root, object).await } else { None };
+        let listed: std::result::Result<Vec<Object>, _> = match from_disk {
             Some(objects) => Ok(objects),
             None => self.store.list(prefix).map_ok(object).try_collect().await,
         };
         let mut objects = match listed {
             Ok(objects) => objects,
-            Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Vec::new(),
-            Err(error) => {
-                return Err(
-                    odd_entry(self.url(), &error).unwrap_or_else(|| store_error(Action::List, self.url(), error))
-                );
-            }
+            Err(object_store::Error::NotFound { .. }) if self.is_on_disk() => Vec::new(),
+            Err(error) => return Err(odd_entry_error(self.url(), &error).unwrap_or_else(|| list_error(error))),
         };
         objects.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(objects)
     }
 }
 
-impl Shared {
+impl SharedStores {
     fn bucket(&self, url: &Url, options: &Options) -> Result<Arc<dyn ObjectStore>> {
-        let key = (url.authority().to_owned(), options.clone(), environment());
+        let key = (url.authority().to_owned(), options.clone(), aws_environment());
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = buckets.get(&key) {
             return Ok(Arc::clone(store));
@@ -331,15 +326,16 @@ impl Shared {
     }
 }
 
-/// What the environment says about AWS: whoever changes it means it for what is opened from then on.
+/// Returns the AWS variables of the environment. A change applies to buckets that are opened later.
 #[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
-fn environment() -> Options {
-    let known = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
-    std::env::vars_os().filter_map(known).filter(|(name, _)| name.starts_with("AWS_")).collect()
+fn aws_environment() -> Options {
+    let to_text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    std::env::vars_os().filter_map(to_text).filter(|(name, _)| name.starts_with("AWS_")).collect()
 }
 
-/// What is wrong if a folder on disk holds something that no store can: nothing below it is listed then.
-fn odd_entry(folder: &str, error: &object_store::Error) -> Option<Error> {
+/// Returns the error of a folder on disk with an entry that no store can have. Such a folder cannot
+/// be listed.
+fn odd_entry_error(folder: &str, error: &object_store::Error) -> Option<Error> {
     let text = error.to_string();
     let (why, hint) = if matches!(error, object_store::Error::InvalidPath { .. }) {
         ("a name below it is not UTF-8", "rename that file, or move it away")
@@ -352,8 +348,9 @@ fn odd_entry(folder: &str, error: &object_store::Error) -> Option<Error> {
     Some(error.with_hint(hint))
 }
 
-/// A URL as it is, or a local path made absolute.
+/// Parses a URL, or makes a local path absolute.
 fn parse(address: &str) -> Result<Url> {
+    let not_local = |()| invalid_address(address, "it is not a local path");
     if let Ok(mut url) = Url::parse(address)
         && url.scheme().len() > 1
     {
@@ -361,45 +358,43 @@ fn parse(address: &str) -> Result<Url> {
             let _ = url.set_username("");
             let _ = url.set_password(None);
             url.set_query(None);
-            return Err(unusable_address(url.as_str(), "it must not contain credentials or a query; use options"));
+            return Err(invalid_address(url.as_str(), "it must not contain credentials or a query; use options"));
         }
         if url.fragment().is_some() {
-            return Err(unusable_address(address, "`#` begins a fragment; write %23"));
+            return Err(invalid_address(address, "`#` begins a fragment; write %23"));
         }
         if url.scheme() == "s3a" {
-            // Hadoop's name for the same thing: one object has one address.
+            // Hadoop uses another scheme for S3. Each object has one address.
             let _ = url.set_scheme("s3");
         }
         if url.scheme() != "file" {
             return Ok(url);
         }
-        let path = url.to_file_path().map_err(|()| unusable_address(address, "it is not a local path"))?;
-        return Url::from_directory_path(dunce(&path))
-            .map_err(|()| unusable_address(address, "it is not a local path"));
+        let path = url.to_file_path().map_err(not_local)?;
+        return Url::from_directory_path(resolve_links(&path)).map_err(not_local);
     }
     if let Some((scheme, _)) = address.split_once("://") {
-        // The rest is not shown: it may hold a password.
-        return Err(unusable_address(&format!("{scheme}://..."), "it is not a valid URL"));
+        // Omit the rest: it may contain a password.
+        return Err(invalid_address(&format!("{scheme}://..."), "it is not a valid URL"));
     }
     if address.is_empty() {
-        return Err(unusable_address(address, "it is empty"));
+        return Err(invalid_address(address, "it is empty"));
     }
-    let path = std::path::absolute(address).map_err(|e| unusable_address(address, &e.to_string()))?;
-    // Without the symbolic links, so that one folder has one address.
-    let path = dunce(&path);
-    Url::from_directory_path(&path).map_err(|()| unusable_address(address, "it is not a local path"))
+    let path = std::path::absolute(address).map_err(|e| invalid_address(address, &e.to_string()))?;
+    // Resolve symbolic links, so that each folder has one address.
+    Url::from_directory_path(resolve_links(&path)).map_err(not_local)
 }
 
 #[expect(clippy::disallowed_methods, reason = "source is where local paths are resolved")]
-fn dunce(path: &std::path::Path) -> std::path::PathBuf {
+fn resolve_links(path: &std::path::Path) -> std::path::PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// A part of an address as a person writes it: `%20` is a space.
+/// Decodes percent-encoding in a part of an address: `%20` is a space.
 pub fn decoded(part: &str) -> String {
     Path::from_url_path(part).map_or_else(|_| part.to_owned(), |path| path.to_string())
 }
 
 fn prefix(url: &Url) -> Result<Path> {
-    Path::from_url_path(url.path()).map_err(|e| unusable_address(url.as_str(), &e.to_string()))
+    Path::from_url_path(url.path()).map_err(|e| invalid_address(url.as_str(), &e.to_string()))
 }

@@ -1,4 +1,4 @@
-//! A bucket: in which region, with whose keys, and how often a request is tried again.
+//! S3 buckets: their region, their credentials, and retries of requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,23 +17,25 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::credentials::{Credentials, region_of_profile};
-use super::options::{Options, unusable_address};
-use super::traffic::{Counter, Counting};
+use super::options::{Options, invalid_address};
+use super::traffic::{CountingConnector, TrafficCounter};
+use super::without_secrets;
 use crate::error::{Error, ErrorKind};
 
-/// The region of AWS, where none is told.
-const REGION: &str = "us-east-1";
+/// The default region of AWS.
+const DEFAULT_REGION: &str = "us-east-1";
 
-/// A request that fails for now is tried again so often within a minute, some 20 s later in all and at random.
-const RETRIES: usize = 10;
+/// Maximum number of retries of a request within a minute. With random delays they take about 20 s
+/// in total.
+const MAX_RETRIES: usize = 10;
 const BACKOFF: BackoffConfig =
     BackoffConfig { init_backoff: Duration::from_millis(100), max_backoff: Duration::from_secs(15), base: 3.0 };
 
-/// The one option that `object_store` does not know: a profile of `~/.aws`.
+/// The only option that `object_store` does not know: a profile of `~/.aws`.
 const PROFILE: &str = "profile";
 
-/// Whoever gives one of these means that source of keys.
-const SOURCES: &[AmazonS3ConfigKey] = &[
+/// Options that select a source of credentials.
+const CREDENTIAL_SOURCES: &[AmazonS3ConfigKey] = &[
     AmazonS3ConfigKey::ContainerCredentialsRelativeUri,
     AmazonS3ConfigKey::ContainerCredentialsFullUri,
     AmazonS3ConfigKey::ImdsV1Fallback,
@@ -41,11 +43,15 @@ const SOURCES: &[AmazonS3ConfigKey] = &[
     AmazonS3ConfigKey::WebIdentityTokenFile,
 ];
 
-/// The bucket of an address: options first, then the environment. Nothing is asked yet.
-pub(super) fn open(url: &Url, options: &Options, counter: Arc<Counter>) -> crate::error::Result<Arc<dyn ObjectStore>> {
-    let bucket = url.host_str().ok_or_else(|| unusable_address(url.as_str(), "the bucket is missing"))?;
+/// Opens the bucket of an address, with options before the environment. Sends no request.
+pub(super) fn open(
+    url: &Url,
+    options: &Options,
+    counter: Arc<TrafficCounter>,
+) -> crate::error::Result<Arc<dyn ObjectStore>> {
+    let bucket = url.host_str().ok_or_else(|| invalid_address(url.as_str(), "the bucket is missing"))?;
     let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
-    let (mut profile, mut source_given) = (None, false);
+    let (mut profile, mut has_source) = (None, false);
     for (name, value) in options {
         let name = name.to_lowercase();
         if name == PROFILE || name == "aws_profile" {
@@ -58,117 +64,117 @@ pub(super) fn open(url: &Url, options: &Options, counter: Arc<Counter>) -> crate
                  skip_signature",
             )
         })?;
-        source_given |= SOURCES.contains(&key);
+        has_source |= CREDENTIAL_SOURCES.contains(&key);
         builder = builder.with_config(key, value);
     }
     let has = |key| builder.get_config_value(&key).is_some_and(|value| !value.is_empty());
-    let says = |key| builder.get_config_value(&key).is_some_and(|value| value == "true" || value == "1");
-    let keys = has(AmazonS3ConfigKey::AccessKeyId) || has(AmazonS3ConfigKey::SecretAccessKey);
-    let asks = profile.is_some() || !(keys || source_given || says(AmazonS3ConfigKey::SkipSignature));
-    let region = has(AmazonS3ConfigKey::Region);
+    let is_true = |key| builder.get_config_value(&key).is_some_and(|value| value == "true" || value == "1");
+    let has_keys = has(AmazonS3ConfigKey::AccessKeyId) || has(AmazonS3ConfigKey::SecretAccessKey);
+    let needs_credentials = profile.is_some() || !(has_keys || has_source || is_true(AmazonS3ConfigKey::SkipSignature));
+    let has_region = has(AmazonS3ConfigKey::Region);
     if endpoint(&builder).is_some_and(|endpoint| endpoint.starts_with("http://")) {
         builder = builder.with_allow_http(true);
     }
-    let retry = RetryConfig { max_retries: RETRIES, retry_timeout: Duration::from_mins(1), backoff: BACKOFF };
-    let builder = builder.with_retry(retry).with_http_connector(Counting(Arc::clone(&counter)));
+    let retry = RetryConfig { max_retries: MAX_RETRIES, retry_timeout: Duration::from_mins(1), backoff: BACKOFF };
+    let builder = builder.with_retry(retry).with_http_connector(CountingConnector(Arc::clone(&counter)));
     let store = OnceCell::new();
-    if region && !asks {
+    if has_region && !needs_credentials {
         let built = builder.clone().build();
-        let built = built.map_err(|error| unusable_address(url.as_str(), &super::first_cause(&error.to_string())))?;
-        // it was empty
+        let built = built.map_err(|error| invalid_address(url.as_str(), &without_secrets(&error.to_string())))?;
+        // The cell was empty.
         let _ = store.set(built);
     }
-    Ok(Arc::new(S3(Arc::new(Bucket { name: bucket.to_owned(), builder, profile, asks, counter, store }))))
+    let bucket = S3Bucket { name: bucket.to_owned(), builder, profile, needs_credentials, counter, store };
+    Ok(Arc::new(LazyS3(Arc::new(bucket))))
 }
 
 fn endpoint(builder: &AmazonS3Builder) -> Option<String> {
-    let given = |key| builder.get_config_value(&key).filter(|endpoint| !endpoint.is_empty());
-    given(AmazonS3ConfigKey::S3Endpoint).or_else(|| given(AmazonS3ConfigKey::Endpoint))
+    let option = |key| builder.get_config_value(&key).filter(|endpoint| !endpoint.is_empty());
+    option(AmazonS3ConfigKey::S3Endpoint).or_else(|| option(AmazonS3ConfigKey::Endpoint))
 }
 
-/// A bucket whose region and keys may have to be asked for, which its first request does.
+/// A bucket that determines its region and credentials on the first request.
 #[derive(Debug, Clone)]
-struct S3(Arc<Bucket>);
+struct LazyS3(Arc<S3Bucket>);
 
-struct Bucket {
+struct S3Bucket {
     name: String,
     builder: AmazonS3Builder,
-    /// The profile of `~/.aws` that was named.
+    /// The profile of `~/.aws` in the options.
     profile: Option<String>,
-    /// Whether keys are looked for: none were given.
-    asks: bool,
-    counter: Arc<Counter>,
+    /// Whether to search for credentials, because the options have none.
+    needs_credentials: bool,
+    counter: Arc<TrafficCounter>,
     store: OnceCell<AmazonS3>,
 }
 
-impl std::fmt::Debug for Bucket {
-    /// Without the builder, which holds secrets.
+impl std::fmt::Debug for S3Bucket {
+    /// Omits the builder, which holds secrets.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Bucket").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("S3Bucket").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
-impl Bucket {
+impl S3Bucket {
     async fn store(&self) -> Result<&AmazonS3> {
         self.store.get_or_try_init(|| self.set_up()).await
     }
 
     async fn set_up(&self) -> Result<AmazonS3> {
         let profile = self.profile.as_deref();
-        let given = self.builder.get_config_value(&AmazonS3ConfigKey::Region);
         let mut builder = self.builder.clone();
-        let mut home = given.clone();
-        if home.is_none() && self.asks {
-            home = region_of_profile(profile).await;
-        }
-        if given.is_none() {
+        let mut home = builder.get_config_value(&AmazonS3ConfigKey::Region);
+        if home.is_none() {
+            if self.needs_credentials {
+                home = region_of_profile(profile).await;
+            }
             let region = match &home {
                 Some(region) => region.clone(),
-                None => self.region().await.unwrap_or_else(|| REGION.to_owned()),
+                None => self.request_region().await.unwrap_or_else(|| DEFAULT_REGION.to_owned()),
             };
             builder = builder.with_region(region);
         }
-        if self.asks {
-            let keys = Credentials::of(profile, home.as_deref().unwrap_or(REGION)).await;
-            builder = builder.with_credentials(Arc::new(keys));
+        if self.needs_credentials {
+            let credentials = Credentials::new(profile, home.as_deref().unwrap_or(DEFAULT_REGION)).await;
+            builder = builder.with_credentials(Arc::new(credentials));
         }
         builder.build()
     }
 
-    /// Where the bucket is, which S3 tells everybody who asks for it.
-    async fn region(&self) -> Option<String> {
+    /// Requests the region of the bucket, which S3 returns without credentials.
+    async fn request_region(&self) -> Option<String> {
         let endpoint = endpoint(&self.builder).unwrap_or_else(|| "https://s3.amazonaws.com".to_owned());
         let options = ClientOptions::new().with_allow_http(endpoint.starts_with("http://"));
-        let client = Counting(Arc::clone(&self.counter)).connect(&options).ok()?;
+        let client = CountingConnector(Arc::clone(&self.counter)).connect(&options).ok()?;
         let mut request = HttpRequest::new(HttpRequestBody::empty());
         *request.method_mut() = "HEAD".parse().ok()?;
         *request.uri_mut() = format!("{}/{}", endpoint.trim_end_matches('/'), self.name).parse().ok()?;
-        let answer = client.execute(request).await.ok()?;
-        let region = answer.headers().get("x-amz-bucket-region")?.to_str().ok()?;
+        let response = client.execute(request).await.ok()?;
+        let region = response.headers().get("x-amz-bucket-region")?.to_str().ok()?;
         Some(region.to_owned()).filter(|region| !region.is_empty())
     }
 }
 
-impl S3 {
-    /// What the store streams, once it is set up.
+impl LazyS3 {
+    /// Returns a stream of the store, after its setup.
     fn stream<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&AmazonS3) -> BoxStream<'static, Result<T>> + Send + 'static,
+        start: impl FnOnce(&AmazonS3) -> BoxStream<'static, Result<T>> + Send + 'static,
     ) -> BoxStream<'static, Result<T>> {
         let bucket = Arc::clone(&self.0);
-        let asked = async move { bucket.store().await.map(ask) };
-        futures::stream::once(asked).try_flatten().boxed()
+        let stream = async move { bucket.store().await.map(start) };
+        futures::stream::once(stream).try_flatten().boxed()
     }
 }
 
-impl std::fmt::Display for S3 {
+impl std::fmt::Display for LazyS3 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "S3({})", self.0.name)
     }
 }
 
 #[async_trait]
-impl ObjectStore for S3 {
+impl ObjectStore for LazyS3 {
     async fn put_opts(&self, location: &Path, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
         self.0.store().await?.put_opts(location, payload, options).await
     }
@@ -203,7 +209,7 @@ impl ObjectStore for S3 {
         self.0.store().await?.list_with_delimiter(prefix).await
     }
 
-    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
-        self.0.store().await?.copy_opts(from, to, options).await
+    async fn copy_opts(&self, source: &Path, target: &Path, options: CopyOptions) -> Result<()> {
+        self.0.store().await?.copy_opts(source, target, options).await
     }
 }

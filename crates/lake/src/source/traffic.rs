@@ -1,8 +1,9 @@
-//! The client of a store: it counts requests and bytes where they leave, so also what is tried again and each page of a listing.
+//! HTTP clients of stores that count requests and bytes. They see each retry and each page of a
+//! listing.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use http_body_util::BodyExt;
@@ -12,62 +13,58 @@ use object_store::client::{
     ReqwestConnector,
 };
 
-/// What stores were asked over the network: requests by the kinds that price lists name, and bytes of bodies.
+/// Requests to stores over the network, by the kinds in price lists, and bytes of bodies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Traffic {
-    /// Pages of listings.
+    /// Requests for pages of listings.
     pub list: u64,
-    /// Objects, and ranges of objects.
+    /// Requests for objects or ranges of objects.
     pub get: u64,
-    /// Whether an object is there, or where a bucket is.
+    /// Requests for the existence of an object or the region of a bucket.
     pub head: u64,
-    /// Objects written.
+    /// Requests that write objects.
     pub put: u64,
-    /// Objects deleted, up to a thousand by one request.
+    /// Requests that delete objects, up to a thousand each.
     pub delete: u64,
-    /// Bytes of bodies that came.
+    /// Bytes received in bodies.
     pub received: u64,
-    /// Bytes of bodies that went.
+    /// Bytes sent in bodies.
     pub sent: u64,
 }
 
 impl Traffic {
-    /// What came since `before`.
+    /// Returns the traffic since `before`.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
-        Self {
-            list: self.list - before.list,
-            get: self.get - before.get,
-            head: self.head - before.head,
-            put: self.put - before.put,
-            delete: self.delete - before.delete,
-            received: self.received - before.received,
-            sent: self.sent - before.sent,
-        }
+        self.combine(before, |now, before| now - before)
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
+        self.combine(other, |one, other| one + other)
+    }
+
+    fn combine(&self, other: &Self, combine: fn(u64, u64) -> u64) -> Self {
         Self {
-            list: self.list + other.list,
-            get: self.get + other.get,
-            head: self.head + other.head,
-            put: self.put + other.put,
-            delete: self.delete + other.delete,
-            received: self.received + other.received,
-            sent: self.sent + other.sent,
+            list: combine(self.list, other.list),
+            get: combine(self.get, other.get),
+            head: combine(self.head, other.head),
+            put: combine(self.put, other.put),
+            delete: combine(self.delete, other.delete),
+            received: combine(self.received, other.received),
+            sent: combine(self.sent, other.sent),
         }
     }
 
-    /// Whether nothing was asked.
+    /// Whether there was no request.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl fmt::Display for Traffic {
-    /// The kinds there are: `1 LIST, 7 GET, 48211 bytes received`.
+    /// Formats the counts that are not zero: `1 LIST, 7 GET, 48211 bytes received`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = [
             (self.list, "LIST"),
@@ -78,113 +75,103 @@ impl fmt::Display for Traffic {
             (self.received, "bytes received"),
             (self.sent, "bytes sent"),
         ];
-        let there = counts.iter().filter(|(count, _)| *count > 0);
-        let told: Vec<String> = there.map(|(count, what)| format!("{count} {what}")).collect();
-        f.write_str(if told.is_empty() { "no request" } else { "" })?;
-        f.write_str(&told.join(", "))
+        let texts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let texts: Vec<String> = texts.collect();
+        if texts.is_empty() { f.write_str("no request") } else { f.write_str(&texts.join(", ")) }
     }
 }
 
-/// Counts for all stores that were opened with it.
+/// Traffic that several stores count together.
 #[derive(Debug, Default)]
-pub(super) struct Counter {
-    list: AtomicU64,
-    get: AtomicU64,
-    head: AtomicU64,
-    put: AtomicU64,
-    delete: AtomicU64,
-    received: AtomicU64,
-    sent: AtomicU64,
-}
+pub(super) struct TrafficCounter(Mutex<Traffic>);
 
-impl Counter {
-    pub(crate) fn now(&self) -> Traffic {
-        let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
-        Traffic {
-            list: count(&self.list),
-            get: count(&self.get),
-            head: count(&self.head),
-            put: count(&self.put),
-            delete: count(&self.delete),
-            received: count(&self.received),
-            sent: count(&self.sent),
-        }
+impl TrafficCounter {
+    pub(super) fn total(&self) -> Traffic {
+        *self.lock()
     }
 
-    /// Counts a request; whether it is for the bytes of an object.
-    fn note(&self, request: &HttpRequest) -> bool {
-        let asks = |what: &str| request.uri().query().is_some_and(|query| query.contains(what));
-        let kind = match request.method().as_str() {
-            "GET" if asks("list-type=") => &self.list,
-            "GET" => &self.get,
-            "HEAD" => &self.head,
-            "DELETE" => &self.delete,
-            "POST" if asks("delete") => &self.delete,
-            // a folder of WebDAV
-            "PROPFIND" => &self.list,
-            // PUT
-            _ => &self.put,
+    fn lock(&self) -> MutexGuard<'_, Traffic> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request. Returns whether it reads the bytes of an object.
+    fn count(&self, request: &HttpRequest) -> bool {
+        let query_has = |what: &str| request.uri().query().is_some_and(|query| query.contains(what));
+        let method = request.method().as_str();
+        // PROPFIND lists a folder of WebDAV.
+        let is_list = method == "PROPFIND" || method == "GET" && query_has("list-type=");
+        let mut traffic = self.lock();
+        let count = match method {
+            _ if is_list => &mut traffic.list,
+            "GET" => &mut traffic.get,
+            "HEAD" => &mut traffic.head,
+            "DELETE" => &mut traffic.delete,
+            "POST" if query_has("delete") => &mut traffic.delete,
+            _ => &mut traffic.put,
         };
-        kind.fetch_add(1, Ordering::Relaxed);
-        self.sent.fetch_add(request.body().content_length() as u64, Ordering::Relaxed);
-        std::ptr::eq(kind, &raw const self.get)
+        *count += 1;
+        traffic.sent += request.body().content_length() as u64;
+        method == "GET" && !is_list
     }
 }
 
-/// Makes clients that count what they ask.
+/// Creates HTTP clients that count their requests.
 #[derive(Debug)]
-pub(super) struct Counting(pub(super) Arc<Counter>);
+pub(super) struct CountingConnector(pub(super) Arc<TrafficCounter>);
 
-impl HttpConnector for Counting {
+impl HttpConnector for CountingConnector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let client = ReqwestConnector::default().connect(options)?;
-        let (answered, refused) = (AtomicBool::new(false), AtomicU32::new(0));
-        Ok(HttpClient::new(Counted { client, counter: Arc::clone(&self.0), answered, refused }))
+        let (responded, failures) = (AtomicBool::new(false), AtomicU32::new(0));
+        Ok(HttpClient::new(CountingClient { client, counter: Arc::clone(&self.0), responded, failures }))
     }
 }
 
+/// An HTTP client that counts its requests.
 #[derive(Debug)]
-struct Counted {
+struct CountingClient {
     client: HttpClient,
-    counter: Arc<Counter>,
-    /// Whether there ever was an answer.
-    answered: AtomicBool,
-    /// Connections that were not to be had before.
-    refused: AtomicU32,
+    counter: Arc<TrafficCounter>,
+    /// Whether there was a response to any request.
+    responded: AtomicBool,
+    /// Number of failed connections.
+    failures: AtomicU32,
 }
 
-/// Connections that are tried before it is taken that nobody is at an address: it may be misspelt.
-const PATIENCE: u32 = 3;
+/// Failed connections after which an address without any response counts as wrong: it may be
+/// misspelled.
+const MAX_FAILURES: u32 = 3;
 
-impl Counted {
-    /// Whether nobody has ever been there, so that trying again is no use.
-    fn is_nobody(&self, error: &HttpError) -> bool {
+impl CountingClient {
+    /// Whether the address never responded, so that a retry is useless.
+    fn is_wrong_address(&self, error: &HttpError) -> bool {
         error.kind() == HttpErrorKind::Connect
-            && !self.answered.load(Ordering::Relaxed)
-            && self.refused.fetch_add(1, Ordering::Relaxed) >= PATIENCE
+            && !self.responded.load(Ordering::Relaxed)
+            && self.failures.fetch_add(1, Ordering::Relaxed) >= MAX_FAILURES
     }
 }
 
 #[async_trait]
-impl HttpService for Counted {
+impl HttpService for CountingClient {
     #[tracing::instrument(target = "tracelake::request", name = "request", skip_all,
         fields(method = request.method().as_str(), path = request.uri().path(), status, bytes))]
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let whole = !self.counter.note(&request);
+        let reads_body_now = !self.counter.count(&request);
         let response = match self.client.execute(request).await {
             Ok(response) => response,
-            Err(error) if self.is_nobody(&error) => return Err(HttpError::new(HttpErrorKind::Unknown, error)),
+            Err(error) if self.is_wrong_address(&error) => return Err(HttpError::new(HttpErrorKind::Unknown, error)),
             Err(error) => return Err(error),
         };
-        self.answered.store(true, Ordering::Relaxed);
+        self.responded.store(true, Ordering::Relaxed);
         let span = tracing::Span::current();
         span.record("status", response.status().as_u16());
         let counter = Arc::clone(&self.counter);
-        if whole {
-            // A request is tried again when it fails, but not when its body does: so a short one is part of the request.
+        if reads_body_now {
+            // A failed request is retried, but not a failed body. So a short body is read as part
+            // of the request.
             let (head, body) = response.into_parts();
             let bytes = body.bytes().await.map_err(|error| HttpError::new(HttpErrorKind::Interrupted, error))?;
-            counter.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            counter.lock().received += bytes.len() as u64;
             span.record("bytes", bytes.len());
             return Ok(HttpResponse::from_parts(head, bytes.into()));
         }
@@ -193,7 +180,7 @@ impl HttpService for Counted {
             let mut received = 0;
             HttpResponseBody::new(body.map_frame(move |frame| {
                 let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
-                counter.received.fetch_add(bytes, Ordering::Relaxed);
+                counter.lock().received += bytes;
                 received += bytes;
                 span.record("bytes", received);
                 frame
@@ -207,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn traffic_says_only_what_there_was() {
+    fn only_counts_above_zero_are_formatted() {
         let before = Traffic { list: 1, get: 2, received: 10, ..Traffic::default() };
         let after = Traffic { list: 1, get: 9, received: 300, put: 1, sent: 4, ..Traffic::default() };
         assert_eq!(after.since(&before).to_string(), "7 GET, 1 PUT, 290 bytes received, 4 bytes sent");

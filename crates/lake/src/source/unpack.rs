@@ -1,72 +1,73 @@
-//! Unpacking in a thread of its own, so that whoever decodes the content need not wait for it.
+//! Decompression in a thread of its own, so that the decoder does not wait for it.
 
 use std::io::{Error, Read, Result};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
-/// Bytes of a block, and how many there are: each is used again when it was read.
+/// Size and number of blocks; each block is reused after it was read.
 const BLOCK: usize = 256 << 10;
 const BLOCKS: usize = 4;
 
-/// Content that another thread unpacks ahead, up to a few blocks.
+/// A reader of content that another thread decompresses ahead, up to a few blocks.
 #[derive(Debug)]
-pub(super) struct Ahead {
-    full: Receiver<Result<Vec<u8>>>,
-    free: Sender<Vec<u8>>,
+pub(super) struct BackgroundReader {
+    full_blocks: Receiver<Result<Vec<u8>>>,
+    empty_blocks: Sender<Vec<u8>>,
     block: Vec<u8>,
-    at: usize,
-    over: bool,
+    position: usize,
+    ended: bool,
 }
 
-impl Ahead {
-    /// Starts to read; the thread ends with the content, after an error, or when this is dropped. Gives the reader back
-    /// when there are no more threads.
+impl BackgroundReader {
+    /// Starts the thread. It ends with the content, after an error, or when this is dropped.
+    /// Returns the reader if no thread can be started.
     pub(super) fn new<R: Read + Send + 'static>(reader: R) -> std::result::Result<Self, R> {
-        let (full_sender, full) = sync_channel(BLOCKS);
-        let (free, free_receiver) = channel();
+        let (full_sender, full_blocks) = sync_channel(BLOCKS);
+        let (empty_blocks, empty_receiver) = channel();
         for _ in 0..BLOCKS {
-            // the receiver is here
-            let _ = free.send(Vec::new());
+            // The receiver still exists.
+            let _ = empty_blocks.send(Vec::new());
         }
-        let (give, take) = channel();
+        let (reader_sender, reader_receiver) = channel();
         let thread = std::thread::Builder::new().name("tracelake-unpack".to_owned()).spawn(move || {
-            if let Ok(reader) = take.recv() {
-                unpack(reader, &free_receiver, &full_sender);
+            if let Ok(reader) = reader_receiver.recv() {
+                decompress(reader, &empty_receiver, &full_sender);
             }
         });
         if thread.is_err() {
             return Err(reader);
         }
-        give.send(reader).map_err(|unsent| unsent.0)?;
-        Ok(Self { full, free, block: Vec::new(), at: 0, over: false })
+        reader_sender.send(reader).map_err(|unsent| unsent.0)?;
+        Ok(Self { full_blocks, empty_blocks, block: Vec::new(), position: 0, ended: false })
     }
 }
 
-/// The thread that unpacked has gone without a word.
+/// The error if the thread ended without a result.
 #[derive(Debug)]
-pub(super) struct Lost;
+pub(super) struct ThreadLost;
 
-impl std::fmt::Display for Lost {
+impl std::fmt::Display for ThreadLost {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("decompression stopped: this is a bug")
     }
 }
 
-impl std::error::Error for Lost {}
+impl std::error::Error for ThreadLost {}
 
-/// Fills free blocks until there is nothing more to read, or nobody who reads it.
-fn unpack(mut reader: impl Read, free: &Receiver<Vec<u8>>, full: &SyncSender<Result<Vec<u8>>>) {
-    while let Ok(mut block) = free.recv() {
+/// Fills free blocks until the content ends, or until no one reads them.
+fn decompress(mut reader: impl Read, empty_blocks: &Receiver<Vec<u8>>, full_blocks: &SyncSender<Result<Vec<u8>>>) {
+    while let Ok(mut block) = empty_blocks.recv() {
         block.clear();
         block.reserve(BLOCK);
         let result = (&mut reader).take(BLOCK as u64).read_to_end(&mut block);
         let last = result.is_err() || block.is_empty();
-        // What was unpacked before an error counts. A block without bytes is the end, and before an error there is none.
-        if (result.is_ok() || !block.is_empty()) && full.send(Ok(block)).is_err() {
+        // Send the bytes before an error, too. An empty block marks the end, so none is sent before
+        // an error.
+        if (result.is_ok() || !block.is_empty()) && full_blocks.send(Ok(block)).is_err() {
             return;
         }
         if let Err(error) = result {
-            // whoever reads has gone, or hears it
-            let _ = full.send(Err(error));
+            // If the reader is dropped, the error has no receiver.
+            let _ = full_blocks.send(Err(error));
         }
         if last {
             return;
@@ -74,26 +75,26 @@ fn unpack(mut reader: impl Read, free: &Receiver<Vec<u8>>, full: &SyncSender<Res
     }
 }
 
-impl Read for Ahead {
-    fn read(&mut self, room: &mut [u8]) -> Result<usize> {
-        while self.at == self.block.len() && !self.over {
-            let block = self.full.recv().unwrap_or_else(|_| Err(Error::other(Lost)));
+impl Read for BackgroundReader {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        while self.position == self.block.len() && !self.ended {
+            let block = self.full_blocks.recv().unwrap_or_else(|_| Err(Error::other(ThreadLost)));
             match block {
                 Ok(block) => {
-                    // the thread may have ended
-                    let _ = self.free.send(std::mem::replace(&mut self.block, block));
-                    self.at = 0;
+                    // The thread may have ended.
+                    let _ = self.empty_blocks.send(std::mem::replace(&mut self.block, block));
+                    self.position = 0;
                 }
                 Err(error) => {
-                    self.over = true;
+                    self.ended = true;
                     return Err(error);
                 }
             }
-            self.over |= self.block.is_empty();
+            self.ended |= self.block.is_empty();
         }
-        let length = room.len().min(self.block.len() - self.at);
-        room[..length].copy_from_slice(&self.block[self.at..][..length]);
-        self.at += length;
+        let length = buffer.len().min(self.block.len() - self.position);
+        buffer[..length].copy_from_slice(&self.block[self.position..][..length]);
+        self.position += length;
         Ok(length)
     }
 }
@@ -102,50 +103,50 @@ impl Read for Ahead {
 mod tests {
     use super::*;
 
-    /// So many bytes, then an error.
+    /// A reader of this number of bytes, then an error.
     struct Fails(usize);
 
     impl Read for Fails {
-        fn read(&mut self, room: &mut [u8]) -> Result<usize> {
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
             if self.0 == 0 {
                 return Err(Error::other("made for a test"));
             }
-            let n = room.len().min(self.0);
-            room[..n].fill(7);
+            let n = buffer.len().min(self.0);
+            buffer[..n].fill(7);
             self.0 -= n;
             Ok(n)
         }
     }
 
     #[test]
-    fn an_error_is_told_wherever_it_comes() {
+    fn an_error_follows_the_bytes_before_it() {
         for bytes in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
-            let mut ahead = Ahead::new(Fails(bytes)).ok().unwrap();
+            let mut reader = BackgroundReader::new(Fails(bytes)).ok().unwrap();
             let mut read = Vec::new();
-            let error = ahead.read_to_end(&mut read).unwrap_err();
+            let error = reader.read_to_end(&mut read).unwrap_err();
             assert_eq!((read.len(), error.to_string().as_str()), (bytes, "made for a test"), "{bytes}");
         }
     }
 
     #[test]
-    fn all_bytes_come_in_their_order() {
+    fn all_bytes_are_read_in_order() {
         for bytes in [0, 1, BLOCK, 9 * BLOCK + 5] {
             let content: Vec<u8> = (0..=250).cycle().take(bytes).collect();
             let mut read = Vec::new();
-            Ahead::new(std::io::Cursor::new(content.clone())).ok().unwrap().read_to_end(&mut read).unwrap();
+            BackgroundReader::new(std::io::Cursor::new(content.clone())).ok().unwrap().read_to_end(&mut read).unwrap();
             assert!(read == content, "{bytes}");
         }
     }
 
     #[test]
-    fn a_panic_is_no_end() {
+    fn a_panic_is_an_error() {
         struct Panics;
         impl Read for Panics {
             fn read(&mut self, _: &mut [u8]) -> Result<usize> {
                 panic!("made for a test")
             }
         }
-        let error = Ahead::new(Panics).ok().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
-        assert!(error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Lost>));
+        let error = BackgroundReader::new(Panics).ok().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
+        assert!(error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<ThreadLost>));
     }
 }

@@ -1,4 +1,4 @@
-//! A frame as CSV or JSON. Times are written as UTC timestamps, everything else as it is.
+//! Frames as CSV or JSON. Times are written as UTC timestamps, all other values unchanged.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -14,106 +14,107 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Unit;
 
 impl Frame {
-    /// Writes all rows as CSV with a heading, batch by batch. A list or another nested value is written as JSON.
+    /// Writes all rows as CSV with a header line, batch by batch. A list or another nested value is
+    /// written as JSON.
     ///
     /// # Errors
-    /// Whatever the query meets; Exhausted when `out` takes no more.
+    /// The error of the query; Exhausted if writing to `out` fails.
     pub fn write_csv(&self, out: &mut dyn Write) -> Result<()> {
         let columns = self.columns();
-        // The first rows come before the heading: a query that fails writes nothing.
+        // Get the first batch before the header line is written: a query that fails writes nothing.
         let mut batches = self.stream()?;
         let first = batches.next().transpose()?.unwrap_or_else(|| RecordBatch::new_empty(self.schema()));
         let mut sink = Sink::new(out);
         let mut writer = arrow::csv::Writer::new(&mut sink);
         for batch in std::iter::once(Ok(first)).chain(batches) {
-            if let Err(error) = writer.write(&flat(&readable(&batch?, &columns)?)?) {
+            if let Err(error) = writer.write(&with_nested_as_json(&with_times_as_text(&batch?, &columns)?)?) {
                 drop(writer);
-                return Err(unwritten(&sink, error));
+                return Err(write_error(&sink, error));
             }
         }
         Ok(())
     }
 
-    /// All rows as CSV with a heading.
+    /// Returns all rows as CSV with a header line.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     pub fn to_csv(&self) -> Result<String> {
         let mut out = Vec::new();
         self.write_csv(&mut out)?;
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
-    /// Writes all rows as JSON lines, one object per row; null keys are left out.
+    /// Writes all rows as JSON lines: one object per row, without the keys of null values.
     ///
     /// # Errors
-    /// Whatever the query meets; Exhausted when `out` takes no more.
+    /// The error of the query; Exhausted if writing to `out` fails.
     pub fn write_json(&self, out: &mut dyn Write) -> Result<()> {
         let columns = self.columns();
         let mut sink = Sink::new(out);
         let mut writer = arrow::json::LineDelimitedWriter::new(&mut sink);
         for batch in self.stream()? {
-            if let Err(error) = writer.write(&readable(&batch?, &columns)?) {
+            if let Err(error) = writer.write(&with_times_as_text(&batch?, &columns)?) {
                 drop(writer);
-                return Err(unwritten(&sink, error));
+                return Err(write_error(&sink, error));
             }
         }
         Ok(())
     }
 }
 
-/// Why rows could not be written: `out` failed, or a value has no such form.
-fn unwritten(sink: &Sink<'_>, error: ArrowError) -> Error {
+/// The error for rows that could not be written: `out` failed, or a value cannot be written in the format.
+fn write_error(sink: &Sink<'_>, error: ArrowError) -> Error {
     match sink.failure() {
         Some(failure) => Error::new(ErrorKind::Exhausted, format!("cannot write the result: {failure}")),
-        None => unwritable(error),
+        None => format_error(error),
     }
 }
 
-fn unwritable(error: ArrowError) -> Error {
+fn format_error(error: ArrowError) -> Error {
     Error::new(ErrorKind::Query, "cannot write the result as text")
         .with_source(error)
         .with_hint("cast the column in the SQL, or write Parquet")
 }
 
-/// The batch with times as text.
-fn readable(batch: &RecordBatch, columns: &[ColumnInfo]) -> Result<RecordBatch> {
+/// Returns the batch with times as text.
+fn with_times_as_text(batch: &RecordBatch, columns: &[ColumnInfo]) -> Result<RecordBatch> {
     let columns = columns.iter().zip(batch.columns()).map(|(column, array)| {
         match array.as_primitive_opt::<Int64Type>().filter(|_| column.unit == Some(Unit::Time)) {
             Some(times) => {
                 let texts: StringArray = times.iter().map(|ns| ns.map(cell::timestamp)).collect();
-                texts_of(&column.name, texts)
+                text_column(&column.name, texts)
             }
             None => (Field::new(&column.name, array.data_type().clone(), true), Arc::clone(array)),
         }
     });
-    batch_of(columns.unzip())
+    new_batch(columns.unzip())
 }
 
-/// The batch with nested values as JSON: CSV has no lists.
-fn flat(batch: &RecordBatch) -> Result<RecordBatch> {
+/// Returns the batch with nested values as JSON text, because CSV has no nested values.
+fn with_nested_as_json(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns()).map(|(field, array)| {
         if array.data_type().is_nested() {
-            json(field, array).map(|texts| texts_of(field.name(), texts)).map_err(unwritable)
+            to_json(field, array).map(|texts| text_column(field.name(), texts)).map_err(format_error)
         } else {
             Ok((field.as_ref().clone(), Arc::clone(array)))
         }
     });
     let columns: Vec<(Field, ArrayRef)> = columns.collect::<Result<_>>()?;
-    batch_of(columns.into_iter().unzip())
+    new_batch(columns.into_iter().unzip())
 }
 
-fn texts_of(name: &str, texts: StringArray) -> (Field, ArrayRef) {
+fn text_column(name: &str, texts: StringArray) -> (Field, ArrayRef) {
     (Field::new(name, DataType::Utf8, true), Arc::new(texts))
 }
 
-fn batch_of((fields, arrays): (Vec<Field>, Vec<ArrayRef>)) -> Result<RecordBatch> {
+fn new_batch((fields, arrays): (Vec<Field>, Vec<ArrayRef>)) -> Result<RecordBatch> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).map_err(super::internal)
 }
 
-/// Every value as JSON; null stays null.
-fn json(field: &FieldRef, array: &ArrayRef) -> std::result::Result<StringArray, ArrowError> {
+/// Returns the values as JSON texts; null stays null.
+fn to_json(field: &FieldRef, array: &ArrayRef) -> std::result::Result<StringArray, ArrowError> {
     let options = EncoderOptions::default().with_explicit_nulls(true);
     let mut encoder = make_encoder(field, array, &options)?;
     let texts = (0..array.len()).map(|row| {
@@ -159,14 +160,14 @@ mod tests {
         );
     }
 
-    /// Takes a heading and no more.
+    /// A writer that accepts this number of bytes, then fails.
     struct Full(usize);
 
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let taken = bytes.len().min(self.0);
-            self.0 -= taken;
-            if taken == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(taken) }
+            let count = bytes.len().min(self.0);
+            self.0 -= count;
+            if count == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(count) }
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_sink_that_fails_is_exhausted() {
+    fn exhausted_is_only_for_a_writer_that_fails() {
         let frame = frame(vec![("n", Arc::new(Int64Array::from(vec![1, 2])))]);
         for error in [frame.write_csv(&mut Full(2)).unwrap_err(), frame.write_json(&mut Full(2)).unwrap_err()] {
             assert_eq!(
@@ -183,7 +184,7 @@ mod tests {
                 (ErrorKind::Exhausted, "cannot write the result: no storage space")
             );
         }
-        let error = unwritten(&Sink::new(&mut Full(0)), ArrowError::CsvError("no such form".to_owned()));
+        let error = write_error(&Sink::new(&mut Full(0)), ArrowError::CsvError("no such form".to_owned()));
         assert_eq!(error.kind(), ErrorKind::Query);
     }
 }

@@ -1,25 +1,26 @@
-//! A frame as an HTML table.
+//! Frames as HTML tables.
 
 use std::fmt::Write as _;
 
-use super::text::is_unruly;
-use super::{ColumnInfo, Frame, SHOWN, Zone};
+use super::text::is_invisible;
+use super::{ColumnInfo, DISPLAY_ROWS, Frame, Zone};
 use crate::Result;
 use crate::unit::Unit;
 
-/// Numbers stand right, so that their digits stand below each other. Said for every cell: notebooks align to the right what
-/// does not say otherwise, and take style sheets away.
-const RIGHT: &str = "text-align:right";
+/// Numbers are aligned to the right, so that their digits line up. Each cell has its own style:
+/// notebooks align cells to the right by default, and remove style sheets.
+const NUMBER_STYLE: &str = "text-align:right";
 
-/// All else stands left. Lines of the text stay lines, and a long word is broken.
-const LEFT: &str = "text-align:left;white-space:pre-wrap;max-width:40em;overflow-wrap:break-word";
+/// All other values are aligned to the left. Line breaks stay, and long words are broken.
+const TEXT_STYLE: &str = "text-align:left;white-space:pre-wrap;max-width:40em;overflow-wrap:break-word";
 
 impl Frame {
-    /// The first 50 rows as an HTML table: the heading has type and unit of each column, below it stands how many rows there are
-    /// and by which clock times are. Everything that came from a profile is escaped, and a text of more than 500 letters cut.
+    /// Returns the first 50 rows as an HTML table. The header has type and unit of each column; a
+    /// line below the table has the number of rows and the time zone. All text is escaped, and
+    /// texts of more than 500 characters are cut.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     ///
     /// # Examples
     /// ```
@@ -32,12 +33,12 @@ impl Frame {
     /// # }
     /// ```
     pub fn to_html(&self) -> Result<String> {
-        let (rows, all) = self.strings(SHOWN)?;
+        let (rows, count) = self.preview_cells(DISPLAY_ROWS)?;
         let columns = self.columns();
         let mut html = String::from("<table class=\"tracelake\">\n<thead><tr>");
         for column in &columns {
-            let (name, kind) = (escape(&column.name), escape(&kind(column, self.zone)));
-            let style = if is_number(column) { RIGHT } else { "text-align:left" };
+            let (name, kind) = (escape(&column.name), escape(&type_and_unit(column, self.zone)));
+            let style = if is_number(column) { NUMBER_STYLE } else { "text-align:left" };
             let _ =
                 write!(html, "<th style=\"{style}\">{name}<br><small style=\"font-weight:normal\">{kind}</small></th>");
         }
@@ -45,12 +46,12 @@ impl Frame {
         for row in rows {
             html.push_str("<tr>");
             for (cell, column) in row.iter().zip(&columns) {
-                let style = if is_number(column) { RIGHT } else { LEFT };
+                let style = if is_number(column) { NUMBER_STYLE } else { TEXT_STYLE };
                 let _ = write!(html, "<td style=\"{style}\">{}</td>", escape(cell));
             }
             html.push_str("</tr>\n");
         }
-        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.count(all, SHOWN)));
+        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.row_count_line(count, DISPLAY_ROWS)));
         Ok(html)
     }
 }
@@ -59,8 +60,8 @@ fn is_number(column: &ColumnInfo) -> bool {
     column.data_type.is_numeric() && column.unit != Some(Unit::Time)
 }
 
-/// `bigint, ns`; a column that ad-hoc SQL computes has no unit.
-fn kind(column: &ColumnInfo, zone: Zone) -> String {
+/// Type and unit of a column: `bigint, ns`. A column that ad-hoc SQL computes has no unit.
+fn type_and_unit(column: &ColumnInfo, zone: Zone) -> String {
     match column.unit {
         Some(Unit::Time) => format!("time, {}", zone.name()),
         Some(unit) => format!("{}, {unit}", column.sql_type()),
@@ -68,8 +69,8 @@ fn kind(column: &ColumnInfo, zone: Zone) -> String {
     }
 }
 
-/// Text that stands for itself in HTML, in elements and in attributes. A character that would do something unseen to the text
-/// around it is written as its escape.
+/// Escapes text for HTML elements and attributes. Invisible characters that change the text around
+/// them are written as escape sequences.
 #[doc(hidden)]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -81,7 +82,7 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || is_unruly(c) => out.extend(c.escape_default()),
+            c if c.is_control() || is_invisible(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }
@@ -93,7 +94,7 @@ mod tests {
     use super::escape;
 
     #[test]
-    fn names_from_strangers_stay_text() {
+    fn names_are_escaped() {
         assert_eq!(escape("<script>\"a\" & 'b'"), "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;");
         assert_eq!(escape("a\nb\u{202e}c\u{1b}\0"), "a\nb\\u{202e}c\\u{1b}\\u{0}");
     }

@@ -1,7 +1,8 @@
-//! An answer: the rows of one query, with the unit of every column.
+//! Frames: the result of one query, with the unit of every column.
 //!
-//! A frame is lazy. It holds the way to run its query, keeps the result if it is small, and runs the
-//! query again if it is not; so it can be shown, read cell by cell, and streamed, as often as wanted.
+//! A frame is lazy. It runs its query on the first read, caches the result if it is small, and runs
+//! the query again if it is not. So it can be shown, read by cell, and streamed any number of
+//! times.
 
 mod cell;
 mod export;
@@ -29,30 +30,30 @@ pub use html::escape;
 pub use sink::Sink;
 pub use zone::Zone;
 
-/// Batches as they arrive.
+/// The batches of a result, in the order of their arrival.
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 
-/// Something that can be asked for the same rows again and again.
+/// A source of rows that can be read any number of times.
 pub trait Rerun: Send + Sync {
     /// Starts a new execution.
     fn stream(&self) -> Result<Batches>;
 
-    /// Executes once more, and says what each step took and read.
+    /// Runs the query again, and returns the time and the rows of each step.
     fn explain(&self) -> Result<Frame> {
         Err(Error::new(ErrorKind::Argument, "cannot explain these rows: they are not the result of a query"))
     }
 }
 
-/// Results up to this size are kept.
-const KEEP_BYTES: usize = 64 << 20;
+/// Maximum size of a cached result in bytes.
+const CACHE_BYTES: usize = 64 << 20;
 
-/// Rows shown by `Display` and in a notebook.
-const SHOWN: usize = 50;
+/// Number of rows that `Display` and notebooks show.
+const DISPLAY_ROWS: usize = 50;
 
 /// The rows of one query.
 ///
 /// # Shape
-/// Columns as the query declares them, see [`Frame::columns`].
+/// The columns that the query declares, see [`Frame::columns`].
 ///
 /// # Examples
 /// ```
@@ -75,19 +76,20 @@ const SHOWN: usize = 50;
 /// ```
 #[derive(Clone)]
 pub struct Frame {
-    inner: Arc<Inner>,
+    state: Arc<FrameState>,
     why_empty: Option<Arc<str>>,
     zone: Zone,
 }
 
-struct Inner {
+/// The query of a frame and its cached results; clones of a frame share it.
+struct FrameState {
     schema: SchemaRef,
     query: Box<dyn Rerun>,
-    kept: OnceLock<RecordBatch>,
-    /// First rows and number of all, of a result that is too large to keep: a page that shows it as text and as HTML, and
-    /// asks for its length, runs the query once.
-    seen: OnceLock<(RecordBatch, usize)>,
-    /// Whether there are no rows, known when they were read once.
+    cached: OnceLock<RecordBatch>,
+    /// First rows and number of rows of a result that is too large for the cache. A page that shows
+    /// it as text and as HTML, and reads its length, runs the query once.
+    preview: OnceLock<(RecordBatch, usize)>,
+    /// Whether the result is empty; known after the first complete read.
     empty: OnceLock<bool>,
 }
 
@@ -98,12 +100,12 @@ pub struct ColumnInfo {
     pub name: String,
     /// Arrow type.
     pub data_type: DataType,
-    /// What the values mean; `None` for a column computed in ad-hoc SQL.
+    /// Unit of the values; `None` for a column that ad-hoc SQL computes.
     pub unit: Option<Unit>,
 }
 
 impl ColumnInfo {
-    /// The type as SQL names it: bigint, double, text, boolean.
+    /// The SQL name of the type: bigint, double, text, boolean.
     pub fn sql_type(&self) -> String {
         match &self.data_type {
             DataType::Int64 => "bigint".to_owned(),
@@ -116,20 +118,22 @@ impl ColumnInfo {
 }
 
 impl Frame {
-    /// A frame over a query that gives this schema. Units are the fields' metadata `unit`.
+    /// Creates a frame over a query with this schema. The metadata `unit` of each field is its
+    /// unit.
     pub fn new(schema: SchemaRef, query: Box<dyn Rerun>) -> Self {
-        let (kept, seen, empty) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { inner: Arc::new(Inner { schema, query, kept, seen, empty }), why_empty: None, zone: Zone::Utc }
+        let (cached, preview, empty) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { state: Arc::new(FrameState { schema, query, cached, preview, empty }), why_empty: None, zone: Zone::Utc }
     }
 
-    /// The frame with what there is to say if it has no rows.
+    /// Sets the reason for an empty result. An empty text sets none.
     #[doc(hidden)]
     #[must_use]
     pub fn or_else_because(self, why: &str) -> Self {
         Self { why_empty: Some(why).filter(|why| !why.is_empty()).map(Arc::from), ..self }
     }
 
-    /// The same rows, whose times are shown by this clock: in text, in HTML, and in a notebook. Exports stay UTC.
+    /// Returns the same rows with another time zone for their times in text, HTML and notebooks.
+    /// Exports always use UTC.
     ///
     /// # Examples
     /// ```
@@ -148,20 +152,21 @@ impl Frame {
         Self { zone, ..self.clone() }
     }
 
-    /// A frame of rows that are there already.
+    /// Creates a frame of rows in memory.
     pub fn from_batch(batch: RecordBatch) -> Self {
-        struct Ready(RecordBatch);
-        impl Rerun for Ready {
+        struct InMemory(RecordBatch);
+        impl Rerun for InMemory {
             fn stream(&self) -> Result<Batches> {
                 Ok(Box::new(std::iter::once(Ok(self.0.clone()))))
             }
         }
-        let frame = Self::new(batch.schema(), Box::new(Ready(batch.clone())));
-        let _ = frame.inner.kept.set(batch);
+        let frame = Self::new(batch.schema(), Box::new(InMemory(batch.clone())));
+        let _ = frame.state.cached.set(batch);
         frame
     }
 
-    /// A frame of columns of one length that are there already, each with its unit.
+    /// Creates a frame of columns in memory, each with its unit. All columns must have the same
+    /// length.
     #[doc(hidden)]
     pub fn of_columns(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Self> {
         let field = |name: &str, unit: Unit, values: &ArrayRef| {
@@ -176,17 +181,19 @@ impl Frame {
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot combine columns").with_source(error))
     }
 
-    /// Answers the question of this frame once more, and says how: what was read of the lake, what could be left out, and what
-    /// each step of the plan took.
+    /// Runs the query again, and returns what it read from the lake, what it skipped, and the time
+    /// of each step of its plan.
     ///
     /// # Shape
-    /// A row per step, each before the steps that it asks for rows: `step` (from 1, the key), `depth`, `operator` and `detail` as the
-    /// engine calls them, `rows` that it handed on, `cpu` (ns, over all cores). Row 1 is the question as a whole, with `dur`
-    /// (ns, wall time) and the sums, row 2 the planning. Steps that read the lake have `bytes`, `parts` that were read and
-    /// `parts_pruned`, which the manifests told are not needed, `row_groups` that were read and `row_groups_pruned`.
+    /// One row per step, before the steps that it reads from: `step` (from 1, the key), `depth`,
+    /// `operator` and `detail` in the words of the engine, `rows` that it returned, `cpu` (ns, over
+    /// all cores). Row 1 is the whole query, with `dur` (ns, wall time) and the sums; row 2 is the
+    /// planning. Steps that read the lake have `bytes`, `parts` that were read and `parts_pruned`
+    /// that were skipped because of their manifests, `row_groups` that were read and
+    /// `row_groups_pruned`.
     ///
     /// # Errors
-    /// Argument for rows that no query made; else as when the rows are read.
+    /// Argument if the rows are not the result of a query; else the errors of reading the rows.
     ///
     /// # Examples
     /// ```
@@ -196,17 +203,17 @@ impl Frame {
     /// assert_eq!(made.explain().unwrap_err().kind(), ErrorKind::Argument);
     /// ```
     pub fn explain(&self) -> Result<Self> {
-        self.inner.query.explain()
+        self.state.query.explain()
     }
 
     /// The Arrow schema.
     pub fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.inner.schema)
+        Arc::clone(&self.state.schema)
     }
 
     /// Name, type and unit of every column, in order.
     pub fn columns(&self) -> Vec<ColumnInfo> {
-        self.inner
+        self.state
             .schema
             .fields()
             .iter()
@@ -218,23 +225,26 @@ impl Frame {
             .collect()
     }
 
-    /// The rows as batches, as they arrive; nothing is kept.
+    /// Returns the rows as a stream of batches, which is not cached.
     ///
     /// # Errors
-    /// Whatever the query meets, here or in a later batch.
+    /// The error of the query, here or in a later batch.
     pub fn stream(&self) -> Result<Batches> {
-        match self.inner.kept.get() {
+        match self.state.cached.get() {
             Some(batch) => Ok(Box::new(std::iter::once(Ok(batch.clone())))),
-            None => {
-                Ok(Box::new(Told { batches: self.inner.query.stream()?, inner: Arc::clone(&self.inner), any: false }))
-            }
+            None => Ok(Box::new(EmptyCheck {
+                batches: self.state.query.stream()?,
+                state: Arc::clone(&self.state),
+                has_rows: false,
+            })),
         }
     }
 
-    /// Why there are no rows, as the canned query says it; none if there are some, or nobody knows.
+    /// Returns the reason for an empty result, from the header of the canned query. None if there
+    /// are rows, or if the reason is unknown.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     ///
     /// # Examples
     /// ```
@@ -249,97 +259,99 @@ impl Frame {
     /// ```
     pub fn why_empty(&self) -> Result<Option<&str>> {
         let Some(why) = self.why_empty.as_deref() else { return Ok(None) };
-        let empty = match self.inner.empty.get() {
+        let empty = match self.state.empty.get() {
             Some(empty) => *empty,
             None => self.rows()? == 0,
         };
         Ok(empty.then_some(why))
     }
 
-    /// All rows as one batch.
+    /// Returns all rows as one batch.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     pub fn batch(&self) -> Result<RecordBatch> {
-        if let Some(batch) = self.inner.kept.get() {
+        if let Some(batch) = self.state.cached.get() {
             return Ok(batch.clone());
         }
-        self.keep(self.inner.query.stream()?)
+        self.collect_and_cache(self.state.query.stream()?)
     }
 
-    /// Begins frames at the same time, and waits for all: much of a query, as a sort of one series, keeps one core busy only.
+    /// Runs the queries of several frames in parallel. Many queries, such as a sort of one series,
+    /// keep only one core busy.
     #[doc(hidden)]
     pub fn compute(frames: &[Self]) -> Result<()> {
-        let missing: Vec<_> = frames.iter().filter(|frame| frame.inner.kept.get().is_none()).collect();
-        let begun = missing.iter().map(|frame| frame.inner.query.stream()).collect::<Result<Vec<_>>>()?;
-        missing.iter().zip(begun).try_for_each(|(frame, batches)| frame.keep(batches).map(|_| ()))
+        let missing: Vec<_> = frames.iter().filter(|frame| frame.state.cached.get().is_none()).collect();
+        let streams = missing.iter().map(|frame| frame.state.query.stream()).collect::<Result<Vec<_>>>()?;
+        missing.iter().zip(streams).try_for_each(|(frame, batches)| frame.collect_and_cache(batches).map(|_| ()))
     }
 
-    fn keep(&self, batches: Batches) -> Result<RecordBatch> {
+    fn collect_and_cache(&self, batches: Batches) -> Result<RecordBatch> {
         let batches: Vec<RecordBatch> = batches.collect::<Result<_>>()?;
-        let batch = concat_batches(&self.inner.schema, &batches).map_err(internal)?;
-        if batch.get_array_memory_size() <= KEEP_BYTES {
-            // Two threads may have asked at once: the first result stays.
-            let _ = self.inner.kept.set(batch.clone());
+        let batch = concat_batches(&self.state.schema, &batches).map_err(internal)?;
+        if batch.get_array_memory_size() <= CACHE_BYTES {
+            // If two threads ran the query at the same time, the first result stays.
+            let _ = self.state.cached.set(batch.clone());
         }
         Ok(batch)
     }
 
-    /// All rows as batches.
+    /// Returns all rows as batches.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     pub fn batches(&self) -> Result<Vec<RecordBatch>> {
         self.batch().map(|batch| vec![batch])
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     pub fn rows(&self) -> Result<usize> {
-        self.head(0).map(|(_, all)| all)
+        self.head(0).map(|(_, count)| count)
     }
 
-    /// The first rows, and how many there are in all. Holds no more in memory than a small result.
-    fn head(&self, wanted: usize) -> Result<(RecordBatch, usize)> {
-        if let Some(batch) = self.inner.kept.get() {
-            return Ok((batch.slice(0, wanted.min(batch.num_rows())), batch.num_rows()));
+    /// Returns the first rows, and the number of all rows. Uses no more memory than a cached
+    /// result.
+    fn head(&self, rows_wanted: usize) -> Result<(RecordBatch, usize)> {
+        if let Some(batch) = self.state.cached.get() {
+            return Ok((batch.slice(0, rows_wanted.min(batch.num_rows())), batch.num_rows()));
         }
-        if let Some((first, all)) = self.inner.seen.get().filter(|(first, _)| wanted <= first.num_rows()) {
-            return Ok((first.slice(0, wanted), *all));
+        if let Some((first, count)) = self.state.preview.get().filter(|(first, _)| rows_wanted <= first.num_rows()) {
+            return Ok((first.slice(0, rows_wanted), *count));
         }
-        let needed = wanted.max(SHOWN);
-        let (mut held, mut held_rows, mut bytes, mut all) = (Vec::new(), 0, 0, 0);
-        for batch in self.inner.query.stream()? {
+        let min_rows = rows_wanted.max(DISPLAY_ROWS);
+        let (mut collected, mut collected_rows, mut bytes, mut count) = (Vec::new(), 0, 0, 0);
+        for batch in self.state.query.stream()? {
             let batch = batch?;
-            all += batch.num_rows();
+            count += batch.num_rows();
             bytes += batch.get_array_memory_size();
-            if bytes <= KEEP_BYTES || held_rows < needed {
-                held_rows += batch.num_rows();
-                held.push(batch);
+            if bytes <= CACHE_BYTES || collected_rows < min_rows {
+                collected_rows += batch.num_rows();
+                collected.push(batch);
             }
         }
-        let batch = concat_batches(&self.inner.schema, &held).map_err(internal)?;
-        let first = batch.slice(0, wanted.min(batch.num_rows()));
-        if bytes <= KEEP_BYTES {
-            let _ = self.inner.kept.set(batch);
+        let batch = concat_batches(&self.state.schema, &collected).map_err(internal)?;
+        let first = batch.slice(0, rows_wanted.min(batch.num_rows()));
+        if bytes <= CACHE_BYTES {
+            let _ = self.state.cached.set(batch);
         } else {
-            // Taken and not sliced: a slice would hold the whole batch.
-            let rows: UInt32Array = (0_u32..).take(SHOWN.min(batch.num_rows())).collect();
-            let _ = self.inner.seen.set((take_record_batch(&batch, &rows).map_err(internal)?, all));
+            // Copy the rows: a slice would keep the whole batch in memory.
+            let rows: UInt32Array = (0_u32..).take(DISPLAY_ROWS.min(batch.num_rows())).collect();
+            let _ = self.state.preview.set((take_record_batch(&batch, &rows).map_err(internal)?, count));
         }
-        Ok((first, all))
+        Ok((first, count))
     }
 
-    /// The first rows as a frame of their own, and how many there are in all.
+    /// Returns a frame of the first rows, and the number of all rows.
     #[doc(hidden)]
     pub fn first(&self, rows: usize) -> Result<(Self, usize)> {
-        let (batch, all) = self.head(rows)?;
-        Ok((Self::from_batch(batch), all))
+        let (batch, count) = self.head(rows)?;
+        Ok((Self::from_batch(batch), count))
     }
 
-    /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
+    /// Returns the values of a column; `T` is `i64`, `f64`, `bool` or `String`.
     ///
     /// # Errors
     /// NotFound for an unknown column, Argument for a type that does not fit.
@@ -350,10 +362,11 @@ impl Frame {
         Ok((0..array.len()).map(|row| T::read(array, row)).collect())
     }
 
-    /// One value; null is `None`.
+    /// Returns one value; null is `None`.
     ///
     /// # Errors
-    /// NotFound for an unknown column, Argument for a type that does not fit or a row that is not there.
+    /// NotFound for an unknown column, Argument for a type that does not fit or a row that does not
+    /// exist.
     pub fn value<T: Cell>(&self, row: usize, name: &str) -> Result<Option<T>> {
         let index = self.index::<T>(name)?;
         let batch = self.batch()?;
@@ -365,41 +378,41 @@ impl Frame {
     }
 
     fn index<T: Cell>(&self, name: &str) -> Result<usize> {
-        let fields = self.inner.schema.fields();
+        let fields = self.state.schema.fields();
         let index = fields.iter().position(|field| field.name() == name).ok_or_else(|| {
             let known: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
             Error::unknown("column", name, &known)
         })?;
-        let found = fields[index].data_type();
-        if T::fits(found) {
+        let data_type = fields[index].data_type();
+        if T::fits(data_type) {
             return Ok(index);
         }
-        let text = format!("cannot read column `{name}` as {}: it is {found}", T::NAME);
+        let text = format!("cannot read column `{name}` as {}: it is {data_type}", T::NAME);
         Err(Error::new(ErrorKind::Argument, text))
     }
 }
 
-/// Batches on their way, that tell whether there was a row.
-struct Told {
+/// A stream that records whether there was a row.
+struct EmptyCheck {
     batches: Batches,
-    inner: Arc<Inner>,
-    any: bool,
+    state: Arc<FrameState>,
+    has_rows: bool,
 }
 
-impl Iterator for Told {
+impl Iterator for EmptyCheck {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.batches.next();
         match &batch {
-            Some(Ok(batch)) if batch.num_rows() > 0 && !self.any => {
-                self.any = true;
-                let _ = self.inner.empty.set(false);
+            Some(Ok(batch)) if batch.num_rows() > 0 && !self.has_rows => {
+                self.has_rows = true;
+                let _ = self.state.empty.set(false);
             }
-            // Nobody knows what would have come.
-            Some(Err(_)) => self.any = true,
-            None if !self.any => {
-                let _ = self.inner.empty.set(true);
+            // After an error it is unknown whether there were rows.
+            Some(Err(_)) => self.has_rows = true,
+            None if !self.has_rows => {
+                let _ = self.state.empty.set(true);
             }
             _ => {}
         }
@@ -426,10 +439,10 @@ mod tests {
 
     use super::*;
 
-    /// A result of so many batches of 1 MiB, and how often it was asked for.
-    struct Counted(SchemaRef, usize, Arc<AtomicUsize>);
+    /// A result of this number of batches of 1 MiB each, and a counter of its executions.
+    struct CountedQuery(SchemaRef, usize, Arc<AtomicUsize>);
 
-    impl Rerun for Counted {
+    impl Rerun for CountedQuery {
         fn stream(&self) -> Result<Batches> {
             self.2.fetch_add(1, Ordering::Relaxed);
             let rows = Int64Array::from_iter_values(0..131_072);
@@ -439,11 +452,11 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_shown_and_counted_by_one_run_however_large_it_is() {
+    fn display_and_count_run_the_query_once_for_any_size() {
         for batches in [1, 80] {
             let runs = Arc::new(AtomicUsize::new(0));
             let schema = Arc::new(Schema::new(vec![Field::new("x", DataType::Int64, true)]));
-            let frame = Frame::new(Arc::clone(&schema), Box::new(Counted(schema, batches, Arc::clone(&runs))));
+            let frame = Frame::new(Arc::clone(&schema), Box::new(CountedQuery(schema, batches, Arc::clone(&runs))));
             assert_eq!(frame.rows().unwrap(), batches * 131_072);
             let text = frame.to_string();
             assert!(text.ends_with(&format!("50 of {} rows shown", batches * 131_072)), "{text}");

@@ -1,39 +1,39 @@
-//! Where rows are written to: keeps what went wrong there, since writers of rows hand on its text alone.
+//! A writer that stores its first error, because Arrow writers only return the text of an error.
 
 use std::fmt;
 use std::io::{self, Write};
 
-/// A writer that remembers its first failure.
+/// A writer that stores its first error.
 #[doc(hidden)]
 pub struct Sink<'a> {
     out: &'a mut dyn Write,
-    failed: Option<io::Error>,
+    first_error: Option<io::Error>,
 }
 
 impl fmt::Debug for Sink<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sink").field("failed", &self.failed).finish_non_exhaustive()
+        f.debug_struct("Sink").field("first_error", &self.first_error).finish_non_exhaustive()
     }
 }
 
 impl<'a> Sink<'a> {
-    /// A writer to `out`.
+    /// Creates a writer to `out`.
     #[doc(hidden)]
     pub fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, failed: None }
+        Self { out, first_error: None }
     }
 
-    /// What went wrong, if anything did.
+    /// The first error, if there was one.
     #[doc(hidden)]
     pub fn failure(&self) -> Option<&io::Error> {
-        self.failed.as_ref()
+        self.first_error.as_ref()
     }
 
-    fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
-        done.inspect_err(|error| {
-            // An interrupted call is made again by whoever made it.
+    fn store_error<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.inspect_err(|error| {
+            // The caller repeats an interrupted call.
             if error.kind() != io::ErrorKind::Interrupted {
-                self.failed.get_or_insert_with(|| io::Error::new(error.kind(), error.to_string()));
+                self.first_error.get_or_insert_with(|| io::Error::new(error.kind(), error.to_string()));
             }
         })
     }
@@ -41,12 +41,12 @@ impl<'a> Sink<'a> {
 
 impl Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let done = self.out.write(bytes);
-        self.noted(done)
+        let result = self.out.write(bytes);
+        self.store_error(result)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let done = self.out.flush();
-        self.noted(done)
+        let result = self.out.flush();
+        self.store_error(result)
     }
 }

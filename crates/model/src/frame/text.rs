@@ -1,4 +1,4 @@
-//! A frame as a table of characters.
+//! Frames as tables of text, for terminals and Markdown.
 
 use std::fmt;
 use std::io::Write;
@@ -6,47 +6,50 @@ use std::io::Write;
 use arrow::array::RecordBatch;
 use comfy_table::{CellAlignment, ColumnConstraint, Table, TableComponent, Width, presets};
 
-use super::{ColumnInfo, Frame, SHOWN, Zone, cell};
+use super::{ColumnInfo, DISPLAY_ROWS, Frame, Zone, cell};
 use crate::error::{Error, ErrorKind, Result};
+use crate::unit::Unit;
 
-/// Rows that are laid out together; more are not held.
+/// Rows in a block: a table is laid out and written block by block.
 const BLOCK: usize = 1000;
 
-/// How a table is drawn.
+/// The syntax of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
     Terminal,
     Markdown,
 }
 
-/// The cells of a batch as people read them.
-fn strings(batch: &RecordBatch, columns: &[ColumnInfo], zone: Zone) -> Vec<Vec<String>> {
-    let row =
-        |row| columns.iter().zip(batch.columns()).map(|(c, array)| cell::text(array, row, c.unit, zone)).collect();
+/// Formats the cells of a batch for display.
+fn format_cells(batch: &RecordBatch, columns: &[ColumnInfo], zone: Zone) -> Vec<Vec<String>> {
+    let row = |row| {
+        columns.iter().zip(batch.columns()).map(|(c, array)| cell::format_value(array, row, c.unit, zone)).collect()
+    };
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// Letters of a cell that are shown where somebody looks at a few rows; a longer one would push all else aside.
-const LETTERS: usize = 500;
+/// Maximum number of characters of a cell in a preview; a longer text would take too much room.
+const MAX_CHARACTERS: usize = 500;
 
-/// The beginning of a long text, and how long it is.
-fn cut(text: String) -> String {
-    match text.char_indices().nth(LETTERS) {
+/// Cuts a long text, and adds its length.
+fn cut_text(text: String) -> String {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.chars().count()),
         None => text,
     }
 }
 
-/// Whether a character turns the direction of what follows, or begins a line, without being a control character.
-pub(super) fn is_unruly(c: char) -> bool {
+/// Whether a character changes the direction of text or starts a line, but is not a control
+/// character.
+pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Text that does nothing to a terminal: a control character, or one that turns the direction, is written as its escape.
-fn harmless(text: &str) -> String {
+/// Escapes control characters and invisible characters, which a terminal would interpret.
+fn escape_controls(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() || is_unruly(c) {
+        if c.is_control() || is_invisible(c) {
             out.extend(c.escape_default());
         } else {
             out.push(c);
@@ -58,16 +61,16 @@ fn harmless(text: &str) -> String {
 impl Style {
     fn cell(self, text: &str) -> String {
         match self {
-            Self::Terminal => harmless(text),
-            // A bar ends a cell and a line its row.
+            Self::Terminal => escape_controls(text),
+            // In Markdown, a bar ends a cell and a line break ends the row.
             Self::Markdown => {
-                let lines: Vec<String> = text.split('\n').map(harmless).collect();
+                let lines: Vec<String> = text.split('\n').map(escape_controls).collect();
                 lines.join("<br>").replace('|', "\\|")
             }
         }
     }
 
-    fn drawn(self, table: &Table) -> String {
+    fn render(self, table: &Table) -> String {
         match self {
             Self::Terminal => table.trim_fmt(),
             Self::Markdown => table.to_string(),
@@ -75,12 +78,12 @@ impl Style {
     }
 }
 
-/// Draws blocks of rows below each other.
+/// Lays out blocks of rows below each other.
 struct Layout {
     style: Style,
     headings: Vec<String>,
     numeric: Vec<bool>,
-    /// Width of each column, padding included; known when the first block was drawn.
+    /// Width of each column with padding; set by the first block.
     widths: Option<Vec<u16>>,
 }
 
@@ -90,7 +93,7 @@ impl Layout {
         Self { style, headings: frame.headings(), numeric, widths: None }
     }
 
-    /// The lines of a block, without the last line end; the first has the heading.
+    /// Returns the lines of a block without the last line break. The first block has the header.
     fn block(&mut self, rows: &[Vec<String>]) -> String {
         let mut table = Table::new();
         table.load_preset(match self.style {
@@ -98,7 +101,7 @@ impl Layout {
             Style::Markdown => presets::ASCII_MARKDOWN,
         });
         if self.style == Style::Terminal {
-            // A line below the heading, and none anywhere else.
+            // The only line is below the header.
             table.set_style(TableComponent::HeaderLines, '─');
             table.set_style(TableComponent::MiddleHeaderIntersections, '─');
         }
@@ -121,21 +124,20 @@ impl Layout {
             let padded = |width: u16| width.saturating_add(2);
             self.widths = Some(table.column_max_content_widths().into_iter().map(padded).collect());
         }
-        self.style.drawn(&table)
+        self.style.render(&table)
     }
 }
 
 impl Frame {
-    /// The first rows as strings under their headings, long ones cut; the number of all rows.
-    pub(super) fn strings(&self, rows: usize) -> Result<(Vec<Vec<String>>, usize)> {
-        let (batch, all) = self.head(rows)?;
-        let rows = strings(&batch, &self.columns(), self.zone).into_iter();
-        Ok((rows.map(|row| row.into_iter().map(cut).collect()).collect(), all))
+    /// Returns the first rows as texts, with long ones cut, and the number of all rows.
+    pub(super) fn preview_cells(&self, rows: usize) -> Result<(Vec<Vec<String>>, usize)> {
+        let (batch, count) = self.head(rows)?;
+        let rows = format_cells(&batch, &self.columns(), self.zone).into_iter();
+        Ok((rows.map(|row| row.into_iter().map(cut_text).collect()).collect(), count))
     }
 
-    /// Column names with the unit where it is not clear from the name.
+    /// Returns the column names, each with its unit if the name does not imply it.
     pub(super) fn headings(&self) -> Vec<String> {
-        use crate::unit::Unit;
         self.columns()
             .into_iter()
             .map(|column| match column.unit {
@@ -148,83 +150,90 @@ impl Frame {
     fn write_table(&self, style: Style, out: &mut dyn Write) -> Result<()> {
         let columns = self.columns();
         let mut layout = Layout::new(self, style);
-        let mut held: Vec<Vec<String>> = Vec::new();
+        let mut block_rows: Vec<Vec<String>> = Vec::new();
         let mut draw = |rows: &[Vec<String>]| {
-            let written = writeln!(out, "{}", layout.block(rows));
-            written.map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}")))
+            let result = writeln!(out, "{}", layout.block(rows));
+            result.map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}")))
         };
         let mut blocks = 0;
         for batch in self.stream()? {
             let batch = batch?;
             let mut from = 0;
             while from < batch.num_rows() {
-                let rows = (BLOCK - held.len()).min(batch.num_rows() - from);
-                held.extend(strings(&batch.slice(from, rows), &columns, self.zone));
+                let rows = (BLOCK - block_rows.len()).min(batch.num_rows() - from);
+                block_rows.extend(format_cells(&batch.slice(from, rows), &columns, self.zone));
                 from += rows;
-                if held.len() == BLOCK {
-                    draw(&held)?;
+                if block_rows.len() == BLOCK {
+                    draw(&block_rows)?;
                     blocks += 1;
-                    held.clear();
+                    block_rows.clear();
                 }
             }
         }
-        // A table without rows has its heading.
-        if blocks == 0 || !held.is_empty() { draw(&held) } else { Ok(()) }
+        // Write the header even if there are no rows.
+        if blocks == 0 || !block_rows.is_empty() { draw(&block_rows) } else { Ok(()) }
     }
 
-    fn table(&self, style: Style) -> Result<String> {
+    fn to_table(&self, style: Style) -> Result<String> {
         let mut out = Vec::new();
         self.write_table(style, &mut out)?;
         let text = String::from_utf8_lossy(&out);
         Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
     }
 
-    /// Writes all rows as a Markdown table, 1,000 at a time.
+    /// Writes all rows as a Markdown table, 1,000 rows at a time.
     ///
     /// # Shape
-    /// The first 1,000 rows make the columns as wide as they are in the source; a wider cell further down widens its
-    /// block alone. What Markdown shows is the same.
+    /// The first 1,000 rows determine the widths of the columns in the source. A wider cell in a
+    /// later block widens only this block. The rendered table is the same.
     ///
     /// # Errors
-    /// Whatever the query meets; Exhausted when `out` takes no more.
+    /// The error of the query; Exhausted if writing to `out` fails.
     pub fn write_markdown(&self, out: &mut dyn Write) -> Result<()> {
         self.write_table(Style::Markdown, out)
     }
 
-    /// Writes all rows as a table for a terminal, 1,000 at a time. Control characters are written as escapes.
+    /// Writes all rows as a table for a terminal, 1,000 rows at a time. Control characters are
+    /// escaped.
     ///
     /// # Shape
-    /// The first 1,000 rows say how wide the columns are; a wider cell further down widens its block alone.
+    /// The first 1,000 rows determine the widths of the columns. A wider cell in a later block
+    /// widens only this block.
     ///
     /// # Errors
-    /// Whatever the query meets; Exhausted when `out` takes no more.
+    /// The error of the query; Exhausted if writing to `out` fails.
     pub fn write_text(&self, out: &mut dyn Write) -> Result<()> {
         self.write_table(Style::Terminal, out)
     }
 
-    /// All rows as a Markdown table; see [`Frame::write_markdown`].
+    /// Returns all rows as a Markdown table; see [`Frame::write_markdown`].
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     pub fn to_markdown(&self) -> Result<String> {
-        self.table(Style::Markdown)
+        self.to_table(Style::Markdown)
     }
 
-    /// All rows as a table for a terminal; see [`Frame::write_text`].
+    /// Returns all rows as a table for a terminal; see [`Frame::write_text`].
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The error of the query.
     pub fn to_text(&self) -> Result<String> {
-        self.table(Style::Terminal)
+        self.to_table(Style::Terminal)
     }
 }
 
-/// The first 50 rows, and how many there are.
+/// Shows the first 50 rows, and the number of all rows.
 impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.strings(SHOWN) {
-            Ok((rows, all)) => {
-                write!(f, "{}\n{}", Layout::new(self, Style::Terminal).block(&rows), self.count(all, SHOWN))
+        match self.preview_cells(DISPLAY_ROWS) {
+            Ok((rows, count)) => {
+                write!(
+                    f,
+                    "{}\n{}",
+                    Layout::new(self, Style::Terminal).block(&rows),
+                    self.row_count_line(count, DISPLAY_ROWS)
+                )
             }
             Err(error) => write!(f, "{error}"),
         }
@@ -232,22 +241,17 @@ impl fmt::Display for Frame {
 }
 
 impl Frame {
-    /// `3 rows`, or how many of them are shown, or why there are none; and the clock of the times among them.
-    pub(super) fn count(&self, all: usize, shown: usize) -> String {
-        let timed = self.columns().iter().any(|column| column.unit == Some(crate::unit::Unit::Time));
-        let zone = if timed { format!(", times in {}", self.zone.name()) } else { String::new() };
-        match &self.why_empty {
-            Some(why) if all == 0 => format!("0 rows: {why}"),
-            _ => Self::counted(all, shown) + &zone,
-        }
-    }
-
-    fn counted(all: usize, shown: usize) -> String {
-        match all {
-            1 => "1 row".to_owned(),
-            _ if all > shown => format!("{shown} of {all} rows shown"),
-            _ => format!("{all} rows"),
-        }
+    /// Formats the line below a table: the number of rows (`3 rows`), how many are shown, or why there are none;
+    /// and the time zone if there are times.
+    pub(super) fn row_count_line(&self, count: usize, shown: usize) -> String {
+        let rows = match (count, &self.why_empty) {
+            (0, Some(why)) => return format!("0 rows: {why}"),
+            (1, _) => "1 row".to_owned(),
+            _ if count > shown => format!("{shown} of {count} rows shown"),
+            _ => format!("{count} rows"),
+        };
+        let has_times = self.columns().iter().any(|column| column.unit == Some(Unit::Time));
+        if has_times { format!("{rows}, times in {}", self.zone.name()) } else { rows }
     }
 }
 
@@ -267,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_beyond_the_first_block_stand_below_it() {
+    fn later_blocks_have_no_header_and_may_be_wider() {
         let mut texts = vec!["ab".to_owned(); 2 * BLOCK + 1];
         texts[BLOCK + 1] = "abcdef".to_owned();
         let text = frame(texts.clone()).to_text().unwrap();
@@ -285,13 +289,13 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_is_just_full_is_the_last() {
+    fn no_empty_block_follows_a_full_one() {
         let text = frame(vec!["ab".to_owned(); BLOCK]).to_text().unwrap();
         assert_eq!(text.lines().count(), 2 + BLOCK);
     }
 
     #[test]
-    fn control_characters_do_nothing_to_a_terminal() {
+    fn control_characters_are_escaped() {
         let frame = frame(vec!["\u{1b}[31mred\n\t\u{9b}".to_owned()]);
         let escaped = " 0   \\u{1b}[31mred\\n\\t\\u{9b}";
         assert_eq!(frame.to_text().unwrap().lines().last(), Some(escaped));
@@ -300,13 +304,13 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_turn_the_direction_are_seen_and_letters_are_left_alone() {
+    fn only_characters_that_change_the_direction_are_escaped() {
         let text = frame(vec!["abc\u{202e}gnp\u{2067} \u{5d0}\u{5d1}\u{2028}x".to_owned()]).to_string();
         assert!(text.contains("abc\\u{202e}gnp\\u{2067} \u{5d0}\u{5d1}\\u{2028}x"), "{text}");
     }
 
     #[test]
-    fn what_is_looked_at_is_cut_and_what_is_written_is_whole() {
+    fn long_texts_are_cut_in_previews_only() {
         let frame = frame(vec!["\u{e4}".repeat(10_000)]);
         let shown = format!("{}... (10000 characters)", "\u{e4}".repeat(500));
         assert!(frame.to_string().lines().any(|line| line.ends_with(&shown)));

@@ -1,19 +1,20 @@
-//! The clock by which times are shown; what is kept and exported is UTC.
+//! Time zones for display. Stored and exported times are always UTC.
 
 use chrono::{DateTime, Local};
 
-/// The clock by which a frame shows its times.
+/// The time zone in which a frame shows its times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Zone {
     /// Coordinated Universal Time: `2020-07-13T17:49:57.737738000Z`.
     #[default]
     Utc,
-    /// The time zone of this machine, with its offset at that moment: `2020-07-13T19:49:57.737738000+02:00`.
+    /// The time zone of this machine, with its offset at each time:
+    /// `2020-07-13T19:49:57.737738000+02:00`.
     Local,
 }
 
 impl Zone {
-    /// What it is called below a table.
+    /// The name of the zone below a table.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Utc => "UTC",
@@ -21,7 +22,7 @@ impl Zone {
         }
     }
 
-    /// Seconds to add to UTC at this moment, ns since the Unix epoch.
+    /// Returns the offset from UTC in seconds at a time in ns since the Unix epoch.
     pub(super) fn offset(self, ns: i64) -> i64 {
         match self {
             Self::Utc => 0,

@@ -1,31 +1,32 @@
-//! One run: a statistic of its values, and how far it may be off.
+//! A statistic of the values of one run, and its confidence interval.
 
 use std::fmt;
 
-use super::student::{MANY, student};
+use super::student::{NORMAL_DEGREES, student_quantile};
 
-/// What is taken of the values of a run.
+/// A statistic of the values of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Statistic {
-    /// The value at this share of the sorted values, with linear interpolation: 0.5 is the median.
+    /// The value at this fraction of the sorted values, with linear interpolation: 0.5 is the
+    /// median.
     Percentile(f64),
     /// The mean.
     Mean,
-    /// The least value.
+    /// The minimum.
     Min,
-    /// The greatest value.
+    /// The maximum.
     Max,
     /// The sum. One value is its own sum.
     Sum,
-    /// How many values there are.
+    /// The number of values.
     Count,
 }
 
 impl Statistic {
-    /// The words that [`Statistic::parse`] knows, percentiles as an example.
+    /// The names that [`Statistic::parse`] accepts, with some percentiles as examples.
     pub const WORDS: [&'static str; 8] = ["p50", "p95", "p99", "mean", "min", "max", "sum", "count"];
 
-    /// Reads a name: mean, min, max, sum, count, or a percentile such as p50, p95 or p99.9.
+    /// Parses a name: mean, min, max, sum, count, or a percentile such as p50, p95 or p99.9.
     ///
     /// ```
     /// use tracelake_model::statistics::Statistic;
@@ -63,42 +64,43 @@ impl fmt::Display for Statistic {
 
 /// A statistic of the values of one run.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Measured {
+pub(super) struct Measurement {
     pub(super) value: f64,
-    /// How far the logarithm of the true value may lie below and above, by the scatter of the values; infinite when nobody knows.
+    /// Distances from the logarithm of the value down and up to the ends of its interval, from the
+    /// scatter of the values. Infinite if there are too few values.
     pub(super) down: f64,
     pub(super) up: f64,
 }
 
-/// The statistic of the values that are numbers; none without any.
+/// Returns the statistic of the finite values; none if there are none.
 ///
-/// A least or greatest value, a sum and a count are taken as they are: the values do not say how far they are off.
-pub(super) fn measure(values: &[f64], statistic: Statistic, confidence: f64) -> Option<Measured> {
+/// Minimum, maximum, sum and count have no interval: the values do not tell their error.
+pub(super) fn measure(values: &[f64], statistic: Statistic, confidence: f64) -> Option<Measurement> {
     let mut values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     values.sort_unstable_by(f64::total_cmp);
-    let (least, greatest) = (*values.first()?, *values.last()?);
+    let (min, max) = (*values.first()?, *values.last()?);
     let n = values.len() as f64;
-    let exact = |value| Measured { value, down: 0.0, up: 0.0 };
+    let exact = |value| Measurement { value, down: 0.0, up: 0.0 };
     Some(match statistic {
-        Statistic::Min => exact(least),
-        Statistic::Max => exact(greatest),
+        Statistic::Min => exact(min),
+        Statistic::Max => exact(max),
         Statistic::Sum => exact(values.iter().sum()),
         Statistic::Count => exact(n),
         Statistic::Mean => {
             let mean = values.iter().sum::<f64>() / n;
             let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-            let free = u32::try_from(values.len() - 1).unwrap_or(MANY).min(MANY);
-            let reach = match free {
+            let degrees = u32::try_from(values.len() - 1).unwrap_or(NORMAL_DEGREES).min(NORMAL_DEGREES);
+            let reach = match degrees {
                 0 => f64::INFINITY,
-                free => student(confidence, free) * (squares / (n - 1.0) / n).sqrt() / mean.abs(),
+                degrees => student_quantile(confidence, degrees) * (squares / (n - 1.0) / n).sqrt() / mean.abs(),
             };
-            Measured { value: mean, down: reach, up: reach }
+            Measurement { value: mean, down: reach, up: reach }
         }
         Statistic::Percentile(share) => {
-            let value = at(&values, share);
-            let (low, high) = between(&values, share, student(confidence, MANY));
-            let reach = |from: f64, to: f64| if from > 0.0 { (to / from).ln() } else { f64::INFINITY };
-            Measured {
+            let value = percentile(&values, share);
+            let (low, high) = enclosing_values(&values, share, student_quantile(confidence, NORMAL_DEGREES));
+            let reach = |low: f64, high: f64| if low > 0.0 { (high / low).ln() } else { f64::INFINITY };
+            Measurement {
                 value,
                 down: low.map_or(f64::INFINITY, |low| reach(low, value).max(0.0)),
                 up: high.map_or(f64::INFINITY, |high| reach(value, high).max(0.0)),
@@ -107,21 +109,22 @@ pub(super) fn measure(values: &[f64], statistic: Statistic, confidence: f64) -> 
     })
 }
 
-/// The value at position `share * (n - 1)` of sorted values, as `percentile_cont` has it.
-fn at(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let value = |place: f64| sorted[index(place, sorted.len())];
-    let (low, high) = (value(place.floor()), value(place.ceil()));
-    low + (place - place.floor()) * (high - low)
+/// Returns the value at position `share * (n - 1)` of sorted values, like `percentile_cont`.
+fn percentile(sorted: &[f64], share: f64) -> f64 {
+    let position = share * (sorted.len() - 1) as f64;
+    let value = |position: f64| sorted[index(position, sorted.len())];
+    let (low, high) = (value(position.floor()), value(position.ceil()));
+    low + (position - position.floor()) * (high - low)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped between 0 and the last index")]
-fn index(place: f64, n: usize) -> usize {
-    (place.max(0.0) as usize).min(n - 1)
+fn index(position: f64, n: usize) -> usize {
+    (position.max(0.0) as usize).min(n - 1)
 }
 
-/// The order statistics between which the true percentile lies; none where there are too few values for one.
-fn between(sorted: &[f64], share: f64, z: f64) -> (Option<f64>, Option<f64>) {
+/// Returns the order statistics that enclose the true percentile; none if there are too few values
+/// for one.
+fn enclosing_values(sorted: &[f64], share: f64, z: f64) -> (Option<f64>, Option<f64>) {
     let n = sorted.len() as f64;
     let reach = z * (n * share * (1.0 - share)).sqrt();
     // Ordinals from 1.
@@ -136,17 +139,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_statistics_are_those_of_the_textbook() {
+    fn order_statistics_match_the_textbook() {
         // n = 20, p = 0.5: 10 +- 1.96 * sqrt(5) = 5.62 and 14.38, up: the 6th and the 15th
         let values: Vec<f64> = (1..=20).map(f64::from).collect();
-        assert_eq!(between(&values, 0.5, 1.96), (Some(6.0), Some(15.0)));
+        assert_eq!(enclosing_values(&values, 0.5, 1.96), (Some(6.0), Some(15.0)));
         // p = 0.95: 19 +- 1.91 = 17.09 and 20.91, up: the 18th and none
-        assert_eq!(between(&values, 0.95, 1.96), (Some(18.0), None));
-        assert_eq!(between(&values[..3], 0.5, 1.96), (None, None));
+        assert_eq!(enclosing_values(&values, 0.95, 1.96), (Some(18.0), None));
+        assert_eq!(enclosing_values(&values[..3], 0.5, 1.96), (None, None));
     }
 
     #[test]
-    fn statistics_are_read_and_written_by_name() {
+    fn names_are_parsed_and_formatted() {
         for name in Statistic::WORDS {
             assert_eq!(Statistic::parse(name).unwrap().to_string(), name);
         }
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_by_hand() {
+    fn statistics_match_manual_calculations() {
         let measured = |values: &[f64], name| measure(values, Statistic::parse(name).unwrap(), 0.95);
         let values = [4.0, f64::NAN, 1.0, 2.0];
         let value = |name| measured(&values, name).unwrap().value;

@@ -1,4 +1,4 @@
-//! `call`: who called whom in Python profiles.
+//! `call`: callers and callees in Python profiles.
 
 use super::data_table;
 

@@ -1,7 +1,7 @@
-//! Columns of rows that are being collected, by type.
+//! Builders of the columns of a batch, by type.
 //!
-//! Most columns of a table stay empty for any one format, and most texts repeat: a column without values
-//! costs a count, and a text that was there before costs a key.
+//! Most columns of a table stay empty for any one format, and most texts repeat. So a column
+//! without values costs a counter, and a repeated text costs a key.
 
 use std::sync::Arc;
 
@@ -15,27 +15,27 @@ use arrow::error::Result;
 
 use super::intern::Interner;
 
-/// Values of which some may be null.
+/// A column of values and nulls.
 #[derive(Debug)]
-pub(super) struct Nullable<T> {
+pub(super) struct NullableColumn<T> {
     values: Vec<T>,
-    /// Which of them are there; empty while all are.
+    /// Whether each value is not null; empty while all are.
     valid: Vec<bool>,
-    /// Nulls since the last value, which are counted only: they come in runs.
+    /// Number of nulls since the last value: nulls come in runs, so they are only counted.
     nulls: usize,
-    /// How many there were when they were taken last.
-    usual: usize,
-    /// Nothing but nulls, shared by all batches that have no value: a writer holds many of them.
-    blank: Option<ArrayRef>,
+    /// Number of values in the previous batch.
+    previous: usize,
+    /// An array of nulls that all batches without values share: a writer holds many of them.
+    null_array: Option<ArrayRef>,
 }
 
-impl<T> Default for Nullable<T> {
+impl<T> Default for NullableColumn<T> {
     fn default() -> Self {
-        Self { values: Vec::new(), valid: Vec::new(), nulls: 0, usual: 0, blank: None }
+        Self { values: Vec::new(), valid: Vec::new(), nulls: 0, previous: 0, null_array: None }
     }
 }
 
-impl<T: Copy + Default> Nullable<T> {
+impl<T: Copy + Default> NullableColumn<T> {
     #[inline]
     pub(super) fn push(&mut self, value: Option<T>) {
         match value {
@@ -52,12 +52,12 @@ impl<T: Copy + Default> Nullable<T> {
         }
     }
 
-    /// Puts the nulls since the last value between the values, and makes room before the first one.
+    /// Inserts the counted nulls between the values, and allocates memory before the first value.
     #[inline(never)]
     fn fill(&mut self) {
         let rows = self.len();
         if self.values.is_empty() {
-            self.values.reserve_exact(self.usual.max(rows + 64));
+            self.values.reserve_exact(self.previous.max(rows + 64));
         }
         if self.nulls > 0 {
             self.valid.resize(self.values.len(), true);
@@ -71,132 +71,133 @@ impl<T: Copy + Default> Nullable<T> {
         self.values.len() + self.nulls
     }
 
-    /// The values; none if all are null.
+    /// Takes the values; none if all are null.
     fn take(&mut self) -> Option<(Vec<T>, Option<NullBuffer>)> {
         if self.values.is_empty() {
             return None;
         }
         self.fill();
-        self.usual = self.values.len();
+        self.previous = self.values.len();
         let valid = (!self.valid.is_empty()).then(|| NullBuffer::from(self.valid.as_slice()));
         self.valid.clear();
         Some((std::mem::take(&mut self.values), valid))
     }
 
-    /// The nulls, when there are no values.
-    fn take_blank(&mut self, ty: &DataType) -> ArrayRef {
+    /// Takes the array of nulls of a batch without values.
+    fn take_nulls(&mut self, ty: &DataType) -> ArrayRef {
         let rows = std::mem::take(&mut self.nulls);
-        let blank = self.blank.take().filter(|blank| blank.len() >= rows);
-        let blank = blank.unwrap_or_else(|| new_null_array(ty, rows));
-        let nulls = blank.slice(0, rows);
-        self.blank = Some(blank);
+        let null_array = self.null_array.take().filter(|null_array| null_array.len() >= rows);
+        let null_array = null_array.unwrap_or_else(|| new_null_array(ty, rows));
+        let nulls = null_array.slice(0, rows);
+        self.null_array = Some(null_array);
         nulls
     }
 }
 
-impl Nullable<i64> {
+impl NullableColumn<i64> {
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
-        let Some((values, nulls)) = self.take() else { return Ok(self.take_blank(&DataType::Int64)) };
+        let Some((values, nulls)) = self.take() else { return Ok(self.take_nulls(&DataType::Int64)) };
         Ok(Arc::new(Int64Array::try_new(values.into(), nulls)?))
     }
 }
 
-impl Nullable<f64> {
+impl NullableColumn<f64> {
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
-        let Some((values, nulls)) = self.take() else { return Ok(self.take_blank(&DataType::Float64)) };
+        let Some((values, nulls)) = self.take() else { return Ok(self.take_nulls(&DataType::Float64)) };
         Ok(Arc::new(Float64Array::try_new(values.into(), nulls)?))
     }
 }
 
-impl Nullable<bool> {
+impl NullableColumn<bool> {
     #[expect(clippy::unnecessary_wraps, reason = "like the other types")]
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
-        let Some((values, nulls)) = self.take() else { return Ok(self.take_blank(&DataType::Boolean)) };
+        let Some((values, nulls)) = self.take() else { return Ok(self.take_nulls(&DataType::Boolean)) };
         Ok(Arc::new(BooleanArray::new(values.into(), nulls)))
     }
 }
 
-/// After so many different texts it shows whether they repeat: a column of which half is different is written plain.
-const TRIAL: usize = 1024;
+/// Number of distinct texts after which the column becomes plain text if more than half of the
+/// texts are distinct.
+const TRIAL_TEXTS: usize = 1024;
 
-/// Texts of which some may be null: keys of different texts while texts repeat, else the texts as they are.
+/// A column of texts and nulls: keys of distinct texts while texts repeat, else plain texts.
 #[derive(Debug, Default)]
-pub(super) struct Texts {
-    keys: Nullable<i32>,
-    different: Interner,
+pub(super) struct TextColumn {
+    keys: NullableColumn<i32>,
+    distinct: Interner,
     plain: Option<StringBuilder>,
-    /// How many plain texts there were when they were taken last, and their length together.
-    usual: (usize, usize),
-    /// How often they may be taken before it is tried again whether they repeat.
-    plain_for: u32,
+    /// Number and total length of the plain texts in the previous batch.
+    previous: (usize, usize),
+    /// Number of batches that are plain text before keys are tried again.
+    plain_batches: u32,
 }
 
-/// Texts that did not repeat are taken so often as they are.
-const PLAIN_FOR: u32 = 16;
+/// Number of batches that stay plain text after texts did not repeat.
+const PLAIN_BATCHES: u32 = 16;
 
-impl Texts {
+impl TextColumn {
     #[inline]
     pub(super) fn push(&mut self, text: Option<&str>) {
         if let Some(plain) = &mut self.plain {
             plain.append_option(text);
             return;
         }
-        if self.plain_for > 0 && text.is_some() {
-            self.plain_for -= 1;
-            self.give_up();
+        if self.plain_batches > 0 && text.is_some() {
+            self.plain_batches -= 1;
+            self.switch_to_plain();
             return self.push(text);
         }
-        let key = text.map(|text| self.different.key(text));
+        let key = text.map(|text| self.distinct.key(text));
         self.keys.push(key);
-        if self.different.texts() == TRIAL && self.keys.len() < TRIAL * 2 {
-            self.plain_for = PLAIN_FOR;
-            self.give_up();
+        if self.distinct.texts() == TRIAL_TEXTS && self.keys.len() < TRIAL_TEXTS * 2 {
+            self.plain_batches = PLAIN_BATCHES;
+            self.switch_to_plain();
         }
     }
 
-    /// The texts do not repeat: keys would only be in the way.
+    /// Switches to plain text.
     #[cold]
-    fn give_up(&mut self) {
-        let (rows, bytes) = self.usual;
-        let mut plain = StringBuilder::with_capacity(rows.max(TRIAL * 2), bytes.max(self.different.bytes() * 2));
+    fn switch_to_plain(&mut self) {
+        let (rows, bytes) = self.previous;
+        let mut plain = StringBuilder::with_capacity(rows.max(TRIAL_TEXTS * 2), bytes.max(self.distinct.bytes() * 2));
         let (keys, nulls) = self.keys.take().unwrap_or_default();
         (0..std::mem::take(&mut self.keys.nulls)).for_each(|_| plain.append_null());
         for (row, key) in keys.into_iter().enumerate() {
             let is_null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
-            plain.append_option(self.different.get(key).filter(|_| !is_null));
+            plain.append_option(self.distinct.get(key).filter(|_| !is_null));
         }
-        self.different.clear();
+        self.distinct.clear();
         self.plain = Some(plain);
     }
 
-    /// A dictionary if texts repeat, else plain text.
+    /// Takes the column: a dictionary if texts repeat, else plain text.
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
         if let Some(mut plain) = self.plain.take() {
-            // a little more than the last time: what grows is copied
-            let room = |usual: usize| usual + usual / 8;
-            self.usual = (room(plain.len()), room(plain.values_slice().len()));
+            // Reserve a little more than in the previous batch, because growth copies the texts.
+            let reserve = |previous: usize| previous + previous / 8;
+            self.previous = (reserve(plain.len()), reserve(plain.values_slice().len()));
             return Ok(Arc::new(plain.finish()));
         }
         let Some((keys, nulls)) = self.keys.take() else {
             let ty = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-            return Ok(self.keys.take_blank(&ty));
+            return Ok(self.keys.take_nulls(&ty));
         };
-        let different = StringArray::from_iter_values(self.different.iter());
-        self.different.clear();
+        let distinct = StringArray::from_iter_values(self.distinct.iter());
+        self.distinct.clear();
         let keys = Int32Array::try_new(keys.into(), nulls)?;
-        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(different))?))
+        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(distinct))?))
     }
 
-    /// These texts, as a dictionary if they repeat.
-    pub(super) fn of(texts: &StringArray) -> Result<ArrayRef> {
+    /// Converts an array: a dictionary if texts repeat, else plain text.
+    pub(super) fn from_array(texts: &StringArray) -> Result<ArrayRef> {
         let mut builder = Self::default();
         texts.iter().for_each(|text| builder.push(text));
         builder.finish()
     }
 }
 
-/// One text, again and again.
-pub(super) fn repeated(text: &str, rows: usize) -> Result<ArrayRef> {
+/// Returns a column that repeats one text.
+pub(super) fn repeat_text(text: &str, rows: usize) -> Result<ArrayRef> {
     let keys = Int32Array::from_value(0, rows);
     let text = StringArray::from_iter_values([text]);
     Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(text))?))
@@ -216,8 +217,8 @@ mod tests {
     }
 
     #[test]
-    fn nulls_before_between_and_after() {
-        let mut column = Nullable::<i64>::default();
+    fn nulls_may_be_anywhere() {
+        let mut column = NullableColumn::<i64>::default();
         for values in [
             vec![None, None, Some(3), None, Some(5)],
             vec![Some(1), Some(2)],
@@ -235,19 +236,19 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_keys_while_they_repeat() {
-        let mut column = Texts::default();
-        let mut cases = vec![(0, true), (7, true), (TRIAL - 1, true), (3000, false)];
-        cases.extend([(7, false); PLAIN_FOR as usize]);
+    fn texts_are_dictionaries_while_they_repeat() {
+        let mut column = TextColumn::default();
+        let mut cases = vec![(0, true), (7, true), (TRIAL_TEXTS - 1, true), (3000, false)];
+        cases.extend([(7, false); PLAIN_BATCHES as usize]);
         cases.push((7, true));
-        for (different, is_dictionary) in cases {
+        for (distinct, is_dictionary) in cases {
             let texts: Vec<Option<String>> = (0..3000)
-                .map(|row| (row % 5 > 0 && different > 0).then(|| (row % different.max(1)).to_string()))
+                .map(|row| (row % 5 > 0 && distinct > 0).then(|| (row % distinct.max(1)).to_string()))
                 .collect();
             texts.iter().for_each(|text| column.push(text.as_deref()));
             let array = column.finish().unwrap();
-            assert!(plain(&array) == texts, "{different}");
-            assert_eq!(array.as_string_opt::<i32>().is_none(), is_dictionary, "{different}");
+            assert!(plain(&array) == texts, "{distinct}");
+            assert_eq!(array.as_string_opt::<i32>().is_none(), is_dictionary, "{distinct}");
         }
     }
 }

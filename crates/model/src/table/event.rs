@@ -1,6 +1,6 @@
-//! `event`: what a framework profiler saw, on host or device.
+//! `event`: intervals and instants that a framework profiler recorded, on host or device.
 
-use super::data_table;
+use super::{data_table, words};
 
 data_table! {
     "event",
@@ -25,69 +25,44 @@ data_table! {
     }
 }
 
-/// The closed list of `event.category`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Category {
-    /// Mark of a training step.
-    Step,
-    /// Framework operator.
-    Operator,
-    /// Kernel on a device.
-    Kernel,
-    /// Memory copy.
-    Memcpy,
-    /// Memory set.
-    Memset,
-    /// Collective or point-to-point communication.
-    Communication,
-    /// Call into the device runtime.
-    Runtime,
-    /// Call into the device driver.
-    Driver,
-    /// Synchronization.
-    Sync,
-    /// Action of a data loader.
-    Loader,
-    /// Python function.
-    Python,
-    /// Module of the model.
-    Module,
-    /// Mark that a user set.
-    Annotation,
-    /// Memory event.
-    Memory,
-    /// Work of the profiler itself.
-    Overhead,
-    /// Phase of a step (forward, backward).
-    Phase,
-    /// Arrow between two events.
-    Flow,
-    /// Anything else.
-    Other,
-}
-
-impl Category {
-    /// The word in the column.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Step => "step",
-            Self::Operator => "operator",
-            Self::Kernel => "kernel",
-            Self::Memcpy => "memcpy",
-            Self::Memset => "memset",
-            Self::Communication => "communication",
-            Self::Runtime => "runtime",
-            Self::Driver => "driver",
-            Self::Sync => "sync",
-            Self::Loader => "loader",
-            Self::Python => "python",
-            Self::Module => "module",
-            Self::Annotation => "annotation",
-            Self::Memory => "memory",
-            Self::Overhead => "overhead",
-            Self::Phase => "phase",
-            Self::Flow => "flow",
-            Self::Other => "other",
-        }
+words!(
+    /// The closed list of `event.category`.
+    Category {
+        /// Mark of a training step.
+        Step = "step",
+        /// Framework operator.
+        Operator = "operator",
+        /// Kernel on a device.
+        Kernel = "kernel",
+        /// Memory copy.
+        Memcpy = "memcpy",
+        /// Memory set.
+        Memset = "memset",
+        /// Collective or point-to-point communication.
+        Communication = "communication",
+        /// Call into the device runtime.
+        Runtime = "runtime",
+        /// Call into the device driver.
+        Driver = "driver",
+        /// Synchronization.
+        Sync = "sync",
+        /// Action of a data loader.
+        Loader = "loader",
+        /// Python function.
+        Python = "python",
+        /// Module of the model.
+        Module = "module",
+        /// Mark set by the user.
+        Annotation = "annotation",
+        /// Memory event.
+        Memory = "memory",
+        /// Work of the profiler itself.
+        Overhead = "overhead",
+        /// Phase of a step (forward, backward).
+        Phase = "phase",
+        /// Arrow between two events.
+        Flow = "flow",
+        /// Any other category.
+        Other = "other",
     }
-}
+);

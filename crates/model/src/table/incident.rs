@@ -1,4 +1,4 @@
-//! `incident`: what went wrong in the job itself.
+//! `incident`: failures and slow items of the job itself.
 
 use super::data_table;
 

@@ -1,29 +1,30 @@
-//! Texts that repeat, each kept once.
+//! Interning of repeated texts.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Different texts in the order of their first appearance, with their positions as keys.
+/// Distinct texts in the order of their first appearance. The key of a text is its position.
 ///
-/// Names in a profile repeat by the thousand, and a lookup stands in the path of every row: the table
-/// is open, and texts are hashed and compared eight bytes at a time. The hash is seeded, because names
-/// come from strangers.
+/// Names in a profile repeat thousands of times, and every row needs a lookup. So the hash table
+/// uses open addressing, and texts are hashed and compared eight bytes at a time. The hash has a
+/// random seed because names are untrusted input.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Interner {
     text: Vec<u8>,
-    /// Where each text begins, and where the last one ends.
+    /// Start of each text, and the end of the last one.
     starts: Vec<usize>,
-    /// Keys by hash, at most half of them taken; the length is a power of two.
+    /// Keys by hash; at most half of the slots are in use. The length is a power of two.
     slots: Vec<i32>,
     seed: u64,
-    /// The key asked for last: texts often come in runs.
+    /// Key of the previous lookup: equal texts often follow each other.
     last: i32,
-    /// The keys asked for last by where their texts lay: who keeps a text asks for it at the same address again.
+    /// Keys of previous lookups by the address of the text: a caller that stores a text looks it up
+    /// at the same address.
     by_address: [i32; ADDRESSES],
 }
 
 const FREE: i32 = -1;
-const FEWEST_SLOTS: usize = 64;
+const MIN_SLOTS: usize = 64;
 const ADDRESSES: usize = 256;
 
 impl Default for Interner {
@@ -31,8 +32,8 @@ impl Default for Interner {
         Self {
             text: Vec::new(),
             starts: vec![0],
-            slots: vec![FREE; FEWEST_SLOTS],
-            seed: RandomState::new().hash_one(FEWEST_SLOTS) | 1,
+            slots: vec![FREE; MIN_SLOTS],
+            seed: RandomState::new().hash_one(MIN_SLOTS) | 1,
             last: FREE,
             by_address: [FREE; ADDRESSES],
         }
@@ -40,31 +41,32 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// The key of this text, which is added if it is new.
+    /// Returns the key of this text; adds the text if it is new.
     #[inline]
     #[doc(hidden)]
     pub fn key(&mut self, text: &str) -> i32 {
         let text = text.as_bytes();
-        if self.is(self.last, text) {
+        if self.has_text(self.last, text) {
             return self.last;
         }
         let address = text.as_ptr() as usize;
         let address = (address >> 3 ^ address >> 11) % ADDRESSES;
         let guess = self.by_address[address];
-        self.last = if self.is(guess, text) { guess } else { self.find(text) };
+        self.last = if self.has_text(guess, text) { guess } else { self.find_or_insert(text) };
         self.by_address[address] = self.last;
         self.last
     }
 
-    fn find(&mut self, text: &[u8]) -> i32 {
+    /// Returns the key of this text from the hash table, or adds the text.
+    fn find_or_insert(&mut self, text: &[u8]) -> i32 {
         let mut slot = self.slot(text);
         while self.slots[slot] != FREE {
-            if self.is(self.slots[slot], text) {
+            if self.has_text(self.slots[slot], text) {
                 return self.slots[slot];
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
-        // Rows are taken out long before there could be so many texts.
+        // Batches are written long before there could be that many texts.
         let key = i32::try_from(self.texts()).unwrap_or(i32::MAX);
         self.text.extend_from_slice(text);
         self.starts.push(self.text.len());
@@ -87,7 +89,7 @@ impl Interner {
         }
     }
 
-    /// Where the search for a text begins.
+    /// Returns the slot where the search for a text starts.
     #[inline]
     fn slot(&self, text: &[u8]) -> usize {
         let mix = |hash: u64, word: u64| {
@@ -102,14 +104,14 @@ impl Interner {
         } else {
             hash = mix(hash, text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
         }
-        // the highest bits are the best mixed
+        // The highest bits are mixed best.
         let bits = self.slots.len().trailing_zeros();
         usize::try_from(hash.wrapping_mul(self.seed) >> (64 - bits)).unwrap_or(0)
     }
 
     #[inline]
-    fn is(&self, key: i32, text: &[u8]) -> bool {
-        self.bytes_of(key).is_some_and(|known| same(known, text))
+    fn has_text(&self, key: i32, text: &[u8]) -> bool {
+        self.bytes_of(key).is_some_and(|known| equal_bytes(known, text))
     }
 
     #[inline]
@@ -119,31 +121,31 @@ impl Interner {
         self.text.get(start..end)
     }
 
-    /// The text of a key.
+    /// Returns the text of a key.
     #[doc(hidden)]
     pub fn get(&self, key: i32) -> Option<&str> {
         str::from_utf8(self.bytes_of(key)?).ok()
     }
 
-    /// How many different texts there are.
+    /// Returns the number of texts.
     #[doc(hidden)]
     pub fn texts(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Their length together, in bytes.
+    /// Returns the total length of the texts in bytes.
     #[doc(hidden)]
     pub fn bytes(&self) -> usize {
         self.text.len()
     }
 
-    /// All texts, in the order of their keys.
+    /// Iterates over all texts, in the order of their keys.
     #[doc(hidden)]
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..).take(self.texts()).map(|key| self.get(key).unwrap_or_default())
     }
 
-    /// Forgets all texts and keeps the room for them.
+    /// Removes all texts and keeps the allocated memory.
     #[doc(hidden)]
     pub fn clear(&mut self) {
         self.text.clear();
@@ -154,9 +156,9 @@ impl Interner {
     }
 }
 
-/// Whether two texts are the same; quicker for short ones than a call to compare memory.
+/// Compares two texts; faster for short ones than a call of `memcmp`.
 #[inline]
-fn same(one: &[u8], other: &[u8]) -> bool {
+fn equal_bytes(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_after_clear() {
+    fn clear_removes_all_texts() {
         let mut texts = Interner::default();
         assert_eq!((texts.key(""), texts.key("a"), texts.key("")), (0, 1, 0));
         texts.clear();

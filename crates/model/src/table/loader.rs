@@ -1,4 +1,4 @@
-//! `loader`: what a data loader did.
+//! `loader`: actions of data loaders.
 
 use super::data_table;
 

@@ -1,10 +1,11 @@
-//! What rows are: the canonical tables that every format is decoded into.
+//! The canonical tables that every format is decoded into.
 //!
-//! One file per table declares its columns with type, unit and meaning; from that come the typed row
-//! that a decoder fills, its Arrow builder, the schema of the Parquet parts, `help_columns` and
-//! docs/tables.md. Every data table starts with the keys `run`, `node`, `rank` and ends with `object`
-//! (the file a row came from) and `row` (its ordinal in that file): together a row's identity.
-//! `ts` is ns since the Unix epoch, UTC; `dur` is ns. Unknown is null, never 0 or "".
+//! One file per table declares its columns with type, unit and meaning. This declaration generates
+//! the typed row that a decoder fills, its Arrow builder, the schema of the Parquet data files,
+//! `help_columns` and docs/tables.md. Every data table starts with the keys `run`, `node`, `rank`
+//! and ends with `object` (the file a row came from) and `row` (its ordinal in that file). Together
+//! the keys identify a row. `ts` is ns since the Unix epoch, UTC; `dur` is ns. Unknown values are
+//! null, never 0 or "".
 
 mod action;
 mod allocation;
@@ -45,7 +46,7 @@ pub use intern::Interner;
 pub use loader::Loader;
 pub use object::OBJECT;
 pub use problem::{Problem, Severity};
-pub use rows::{Rows, Summary};
+pub use rows::{ObjectSummary, Rows};
 pub use rule_report::RuleReport;
 pub use run::RUN;
 pub use run_attribute::RunAttribute;
@@ -59,23 +60,23 @@ pub struct Column {
     pub name: &'static str,
     /// SQL type.
     pub ty: Type,
-    /// What the values mean.
+    /// Unit of the values.
     pub unit: Unit,
     /// One line of description.
     pub doc: &'static str,
 }
 
-/// A canonical table: its name, what a row is, and its columns in order.
+/// A canonical table: its name, the meaning of a row, and its columns in order.
 #[derive(Debug)]
 pub struct Table {
-    /// Name in SQL and of the folder in a lake.
+    /// Name in SQL, and of the folder in a lake.
     pub name: &'static str,
-    /// What one row stands for.
+    /// Meaning of one row.
     pub doc: &'static str,
-    /// The columns in order, without the keys that every data table has.
-    own: &'static [Column],
-    /// Whether the keys stand around the own columns.
-    keyed: bool,
+    /// The columns in order, without the keys of every data table.
+    own_columns: &'static [Column],
+    /// Whether the keys of data tables surround the columns.
+    has_keys: bool,
 }
 
 const fn column(name: &'static str, ty: Type, unit: Unit, doc: &'static str) -> Column {
@@ -83,26 +84,27 @@ const fn column(name: &'static str, ty: Type, unit: Unit, doc: &'static str) -> 
 }
 
 /// The keys at the start of every data table.
-const HEAD: [Column; 3] = [
+const LEADING_KEYS: [Column; 3] = [
     column("run", Type::Text, Unit::Id, "run the row belongs to"),
     column("node", Type::Text, Unit::Id, "machine, as the profiler named it; null when unknown"),
     column("rank", Type::Bigint, Unit::Id, "global rank of the process; null when unknown"),
 ];
 
 /// The keys at the end of every data table.
-const TAIL: [Column; 2] = [
+const TRAILING_KEYS: [Column; 2] = [
     column("object", Type::Bigint, Unit::Id, "file the row came from, see table object"),
     column("row", Type::Bigint, Unit::Id, "ordinal of the row in that file, from 0"),
 ];
 
 impl Table {
-    /// All columns in order, keys included.
+    /// Returns all columns in order, including the keys.
     pub fn columns(&self) -> impl Iterator<Item = &Column> {
-        let (head, tail): (&[Column], &[Column]) = if self.keyed { (&HEAD, &TAIL) } else { (&[], &[]) };
-        head.iter().chain(self.own).chain(tail)
+        let (leading, trailing): (&[Column], &[Column]) =
+            if self.has_keys { (&LEADING_KEYS, &TRAILING_KEYS) } else { (&[], &[]) };
+        leading.iter().chain(self.own_columns).chain(trailing)
     }
 
-    /// The Arrow schema, each field with its unit in the metadata.
+    /// Returns the Arrow schema; each field has its unit in the metadata.
     pub fn schema(&self) -> SchemaRef {
         let fields = self.columns().map(|column| {
             Field::new(column.name, arrow_type(column.ty), column.name != "run")
@@ -111,13 +113,14 @@ impl Table {
         Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 
-    /// Whether rows of this table are kept as Parquet parts; `run` and `object` live in the manifests.
+    /// Whether the rows of this table are in Parquet data files; those of `run` and `object` are in
+    /// the manifests.
     pub const fn has_parts(&self) -> bool {
-        self.keyed
+        self.has_keys
     }
 }
 
-/// The Arrow type of an SQL type.
+/// Returns the Arrow type of an SQL type.
 pub const fn arrow_type(ty: Type) -> DataType {
     match ty {
         Type::Bigint => DataType::Int64,
@@ -146,12 +149,13 @@ pub static TABLES: &[&Table] = &[
     &rule_report::TABLE,
 ];
 
-/// The table of this name.
+/// Returns the table with this name.
 pub fn table(name: &str) -> Option<&'static Table> {
     TABLES.iter().copied().find(|table| table.name == name)
 }
 
-/// Declares one data table: its columns, the row a decoder fills, and the builder behind it.
+/// Declares one data table: its columns, the row that a decoder fills, and the builder of its
+/// batches.
 macro_rules! data_table {
     ($name:literal, $doc:literal, $row:ident, $builder:ident {
         $($column:ident: $ty:ident $unit:ident $text:literal),* $(,)?
@@ -171,19 +175,19 @@ macro_rules! data_table {
         pub(super) static TABLE: $crate::table::Table = $crate::table::Table {
             name: $name,
             doc: $doc,
-            own: &[$($crate::table::column(
+            own_columns: &[$($crate::table::column(
                 stringify!($column), $crate::unit::Type::$ty, $crate::unit::Unit::$unit, $text,
             )),*],
-            keyed: true,
+            has_keys: true,
         };
 
         #[derive(Debug, Default)]
         pub(super) struct $builder {
-            node: $crate::table::collect::Texts,
-            rank: $crate::table::collect::Nullable<i64>,
+            node: $crate::table::collect::TextColumn,
+            rank: $crate::table::collect::NullableColumn<i64>,
             $($column: $crate::table::builder!($ty),)*
-            object: $crate::table::collect::Nullable<i64>,
-            row: $crate::table::collect::Nullable<i64>,
+            object: $crate::table::collect::NullableColumn<i64>,
+            row: $crate::table::collect::NullableColumn<i64>,
         }
 
         impl $builder {
@@ -199,16 +203,32 @@ macro_rules! data_table {
                 self.row.len()
             }
 
-            /// The rows so far, as a batch of the table's columns; the builder is empty afterwards.
+            /// Returns the rows as a batch of the columns of the table, and empties the builder.
             pub(super) fn finish(&mut self, run: &str) -> arrow::error::Result<arrow::array::RecordBatch> {
                 $crate::table::batch(&TABLE, vec![
-                    $crate::table::collect::repeated(run, self.len())?,
+                    $crate::table::collect::repeat_text(run, self.len())?,
                     self.node.finish()?,
                     self.rank.finish()?,
                     $(self.$column.finish()?,)*
                     self.object.finish()?,
                     self.row.finish()?,
                 ])
+            }
+        }
+    };
+}
+
+/// Declares the closed list of words of a column: an enum with one word for each variant.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_doc])* $variant),* }
+
+        impl $name {
+            /// The word in the column.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
             }
         }
     };
@@ -223,20 +243,20 @@ macro_rules! field {
 
 macro_rules! builder {
     (Bigint) => {
-        $crate::table::collect::Nullable<i64>
+        $crate::table::collect::NullableColumn<i64>
     };
     (Double) => {
-        $crate::table::collect::Nullable<f64>
+        $crate::table::collect::NullableColumn<f64>
     };
     (Text) => {
-        $crate::table::collect::Texts
+        $crate::table::collect::TextColumn
     };
     (Boolean) => {
-        $crate::table::collect::Nullable<bool>
+        $crate::table::collect::NullableColumn<bool>
     };
 }
 
-/// A batch of these columns, which may hold texts as dictionaries.
+/// Creates a batch of these columns. Texts may be dictionaries.
 fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
     let fields = table.schema();
     let fields = fields.fields().iter().zip(&columns).map(|(field, column)| {
@@ -249,17 +269,17 @@ fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBa
     RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
 }
 
-/// The batch with texts that repeat as dictionaries.
+/// Returns the batch with repeated texts as dictionaries.
 #[doc(hidden)]
 pub fn with_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
     let columns = rows.columns().iter().map(|column| match column.as_string_opt::<i32>() {
-        Some(texts) => collect::Texts::of(texts),
+        Some(texts) => collect::TextColumn::from_array(texts),
         None => Ok(Arc::clone(column)),
     });
     batch(table, columns.collect::<arrow::error::Result<_>>()?)
 }
 
-/// The batch with all texts as they are.
+/// Returns the batch with all texts as plain strings.
 fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
     let columns = rows.columns().iter().map(|column| match column.data_type() {
         DataType::Dictionary(..) => arrow::compute::cast(column, &DataType::Utf8),
@@ -268,4 +288,4 @@ fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Resu
     RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
 }
 
-use {builder, data_table, field};
+use {builder, data_table, field, words};

@@ -3,11 +3,11 @@
 use super::{Table, column};
 use crate::unit::{Type, Unit};
 
-/// One row per file of a run; its rows come from the manifests, not from Parquet parts.
+/// One row per file of a run. The rows come from the manifests, not from Parquet data files.
 pub static OBJECT: Table = Table {
     name: "object",
     doc: "One row per file that was found in the sources of a run.",
-    own: &[
+    own_columns: &[
         column("run", Type::Text, Unit::Id, "run the file belongs to"),
         column("object", Type::Bigint, Unit::Id, "number of the file within the run"),
         column("source", Type::Text, Unit::Url, "address that was ingested"),
@@ -28,5 +28,5 @@ pub static OBJECT: Table = Table {
         column("repaired", Type::Bigint, Unit::Count, "corrupt entries that were read anyway"),
         column("error", Type::Text, Unit::Text, "reason it was not read; null if it was read"),
     ],
-    keyed: false,
+    has_keys: false,
 };

@@ -1,6 +1,6 @@
-//! `problem`: damage and notices.
+//! `problem`: corrupt entries and notices.
 
-use super::data_table;
+use super::{data_table, words};
 
 data_table! {
     "problem",
@@ -14,21 +14,12 @@ data_table! {
     }
 }
 
-/// The closed list of `problem.severity`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Severity {
-    /// Worth knowing; no data was lost.
-    Notice,
-    /// Data was lost, repaired or guessed.
-    Warning,
-}
-
-impl Severity {
-    /// The word in the column.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Notice => "notice",
-            Self::Warning => "warning",
-        }
+words!(
+    /// The closed list of `problem.severity`.
+    Severity {
+        /// Information; no data was lost.
+        Notice = "notice",
+        /// Data was lost, repaired or guessed.
+        Warning = "warning",
     }
-}
+);

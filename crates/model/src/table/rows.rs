@@ -1,4 +1,4 @@
-//! Where a decoder puts its rows.
+//! The rows that a decoder produces, collected by table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,65 +10,72 @@ use super::{
     run_attribute, sample, step, without_dictionaries,
 };
 
-/// Earliest time and longest duration, about 36 years in ns. With these limits neither the end of an interval nor the difference of
-/// two ends overflows 64 bits, in SQL and in Rust.
-const LIMIT: i64 = 1 << 60;
+/// Limit of negative times and of durations, about 36 years in ns. Within these limits, neither the
+/// end of an interval nor the difference of two ends overflows 64 bits, in SQL and in Rust.
+const MAX_DURATION: i64 = 1 << 60;
 
-/// The first time that is too late, in 2116.
-const END: i64 = 1 << 62;
+/// The first time that is too late to be stored, in 2116.
+const END_OF_TIME: i64 = 1 << 62;
 
-/// Kind of the problem for a time or duration beyond the limit.
+/// Kind of the problem of a time or duration beyond the limits.
 const OUT_OF_RANGE: &str = "out_of_range";
 
 fn is_time(ts: Option<i64>) -> bool {
-    ts.is_none_or(|ts| (-LIMIT..END).contains(&ts))
+    ts.is_none_or(|ts| (-MAX_DURATION..END_OF_TIME).contains(&ts))
 }
 
 fn is_duration(dur: Option<i64>) -> bool {
-    dur.is_none_or(|dur| -LIMIT < dur && dur < LIMIT)
+    dur.is_none_or(|dur| -MAX_DURATION < dur && dur < MAX_DURATION)
 }
 
-/// The rows of all tables that came out of a decoder and were not written yet.
+/// Calls a macro with the names of all tables that a decoder fills.
+macro_rules! each_table {
+    ($do:ident) => {
+        $do! {
+            event, step, sample, loader, device, run_attribute, problem, allocation, incident, function, call, action,
+            rule_report
+        }
+    };
+}
+
+macro_rules! declare_builders {
+    ($($name:ident),*) => {
+        /// The builders of all tables.
+        #[derive(Debug, Default)]
+        struct Builders { $($name: $name::Builder),* }
+    };
+}
+each_table!(declare_builders);
+
+/// The rows of all tables that a decoder has produced and that are not written yet.
 ///
-/// Rows belong to the object named by the last [`Rows::begin`]. Damage is reported through
-/// [`Rows::problem`], which counts repetitions of one kind in one object instead of listing them.
+/// Rows belong to the object of the last call of [`Rows::begin`]. [`Rows::problem`] reports
+/// problems. It counts repetitions of one kind in one object instead of listing them.
 #[derive(Debug)]
 pub struct Rows {
     run: String,
     object: i64,
-    summary: Summary,
-    /// Rows held that were counted in a summary already, by table.
+    summary: ObjectSummary,
+    /// Number of collected rows that a summary has counted already, by table.
     counted: BTreeMap<&'static str, usize>,
     last_node: Option<String>,
     last_rank: Option<i64>,
-    damage: BTreeMap<String, Damage>,
-    event: event::Builder,
-    step: step::Builder,
-    sample: sample::Builder,
-    loader: loader::Builder,
-    device: device::Builder,
-    run_attribute: run_attribute::Builder,
-    problem: problem::Builder,
-    allocation: allocation::Builder,
-    incident: incident::Builder,
-    function: function::Builder,
-    call: call::Builder,
-    action: action::Builder,
-    rule_report: rule_report::Builder,
+    problem_groups: BTreeMap<String, ProblemGroup>,
+    builders: Builders,
 }
 
-/// What one object gave, kept in the manifest.
+/// Summary of the rows of one object, for the manifest.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Summary {
+pub struct ObjectSummary {
     /// Rows by table.
     pub rows: BTreeMap<&'static str, i64>,
-    /// Entries that were left out; each is counted in `problem`.
+    /// Number of skipped entries; each is counted in `problem`.
     pub skipped: i64,
-    /// Entries that were damaged and could be read all the same.
+    /// Number of corrupt entries that were repaired.
     pub repaired: i64,
-    /// Machines seen.
+    /// Machines that the rows name.
     pub nodes: BTreeSet<String>,
-    /// Ranks seen.
+    /// Ranks that the rows name.
     pub ranks: BTreeSet<i64>,
     /// The framework that wrote the profile.
     pub framework: Option<String>,
@@ -79,72 +86,39 @@ pub struct Summary {
 }
 
 #[derive(Debug)]
-struct Damage {
+struct ProblemGroup {
     severity: Severity,
     byte_offset: Option<i64>,
     message: String,
     count: i64,
 }
 
-/// Every builder of [`Rows`], named like its table.
-macro_rules! each_table {
-    ($do:ident) => {
-        $do!(
-            event,
-            step,
-            sample,
-            loader,
-            device,
-            run_attribute,
-            problem,
-            allocation,
-            incident,
-            function,
-            call,
-            action,
-            rule_report
-        )
-    };
-}
-
 macro_rules! push {
     ($($(#[$doc:meta])* $method:ident($row:ident)),* $(,)?) => {
         $($(#[$doc])*
         pub fn $method(&mut self, row: &$row<'_>) {
-            self.seen(row.node, row.rank);
-            self.$method.push(self.object, row);
+            self.record_process(row.node, row.rank);
+            self.builders.$method.push(self.object, row);
         })*
     };
 }
 
 impl Rows {
-    /// Rows of this run, with none yet.
+    /// Creates an empty collection for this run.
     pub fn new(run: &str) -> Self {
         Self {
             run: run.to_owned(),
             object: -1,
-            summary: Summary::default(),
+            summary: ObjectSummary::default(),
             counted: BTreeMap::new(),
             last_node: None,
             last_rank: None,
-            damage: BTreeMap::new(),
-            event: event::Builder::default(),
-            step: step::Builder::default(),
-            sample: sample::Builder::default(),
-            loader: loader::Builder::default(),
-            device: device::Builder::default(),
-            run_attribute: run_attribute::Builder::default(),
-            problem: problem::Builder::default(),
-            allocation: allocation::Builder::default(),
-            incident: incident::Builder::default(),
-            function: function::Builder::default(),
-            call: call::Builder::default(),
-            action: action::Builder::default(),
-            rule_report: rule_report::Builder::default(),
+            problem_groups: BTreeMap::new(),
+            builders: Builders::default(),
         }
     }
 
-    /// From here on rows come from the object with this id.
+    /// Starts the object with this id: rows belong to it from here on.
     pub fn begin(&mut self, object: i64) {
         self.object = object;
     }
@@ -166,73 +140,73 @@ impl Rows {
 
     /// Adds a row to `event`.
     pub fn event(&mut self, row: &Event<'_>) {
-        self.seen(row.node, row.rank);
-        // Most rows of a profile are events: only one out of range is copied.
+        self.record_process(row.node, row.rank);
+        // Most rows of a profile are events. So only an event that is out of range is copied.
         if !is_time(row.ts) || !is_duration(row.dur) {
             let row = Event { ts: self.time(row.ts), dur: self.duration(row.dur), ..*row };
             return self.event(&row);
         }
-        self.at(row.ts, row.dur);
-        self.event.push(self.object, row);
+        self.extend_time_range(row.ts, row.dur);
+        self.builders.event.push(self.object, row);
     }
 
     /// Adds a row to `step`.
     pub fn step(&mut self, row: &Step<'_>) {
-        self.seen(row.node, row.rank);
+        self.record_process(row.node, row.rank);
         let row = Step { ts: self.time(row.ts), dur: self.duration(row.dur), ..*row };
-        self.at(row.ts, row.dur);
-        self.step.push(self.object, &row);
+        self.extend_time_range(row.ts, row.dur);
+        self.builders.step.push(self.object, &row);
     }
 
     /// Adds a row to `sample`.
     pub fn sample(&mut self, row: &Sample<'_>) {
-        self.seen(row.node, row.rank);
+        self.record_process(row.node, row.rank);
         let row = Sample { ts: self.time(row.ts), ..*row };
-        self.at(row.ts, None);
-        self.sample.push(self.object, &row);
+        self.extend_time_range(row.ts, None);
+        self.builders.sample.push(self.object, &row);
     }
 
     /// Adds a row to `loader`.
     pub fn loader(&mut self, row: &Loader<'_>) {
-        self.seen(row.node, row.rank);
+        self.record_process(row.node, row.rank);
         let (ts, dur, compute_dur) = (self.time(row.ts), self.duration(row.dur), self.duration(row.compute_dur));
-        self.at(ts, dur);
-        self.loader.push(self.object, &Loader { ts, dur, compute_dur, ..*row });
+        self.extend_time_range(ts, dur);
+        self.builders.loader.push(self.object, &Loader { ts, dur, compute_dur, ..*row });
     }
 
     /// Adds a row to `allocation`.
     pub fn allocation(&mut self, row: &Allocation<'_>) {
-        self.seen(row.node, row.rank);
+        self.record_process(row.node, row.rank);
         let row = Allocation { ts: self.time(row.ts), ..*row };
-        self.allocation.push(self.object, &row);
+        self.builders.allocation.push(self.object, &row);
     }
 
     /// Adds a row to `incident`.
     pub fn incident(&mut self, row: &Incident<'_>) {
-        self.seen(row.node, row.rank);
+        self.record_process(row.node, row.rank);
         let row = Incident { ts: self.time(row.ts), ..*row };
-        self.incident.push(self.object, &row);
+        self.builders.incident.push(self.object, &row);
     }
 
-    /// Counts one entry that was left out, and says why: `kind` is a short name such as `bad_line`,
-    /// `message` the first one's place and what was expected.
+    /// Counts one skipped entry and reports why. `kind` is a short name such as `bad_line`;
+    /// `message` has the position of the first such entry and what was expected.
     pub fn skip(&mut self, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
         self.skips(1, kind, byte_offset, message);
     }
 
-    /// Counts so many entries of a kind that were left out.
+    /// Counts several skipped entries of a kind.
     pub fn skips(&mut self, count: i64, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
         self.summary.skipped += count;
         self.problems(count, Severity::Warning, kind, byte_offset, message);
     }
 
-    /// Counts one entry that was damaged and could be read all the same.
+    /// Counts one corrupt entry that was repaired.
     pub fn repair(&mut self, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
         self.summary.repaired += 1;
         self.problem(Severity::Warning, kind, byte_offset, message);
     }
 
-    /// Notes damage, or something worth knowing, in the current object.
+    /// Reports a problem or a notice in the current object.
     pub fn problem(
         &mut self,
         severity: Severity,
@@ -243,7 +217,7 @@ impl Rows {
         self.problems(1, severity, kind, byte_offset, message);
     }
 
-    /// Notes so many of a kind; none is not noted.
+    /// Reports several problems of a kind; a count of 0 is ignored.
     pub fn problems(
         &mut self,
         count: i64,
@@ -252,22 +226,22 @@ impl Rows {
         byte_offset: Option<i64>,
         message: impl FnOnce() -> String,
     ) {
-        if let Some(damage) = self.damage.get_mut(kind) {
-            damage.count += count;
+        if let Some(group) = self.problem_groups.get_mut(kind) {
+            group.count += count;
         } else if count > 0 {
-            let damage = Damage { severity, byte_offset, message: message(), count };
-            self.damage.insert(kind.to_owned(), damage);
+            let group = ProblemGroup { severity, byte_offset, message: message(), count };
+            self.problem_groups.insert(kind.to_owned(), group);
         }
     }
 
-    /// Whether nothing was skipped, repaired or noted in the current object.
+    /// Whether the current object has no reported problems.
     pub fn is_undamaged(&self) -> bool {
-        self.damage.is_empty()
+        self.problem_groups.is_empty()
     }
 
-    /// Counts rows of the current object that were collected elsewhere.
-    pub fn absorb(&mut self, other: Summary) {
-        let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = other;
+    /// Adds the summary of rows of the current object that were collected elsewhere.
+    pub fn absorb(&mut self, other: ObjectSummary) {
+        let ObjectSummary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = other;
         for (table, rows) in rows {
             *self.summary.rows.entry(table).or_default() += rows;
         }
@@ -281,65 +255,65 @@ impl Rows {
         summary.ended = [summary.ended, ended].into_iter().flatten().max();
     }
 
-    /// Names the framework that wrote the profile.
+    /// Sets the framework that wrote the profile.
     pub fn framework(&mut self, name: &str) {
         self.summary.framework = Some(name.to_owned());
     }
 
-    /// Ends the current object: writes its `problem` rows and gives what it held.
-    pub fn end(&mut self) -> Summary {
-        for (row, (kind, damage)) in (0..).zip(std::mem::take(&mut self.damage)) {
-            self.problem.push(
+    /// Ends the current object: adds its `problem` rows and returns its summary.
+    pub fn end(&mut self) -> ObjectSummary {
+        for (row, (kind, group)) in (0..).zip(std::mem::take(&mut self.problem_groups)) {
+            self.builders.problem.push(
                 self.object,
                 &Problem {
-                    severity: Some(damage.severity.as_str()),
-                    byte_offset: damage.byte_offset,
+                    severity: Some(group.severity.as_str()),
+                    byte_offset: group.byte_offset,
                     kind: Some(&kind),
-                    message: Some(&damage.message),
-                    count: Some(damage.count),
+                    message: Some(&group.message),
+                    count: Some(group.count),
                     row,
                     ..Problem::default()
                 },
             );
         }
-        self.count();
+        self.count_new_rows();
         (self.last_node, self.last_rank) = (None, None);
         std::mem::take(&mut self.summary)
     }
 
-    /// The number of rows held, over all tables.
+    /// Returns the number of collected rows over all tables.
     pub fn len(&self) -> usize {
         macro_rules! sum {
-            ($($name:ident),*) => { 0 $(+ self.$name.len())* };
+            ($($name:ident),*) => { 0 $(+ self.builders.$name.len())* };
         }
         each_table!(sum)
     }
 
-    /// Whether no rows are held.
+    /// Whether there are no collected rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Takes the rows out, one batch for each table that has any.
+    /// Takes the rows: one batch for each table that has any.
     pub fn take(&mut self) -> Vec<(&'static Table, RecordBatch)> {
         let batches = self.take_dictionaries().into_iter().map(|(table, batch)| {
-            // Every dictionary of texts can be written out.
+            // A dictionary of texts can always be cast to texts.
             let Ok(batch) = without_dictionaries(table, &batch) else { unreachable!() };
             (table, batch)
         });
         batches.collect()
     }
 
-    /// Like [`Rows::take`], with texts that repeat as dictionaries: the shorter way into a part.
+    /// Like [`Rows::take`], but with repeated texts as dictionaries, which is faster to write.
     pub fn take_dictionaries(&mut self) -> Vec<(&'static Table, RecordBatch)> {
-        self.count();
+        self.count_new_rows();
         self.counted.clear();
         let mut batches = Vec::new();
         macro_rules! take {
             ($($name:ident),*) => {
-                $(if self.$name.len() > 0 {
-                    // The builders are of one length by construction.
-                    let Ok(batch) = self.$name.finish(&self.run) else { unreachable!() };
+                $(if self.builders.$name.len() > 0 {
+                    // The columns of a builder have the same length.
+                    let Ok(batch) = self.builders.$name.finish(&self.run) else { unreachable!() };
                     batches.push((&$name::TABLE, batch));
                 })*
             };
@@ -348,13 +322,14 @@ impl Rows {
         batches
     }
 
-    /// Adds the rows since the last count to the current object: here, and not row by row.
-    fn count(&mut self) {
+    /// Adds the rows since the last call to the summary of the current object. This is faster than
+    /// counting row by row.
+    fn count_new_rows(&mut self) {
         macro_rules! count {
             ($($name:ident),*) => {
-                $(if self.$name.len() > 0 {
-                    let counted = self.counted.insert(stringify!($name), self.$name.len()).unwrap_or(0);
-                    let new = i64::try_from(self.$name.len() - counted).unwrap_or(i64::MAX);
+                $(if self.builders.$name.len() > 0 {
+                    let counted = self.counted.insert(stringify!($name), self.builders.$name.len()).unwrap_or(0);
+                    let new = i64::try_from(self.builders.$name.len() - counted).unwrap_or(i64::MAX);
                     if new > 0 {
                         *self.summary.rows.entry(stringify!($name)).or_default() += new;
                     }
@@ -364,8 +339,9 @@ impl Rows {
         each_table!(count);
     }
 
-    /// Notes machine and rank. Rows of one process come one after the other: most change nothing.
-    fn seen(&mut self, node: Option<&str>, rank: Option<i64>) {
+    /// Records machine and rank. Rows of one process follow each other, so most calls change
+    /// nothing.
+    fn record_process(&mut self, node: Option<&str>, rank: Option<i64>) {
         if let Some(node) = node
             && self.last_node.as_deref() != Some(node)
         {
@@ -380,25 +356,28 @@ impl Rows {
         }
     }
 
-    /// The time, or null and a problem if it is out of range.
+    /// Returns the time; reports a problem and returns null if it is out of range.
     fn time(&mut self, ts: Option<i64>) -> Option<i64> {
-        if !is_time(ts) {
-            self.repair(OUT_OF_RANGE, None, || {
-                "a time is before June 1933 or after February 2116; it is stored as null".to_owned()
-            });
+        if is_time(ts) {
+            return ts;
         }
-        ts.filter(|_| is_time(ts))
+        self.repair(OUT_OF_RANGE, None, || {
+            "a time is before June 1933 or after February 2116; it is stored as null".to_owned()
+        });
+        None
     }
 
-    /// The duration, or null and a problem if it is out of range.
+    /// Returns the duration; reports a problem and returns null if it is out of range.
     fn duration(&mut self, dur: Option<i64>) -> Option<i64> {
-        if !is_duration(dur) {
-            self.repair(OUT_OF_RANGE, None, || "a duration is longer than 36 years; it is stored as null".to_owned());
+        if is_duration(dur) {
+            return dur;
         }
-        dur.filter(|_| is_duration(dur))
+        self.repair(OUT_OF_RANGE, None, || "a duration is longer than 36 years; it is stored as null".to_owned());
+        None
     }
 
-    fn at(&mut self, ts: Option<i64>, dur: Option<i64>) {
+    /// Extends the time range of the current object.
+    fn extend_time_range(&mut self, ts: Option<i64>, dur: Option<i64>) {
         let Some(ts) = ts else { return };
         let end = ts.saturating_add(dur.unwrap_or(0).max(0));
         self.summary.started = Some(self.summary.started.map_or(ts, |first| first.min(ts)));

@@ -1,4 +1,4 @@
-//! `rule_report`: what the rules of SageMaker Debugger said about a job while it ran.
+//! `rule_report`: reports of the rules of SageMaker Debugger about a job.
 
 use super::data_table;
 

@@ -3,11 +3,11 @@
 use super::{Table, column};
 use crate::unit::{Type, Unit};
 
-/// One row per run; its rows come from the manifests, not from Parquet parts.
+/// One row per run. The rows come from the manifests, not from Parquet data files.
 pub static RUN: Table = Table {
     name: "run",
     doc: "One row per run.",
-    own: &[
+    own_columns: &[
         column("run", Type::Text, Unit::Id, "name of the run"),
         column("sources", Type::Text, Unit::Json, "list of the addresses its objects came from"),
         column("framework", Type::Text, Unit::Name, "framework that wrote the profile"),
@@ -65,5 +65,5 @@ pub static RUN: Table = Table {
             "tags, and attributes of the whole run from the profile (`job.attributes`)",
         ),
     ],
-    keyed: false,
+    has_keys: false,
 };

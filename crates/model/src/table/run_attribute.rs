@@ -1,4 +1,4 @@
-//! `run_attribute`: what the profile or the user says about a run.
+//! `run_attribute`: attributes of a run, from the profile or the user.
 
 use super::data_table;
 

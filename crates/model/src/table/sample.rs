@@ -1,6 +1,6 @@
 //! `sample`: measurements of resources and scalars.
 
-use super::data_table;
+use super::{data_table, words};
 
 data_table! {
     "sample",
@@ -21,36 +21,22 @@ data_table! {
     }
 }
 
-/// The closed list of `sample.resource`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resource {
-    /// Processor cores.
-    Cpu,
-    /// Accelerators.
-    Gpu,
-    /// Main memory.
-    Memory,
-    /// Disks.
-    Io,
-    /// Network.
-    Network,
-    /// Memory allocator of the framework.
-    Allocator,
-    /// Scalars of the training: loss, throughput and the like.
-    Training,
-}
-
-impl Resource {
-    /// The word in the column.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Gpu => "gpu",
-            Self::Memory => "memory",
-            Self::Io => "io",
-            Self::Network => "network",
-            Self::Allocator => "allocator",
-            Self::Training => "training",
-        }
+words!(
+    /// The closed list of `sample.resource`.
+    Resource {
+        /// Processor cores.
+        Cpu = "cpu",
+        /// Accelerators.
+        Gpu = "gpu",
+        /// Main memory.
+        Memory = "memory",
+        /// Disks.
+        Io = "io",
+        /// Network.
+        Network = "network",
+        /// Memory allocator of the framework.
+        Allocator = "allocator",
+        /// Scalars of the training: loss, throughput and the like.
+        Training = "training",
     }
-}
+);

@@ -1,6 +1,6 @@
-//! `step`: the steps of a training loop, as each rank marked them.
+//! `step`: the steps of a training loop, as marked by each rank.
 
-use super::data_table;
+use super::{data_table, words};
 
 data_table! {
     "step",
@@ -15,27 +15,16 @@ data_table! {
     }
 }
 
-/// The closed list of `step.mode`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Training.
-    Train,
-    /// Evaluation.
-    Eval,
-    /// Prediction.
-    Predict,
-    /// The script did not say.
-    Global,
-}
-
-impl Mode {
-    /// The word in the column.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Train => "train",
-            Self::Eval => "eval",
-            Self::Predict => "predict",
-            Self::Global => "global",
-        }
+words!(
+    /// The closed list of `step.mode`.
+    Mode {
+        /// Training.
+        Train = "train",
+        /// Evaluation.
+        Eval = "eval",
+        /// Prediction.
+        Predict = "predict",
+        /// Not specified by the script.
+        Global = "global",
     }
-}
+);

@@ -1,4 +1,4 @@
-//! What is written here against what parquet's own writer makes of the same rows.
+//! Compares data files with those of the writer of the parquet crate.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use super::*;
 use crate::table::{TABLES, table};
 use crate::unit::Type;
 
-/// Numbers that look random and are the same each time.
-struct Random(u64);
+/// A deterministic generator of test data.
+struct TestData(u64);
 
-impl Random {
+impl TestData {
     fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end
@@ -46,7 +46,7 @@ impl Random {
         if self.below(4) == 0 { self.pick(&odd) } else { self.below(10_000) as f64 / 100.0 }
     }
 
-    /// Few texts, or as many as there are rows.
+    /// One of few texts, or a text that is probably unique.
     fn text(&mut self, few: bool) -> String {
         match self.below(if few { 6 } else { 40 }) {
             0 => String::new(),
@@ -58,7 +58,7 @@ impl Random {
     }
 
     fn column(&mut self, ty: Type, rows: usize, required: bool) -> ArrayRef {
-        // never, sometimes, mostly, always null
+        // Never, sometimes, mostly or always null.
         let nulls = if required { 0 } else { self.pick(&[0, 1, 9, 10]) };
         let present: Vec<bool> = (0..rows).map(|_| self.below(10) >= nulls).collect();
         match ty {
@@ -90,8 +90,8 @@ impl Random {
     }
 }
 
-/// The rows in their order, with parquet's own writer.
-fn oracle(table: &Table, batches: &[RecordBatch]) -> Bytes {
+/// Sorts the rows, and writes them with the writer of the parquet crate.
+fn write_with_parquet(table: &Table, batches: &[RecordBatch]) -> Bytes {
     let rows = concat_batches(&table.schema(), batches).unwrap();
     let ordinals: ArrayRef = Arc::new((0..).take(rows.num_rows()).collect::<Int64Array>());
     let options = Some(SortOptions { descending: false, nulls_first: true });
@@ -110,8 +110,8 @@ fn oracle(table: &Table, batches: &[RecordBatch]) -> Bytes {
     writer.into_inner().unwrap().into()
 }
 
-fn ours(table: &'static Table, batches: &[RecordBatch]) -> (Part, Bytes) {
-    let mut writer = PartWriter::new(table, usize::MAX);
+fn write_with_tracelake(table: &'static Table, batches: &[RecordBatch]) -> (Part, Bytes) {
+    let mut writer = DataFileWriter::new(table, usize::MAX);
     for (number, batch) in batches.iter().enumerate() {
         let batch = if number % 3 == 2 { batch.clone() } else { with_dictionaries(table, batch).unwrap() };
         assert!(writer.write(batch).unwrap().is_none());
@@ -120,7 +120,7 @@ fn ours(table: &'static Table, batches: &[RecordBatch]) -> (Part, Bytes) {
     (part, blocks.concat().into())
 }
 
-/// All rows, or those of a selection.
+/// Reads all rows, or those of a selection.
 fn read(bytes: &Bytes, selection: Option<RowSelection>) -> (Arc<ParquetMetaData>, RecordBatch) {
     let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Required);
     let reader = ParquetRecordBatchReaderBuilder::try_new_with_options(bytes.clone(), options).unwrap();
@@ -133,10 +133,10 @@ fn read(bytes: &Bytes, selection: Option<RowSelection>) -> (Arc<ParquetMetaData>
     (metadata, concat_batches(&schema, &batches).unwrap())
 }
 
-/// Both files say the same.
-fn compare(table: &'static Table, batches: &[RecordBatch]) {
-    let (part, bytes) = ours(table, batches);
-    let theirs = oracle(table, batches);
+/// Checks that both files have the same rows and metadata.
+fn compare_files(table: &'static Table, batches: &[RecordBatch]) {
+    let (part, bytes) = write_with_tracelake(table, batches);
+    let theirs = write_with_parquet(table, batches);
     let ((own, rows), (other, expected)) = (read(&bytes, None), read(&theirs, None));
     assert_eq!(rows.schema(), table.schema());
     assert_eq!(rows, expected, "{}", table.name);
@@ -157,7 +157,7 @@ fn compare(table: &'static Table, batches: &[RecordBatch]) {
         let (own, other) = (own.statistics().unwrap(), other.statistics().unwrap());
         assert_eq!(own.null_count_opt(), other.null_count_opt(), "{}", column.name);
         match column.ty {
-            Type::Text if KINDS.contains(&column.name) => {} // parquet's writer cuts long ones
+            Type::Text if KIND_COLUMNS.contains(&column.name) => {} // The writer of parquet cuts long ones.
             Type::Text if column.name == "run" => assert_eq!(own, other),
             Type::Text | Type::Double => assert_eq!((own.min_bytes_opt(), own.max_bytes_opt()), (None, None)),
             _ => assert_eq!(own, other, "{}.{}", table.name, column.name),
@@ -165,16 +165,17 @@ fn compare(table: &'static Table, batches: &[RecordBatch]) {
     }
 }
 
-/// What the file says about each page of a column, by which readers skip: the first row, least and greatest value, nulls.
+/// Checks the page index of a column: first row, minimum, maximum and nulls of each page. Returns
+/// the first rows.
 fn compare_pages(table: &'static Table, batches: &[RecordBatch], column: &str) -> Vec<usize> {
-    let (metadata, rows) = read(&ours(table, batches).1, None);
-    let at = table.columns().position(|known| known.name == column).unwrap();
-    let pages = &metadata.offset_index().unwrap()[0][at].page_locations;
+    let (metadata, rows) = read(&write_with_tracelake(table, batches).1, None);
+    let index_of_column = table.columns().position(|known| known.name == column).unwrap();
+    let pages = &metadata.offset_index().unwrap()[0][index_of_column].page_locations;
     let starts: Vec<usize> = pages.iter().map(|page| usize::try_from(page.first_row_index).unwrap()).collect();
-    let index = &metadata.column_index().unwrap()[0][at];
+    let index = &metadata.column_index().unwrap()[0][index_of_column];
     for (page, start) in starts.iter().enumerate() {
         let end = starts.get(page + 1).copied().unwrap_or(rows.num_rows());
-        let values = rows.column(at).slice(*start, end - start);
+        let values = rows.column(index_of_column).slice(*start, end - start);
         match index {
             ColumnIndexMetaData::INT64(index) => {
                 let values = values.as_primitive::<Int64Type>();
@@ -196,22 +197,22 @@ fn compare_pages(table: &'static Table, batches: &[RecordBatch], column: &str) -
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn any_rows_of_any_table(seed in any::<u64>(), sizes in prop::collection::vec(1_usize..300, 1..5)) {
-        let mut random = Random(seed);
+    fn any_rows_of_any_table_equal_those_of_parquet(seed in any::<u64>(), sizes in prop::collection::vec(1_usize..300, 1..5)) {
+        let mut random = TestData(seed);
         for table in TABLES.iter().filter(|table| table.has_parts()) {
             let batches: Vec<_> = sizes.iter().map(|rows| random.batch(table, *rows)).collect();
-            compare(table, &batches);
+            compare_files(table, &batches);
         }
     }
 }
 
 #[test]
-fn many_pages() {
-    let mut random = Random(1);
+fn many_pages_have_exact_bounds() {
+    let mut random = TestData(1);
     for (name, kind) in [("event", Some("category")), ("sample", Some("metric")), ("step", None)] {
         let table = table(name).unwrap();
         let batches: Vec<_> = (0..3).map(|_| random.batch(table, 15_001)).collect();
-        compare(table, &batches);
+        compare_files(table, &batches);
         let starts = compare_pages(table, &batches, "ts");
         assert!(starts.len() >= 3 && starts.windows(2).all(|pair| pair[1] - pair[0] <= 20_000), "{starts:?}");
         if let Some(kind) = kind {
@@ -220,11 +221,11 @@ fn many_pages() {
     }
 }
 
-/// Who asks for one kind unpacks the pages of that kind.
+/// A reader of one kind decompresses the pages of that kind.
 #[test]
 fn a_page_holds_rows_of_one_kind() {
     let table = table("event").unwrap();
-    let rows = Random(5).batch(table, 50_000);
+    let rows = TestData(5).batch(table, 50_000);
     let kinds = ["operator", "kernel", "python", "flow"];
     let kinds: ArrayRef = Arc::new((0..50_000).map(|row| Some(kinds[row * row % 4])).collect::<StringArray>());
     let one = |name: &str, rows: &RecordBatch, values: ArrayRef| {
@@ -235,21 +236,21 @@ fn a_page_holds_rows_of_one_kind() {
     let rows = one("category", &rows, kinds);
     let rows = one("rank", &rows, new_null_array(&DataType::Int64, 50_000));
     let rows = one("node", &rows, Arc::new(StringArray::from(vec!["n"; 50_000])));
-    // half of the rows each, since squares leave 0 or 1
+    // Half of the rows are of each kind, because squares modulo 4 are 0 or 1.
     assert_eq!(compare_pages(table, &[rows], "category"), [0, 20_000, 25_000, 45_000]);
 }
 
 #[test]
-fn texts_that_repeat_are_small() {
+fn repeated_texts_are_written_as_dictionary() {
     let table = table("action").unwrap();
-    let mut random = Random(7);
+    let mut random = TestData(7);
     let rows = random.batch(table, 20_000);
     let few: ArrayRef = Arc::new(StringArray::from_iter_values((0..20_000).map(|row| format!("action {}", row % 7))));
     let stage = rows.schema().index_of("stage").unwrap();
     let mut columns = rows.columns().to_vec();
     columns[stage] = few;
     let rows = RecordBatch::try_new(table.schema(), columns).unwrap();
-    let (_, bytes) = ours(table, &[rows]);
+    let (_, bytes) = write_with_tracelake(table, &[rows]);
     let metadata = read(&bytes, None).0;
     let chunk = metadata.row_group(0).column(stage);
     assert!(chunk.dictionary_page_offset().is_some());
@@ -257,10 +258,10 @@ fn texts_that_repeat_are_small() {
 }
 
 #[test]
-fn a_part_is_closed_when_it_is_full() {
+fn a_full_data_file_is_closed() {
     let table = table("event").unwrap();
-    let mut random = Random(3);
-    let mut writer = PartWriter::new(table, 5_000);
+    let mut random = TestData(3);
+    let mut writer = DataFileWriter::new(table, 5_000);
     let mut parts = Vec::new();
     let mut rows = 0;
     while parts.len() < 2 {
@@ -271,13 +272,14 @@ fn a_part_is_closed_when_it_is_full() {
     for (part, blocks) in parts {
         let bytes = blocks.concat();
         assert_eq!(part.bytes, bytes.len() as u64);
-        assert!(bytes.len() < 2 * PART_BYTES, "{} bytes", bytes.len());
+        assert!(bytes.len() < 2 * FILE_BYTES, "{} bytes", bytes.len());
         assert_eq!(read(&bytes.into(), None).1.num_rows() as u64, part.rows);
     }
 }
 
-/// A part of step rows as a version without column `complete` would have written it, columns in another order.
-fn older() -> Bytes {
+/// A data file of `step` as a version without column `complete` would have written it, with columns
+/// in another order.
+fn write_older_version() -> Bytes {
     let schema = Arc::new(arrow::datatypes::Schema::new(vec![
         Field::new("object", arrow::datatypes::DataType::Int64, true),
         Field::new("run", arrow::datatypes::DataType::Utf8, false),
@@ -295,15 +297,15 @@ fn older() -> Bytes {
 }
 
 #[test]
-fn a_part_of_an_older_version_is_written_anew_with_nulls() {
+fn missing_columns_of_an_older_version_become_null() {
     let step = table("step").unwrap();
-    let mut writer = PartWriter::new(step, GROUP_ROWS);
+    let mut writer = DataFileWriter::new(step, GROUP_ROWS);
     let path = "step/x.parquet".to_owned();
     let old = Part { table: "step".into(), path, rows: 3, bytes: 1, slice: None, ts: None, objects: vec![1, 2] };
-    let mut made = writer.copy(&old, older(), &BTreeSet::from([1])).unwrap();
-    made.extend(writer.finish().unwrap());
-    let (part, blocks) = &made[0];
-    assert_eq!((made.len(), part.rows, part.objects.as_slice()), (1, 2, [2].as_slice()));
+    let mut files = writer.copy(&old, write_older_version(), &BTreeSet::from([1])).unwrap();
+    files.extend(writer.finish().unwrap());
+    let (part, blocks) = &files[0];
+    assert_eq!((files.len(), part.rows, part.objects.as_slice()), (1, 2, [2].as_slice()));
     let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(blocks.concat())).unwrap();
     let batch = reader.build().unwrap().next().unwrap().unwrap();
     assert_eq!(batch.schema().fields(), step.schema().fields());
@@ -313,9 +315,9 @@ fn a_part_of_an_older_version_is_written_anew_with_nulls() {
 }
 
 #[test]
-fn a_row_group_is_bounded_in_bytes_too() {
+fn a_row_group_is_bounded_in_bytes() {
     let event = table("event").unwrap();
-    let mut writer = PartWriter::new(event, GROUP_ROWS);
+    let mut writer = DataFileWriter::new(event, GROUP_ROWS);
     let mut rows = crate::table::Rows::new("r");
     let args = "x".repeat(8 << 20);
     for row in 0..20 {
