@@ -1,4 +1,4 @@
-//! SQL functions of our own, for the engine of a session and for the engines of a cluster.
+//! Our own SQL functions, for sessions and for executors of a cluster.
 //!
 //! They are defined in `scalar`, `aggregate` and `window`, and [`register_functions`] lists them.
 
@@ -19,7 +19,7 @@ use crate::functions::window::{call_chain, call_frame, call_stack, change_point,
 use crate::plan::like::LikeByView;
 
 /// Registers the functions by name. Some replace functions of DataFusion.
-pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
+pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     let aggregates = [
         AggregateUDF::from(union_length::IntervalUnion::length()),
         AggregateUDF::from(union_length::IntervalUnion::intervals()),
@@ -37,20 +37,20 @@ pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
     ];
     let scalars = [
         ScalarUDF::from(bound_by::BoundBy::new()),
-        ScalarUDF::from(covered::Covered::new()),
+        ScalarUDF::from(covered::CoveredLengths::new()),
         ScalarUDF::from(distinct::RegexpLike::new()),
         ScalarUDF::from(extract_arg::ExtractArg::new()),
         ScalarUDF::from(dictionary_encode::DictionaryEncode::new()),
         ScalarUDF::from(ratio_interval::RatioInterval::new()),
     ];
     for function in aggregates {
-        to.register_udaf(Arc::new(function))?;
+        registry.register_udaf(Arc::new(function))?;
     }
     for function in windows {
-        to.register_udwf(Arc::new(function))?;
+        registry.register_udwf(Arc::new(function))?;
     }
     for function in scalars {
-        to.register_udf(Arc::new(function))?;
+        registry.register_udf(Arc::new(function))?;
     }
     Ok(())
 }
@@ -59,7 +59,7 @@ pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
 /// `ILIKE` in plans.
 ///
 /// # Errors
-/// Those of the registry, for example if it is read-only.
+/// Returns the errors of the registry, for example if it is read-only.
 ///
 /// ```
 /// use datafusion::execution::FunctionRegistry;
@@ -69,10 +69,10 @@ pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
 /// assert!(context.udaf("union_length").is_ok());
 /// # Ok::<_, datafusion::error::DataFusionError>(())
 /// ```
-pub fn register_for_plans(to: &mut dyn FunctionRegistry) -> Result<()> {
-    register_functions(to)?;
+pub fn register_for_plans(registry: &mut dyn FunctionRegistry) -> Result<()> {
+    register_functions(registry)?;
     for function in LikeByView::default().functions() {
-        to.register_udf(function)?;
+        registry.register_udf(function)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Window functions: they return one value for each row, computed from the rows of its partition.
+//! Window functions. They return one value for each row, computed from the rows of its partition.
 
 pub(crate) mod call_chain;
 pub(crate) mod call_frame;
