@@ -1,6 +1,6 @@
-//! `dictionary_encode(text)`: texts as Arrow's dictionary of the different ones, for who takes a long column of few names.
+//! `dictionary_encode(text)`: a column of texts as an Arrow dictionary array, for consumers of a long column with few distinct texts.
 //!
-//! `arrow_cast` to a dictionary gives the same, and takes three times as long: names are looked up as an ingest does.
+//! `arrow_cast` to a dictionary returns the same and takes three times as long. This function uses the hash table of the ingest.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ impl DictionaryEncode {
     }
 }
 
-fn encoded(texts: &StringArray) -> Result<ArrayRef> {
-    let mut different = Interner::default();
-    let keys: Vec<i32> = texts.iter().map(|text| text.map_or(0, |text| different.key(text))).collect();
+fn encode(texts: &StringArray) -> Result<ArrayRef> {
+    let mut distinct = Interner::default();
+    let keys: Vec<i32> = texts.iter().map(|text| text.map_or(0, |text| distinct.key(text))).collect();
     let keys = Int32Array::try_new(keys.into(), texts.nulls().cloned())?;
-    let different = StringArray::from_iter_values(different.iter());
-    Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(different))?))
+    let distinct = StringArray::from_iter_values(distinct.iter());
+    Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(distinct))?))
 }
 
 impl ScalarUDFImpl for DictionaryEncode {
@@ -48,7 +48,7 @@ impl ScalarUDFImpl for DictionaryEncode {
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let texts = ColumnarValue::values_to_arrays(&arguments.args)?;
         let texts = cast(&texts[0], &DataType::Utf8)?;
-        Ok(ColumnarValue::Array(encoded(texts.as_string())?))
+        Ok(ColumnarValue::Array(encode(texts.as_string())?))
     }
 }
 
@@ -57,14 +57,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_stands_once_and_nulls_stay() {
+    fn each_text_is_in_the_dictionary_once_and_nulls_stay() {
         let texts = StringArray::from(vec![Some("b"), None, Some("b"), Some(""), Some("a"), None]);
-        let column = encoded(&texts).unwrap();
+        let column = encode(&texts).unwrap();
         let column = column.as_dictionary::<Int32Type>();
         assert_eq!(column.values().as_string::<i32>().iter().flatten().collect::<Vec<_>>(), ["b", "", "a"]);
         assert_eq!(cast(column, &DataType::Utf8).unwrap().as_string::<i32>(), &texts);
         for texts in [StringArray::from(vec![None::<&str>; 3]), StringArray::from(Vec::<&str>::new())] {
-            assert_eq!(cast(&encoded(&texts).unwrap(), &DataType::Utf8).unwrap().as_string::<i32>(), &texts);
+            assert_eq!(cast(&encode(&texts).unwrap(), &DataType::Utf8).unwrap().as_string::<i32>(), &texts);
         }
     }
 }

@@ -1,7 +1,8 @@
-//! `ratio_interval(a, b, statistic, noise, confidence)`: how much two groups of runs differ, see [`crate::statistics`].
+//! `ratio_interval(a, b, statistic, noise, confidence)`: the ratio of two groups of runs, with a confidence interval. See
+//! [`crate::statistics`].
 //!
-//! `a` and `b` are lists with the values of each run in a list, as `array_agg(array_agg(x))` makes them. The answer is a struct with the
-//! fields `a`, `b`, `ratio`, `low`, `high` and `significant`, each null where it is not known.
+//! `a` and `b` are lists with one list for the values of each run, as `array_agg(array_agg(x))` returns. The result is a struct with
+//! the fields `a`, `b`, `ratio`, `low`, `high` and `significant`. Each field is null if it is unknown.
 
 use std::sync::Arc;
 
@@ -49,11 +50,11 @@ fn runs(lists: &ListArray, row: usize) -> Vec<Vec<f64>> {
     runs.as_list::<i32>().iter().flatten().map(values).collect()
 }
 
-/// What is compared, of one row.
-fn answer(lists: [&ListArray; 2], named: Option<&str>, noise: f64, confidence: f64, row: usize) -> Result<Difference> {
-    let Some(statistic) = named.and_then(Statistic::parse) else {
-        let named = named.unwrap_or("null");
-        return exec_err!("ratio_interval: unknown statistic `{named}`; one of: {}", Statistic::WORDS.join(", "));
+/// Compares the groups of one row.
+fn compare(lists: [&ListArray; 2], name: Option<&str>, noise: f64, confidence: f64, row: usize) -> Result<Difference> {
+    let Some(statistic) = name.and_then(Statistic::parse) else {
+        let name = name.unwrap_or("null");
+        return exec_err!("ratio_interval: unknown statistic `{name}`; one of: {}", Statistic::WORDS.join(", "));
     };
     if !(noise.is_finite() && noise >= 0.0) {
         return exec_err!("ratio_interval: the noise is {noise}, expected a number of at least 0");
@@ -78,30 +79,29 @@ impl ScalarUDFImpl for RatioInterval {
     }
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let given = ColumnarValue::values_to_arrays(&arguments.args)?;
-        let lists = [given[0].as_list::<i32>(), given[1].as_list::<i32>()];
-        let names = cast(&given[2], &DataType::Utf8)?;
+        let arrays = ColumnarValue::values_to_arrays(&arguments.args)?;
+        let lists = [arrays[0].as_list::<i32>(), arrays[1].as_list::<i32>()];
+        let names = cast(&arrays[2], &DataType::Utf8)?;
         let names = names.as_string::<i32>();
         let number = |array: &ArrayRef, row: usize| {
             let array = array.as_primitive::<Float64Type>();
             if array.is_valid(row) { array.value(row) } else { f64::NAN }
         };
-        let compared = |row: usize| {
-            let named = names.is_valid(row).then(|| names.value(row));
-            answer(lists, named, number(&given[3], row), number(&given[4], row), row)
+        let compare_row = |row: usize| {
+            let name = names.is_valid(row).then(|| names.value(row));
+            compare(lists, name, number(&arrays[3], row), number(&arrays[4], row), row)
         };
-        let found = (0..names.len()).map(compared).collect::<Result<Vec<_>>>()?;
-        let column = |of: fn(&Difference) -> Option<f64>| -> ArrayRef {
-            Arc::new(found.iter().map(of).collect::<Float64Array>())
+        let differences = (0..names.len()).map(compare_row).collect::<Result<Vec<_>>>()?;
+        let column = |field: fn(&Difference) -> Option<f64>| -> ArrayRef {
+            Arc::new(differences.iter().map(field).collect::<Float64Array>())
         };
-        let significant: ArrayRef = Arc::new(found.iter().map(Difference::significant).collect::<BooleanArray>());
         let columns = vec![
-            column(|found| found.a),
-            column(|found| found.b),
-            column(|found| found.ratio),
-            column(|found| found.low),
-            column(|found| found.high),
-            significant,
+            column(|difference| difference.a),
+            column(|difference| difference.b),
+            column(|difference| difference.ratio),
+            column(|difference| difference.low),
+            column(|difference| difference.high),
+            Arc::new(differences.iter().map(Difference::significant).collect::<BooleanArray>()),
         ];
         Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(fields(), columns, None)?)))
     }

@@ -1,10 +1,12 @@
-//! `call_parent(value, is_frame, ts, dur)`: the value of the innermost frame around an interval, and
-//! `call_chain(value, is_frame, ts, dur)`: those of all frames around it, innermost first.
+//! `call_parent(value, is_frame, ts, dur)`: the value of the innermost frame that encloses an interval, and
+//! `call_chain(value, is_frame, ts, dur)`: the values of all enclosing frames, innermost first.
 //!
-//! Window functions over the intervals of one thread, in the order that `encloser` wants. Where `call_stack` makes one
-//! text of the names, these give values of anything. `call_parent` is null where nothing is around. The list of
-//! `call_chain` is empty there, and null for a row without a time; it has one element for each pair of an interval and
-//! a frame around it, so that deep calls make it long: what needs the innermost frame only asks for that.
+//! Window functions over the intervals of one thread, in the order that `encloser` needs. While `call_stack` joins names into one
+//! text, these return values of any type.
+//!
+//! If no frame encloses an interval, `call_parent` is null and the list of `call_chain` is empty. For a row without a time, the
+//! list is null. The lists together have one element for each pair of an interval and an enclosing frame, and are long for deep
+//! calls. Use `call_parent` if you need only the innermost frame.
 
 use std::sync::Arc;
 
@@ -18,9 +20,9 @@ use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, Window
 
 use crate::functions::window::encloser::enclosers;
 
-/// Which of the frames around an interval are told.
+/// The enclosing frames that are returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Answer {
+enum ChainOutput {
     Innermost,
     All,
 }
@@ -28,31 +30,31 @@ enum Answer {
 /// The window functions.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CallChain {
-    answer: Answer,
+    output: ChainOutput,
     signature: Signature,
 }
 
 impl CallChain {
     /// `call_parent`.
     pub(crate) fn innermost() -> Self {
-        Self::new(Answer::Innermost)
+        Self::new(ChainOutput::Innermost)
     }
 
     /// `call_chain`.
     pub(crate) fn all() -> Self {
-        Self::new(Answer::All)
+        Self::new(ChainOutput::All)
     }
 
-    fn new(answer: Answer) -> Self {
-        Self { answer, signature: Signature::any(4, Volatility::Immutable) }
+    fn new(output: ChainOutput) -> Self {
+        Self { output, signature: Signature::any(4, Volatility::Immutable) }
     }
 }
 
 impl WindowUDFImpl for CallChain {
     fn name(&self) -> &'static str {
-        match self.answer {
-            Answer::Innermost => "call_parent",
-            Answer::All => "call_chain",
+        match self.output {
+            ChainOutput::Innermost => "call_parent",
+            ChainOutput::All => "call_chain",
         }
     }
 
@@ -61,21 +63,21 @@ impl WindowUDFImpl for CallChain {
     }
 
     fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(Thread(self.answer)))
+        Ok(Box::new(CallChainEvaluator(self.output)))
     }
 
-    /// The unit of an innermost value is that of the values.
+    /// The unit of the result of `call_parent` is the unit of the values.
     fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
         let fields = arguments.input_fields();
-        let wanted = [&DataType::Boolean, &DataType::Int64, &DataType::Int64];
-        if fields.iter().skip(1).map(|field| field.data_type()).ne(wanted) {
+        let expected = [&DataType::Boolean, &DataType::Int64, &DataType::Int64];
+        if fields.iter().skip(1).map(|field| field.data_type()).ne(expected) {
             let name = self.name();
             return plan_err!("{name}(value, is_frame, ts, dur): expected a boolean and two bigint after the value");
         }
         let value = fields[0].as_ref().clone();
-        Ok(Arc::new(match self.answer {
-            Answer::Innermost => value.with_name(arguments.name()).with_nullable(true),
-            Answer::All => {
+        Ok(Arc::new(match self.output {
+            ChainOutput::Innermost => value.with_name(arguments.name()).with_nullable(true),
+            ChainOutput::All => {
                 let element = Field::new_list_field(value.data_type().clone(), true);
                 Field::new(arguments.name(), DataType::List(Arc::new(element)), true)
             }
@@ -85,9 +87,9 @@ impl WindowUDFImpl for CallChain {
 
 /// Evaluates the intervals of one thread.
 #[derive(Debug)]
-struct Thread(Answer);
+struct CallChainEvaluator(ChainOutput);
 
-impl PartitionEvaluator for Thread {
+impl PartitionEvaluator for CallChainEvaluator {
     fn evaluate_all(&mut self, values: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
         if u32::try_from(rows).is_err() {
             return exec_err!("{rows} intervals on one thread: too many to find the intervals around them");
@@ -96,19 +98,19 @@ impl PartitionEvaluator for Thread {
         let (ts, dur) = (values[2].as_primitive::<Int64Type>(), values[3].as_primitive::<Int64Type>());
         let enclosers = enclosers(ts, dur, |row| frames.is_valid(row) && frames.value(row));
         match self.0 {
-            Answer::Innermost => Ok(take(value, &places(enclosers.iter().copied()), None)?),
-            Answer::All => Ok(Arc::new(chains(value, &enclosers, ts)?)),
+            ChainOutput::Innermost => Ok(take(value, &take_indexes(enclosers.iter().copied()), None)?),
+            ChainOutput::All => Ok(Arc::new(chains(value, &enclosers, ts)?)),
         }
     }
 }
 
-/// Rows as what `take` wants; that they fit was seen before.
-fn places(rows: impl Iterator<Item = Option<usize>>) -> UInt32Array {
+/// Rows as indexes for `take`. The caller has checked that they fit.
+fn take_indexes(rows: impl Iterator<Item = Option<usize>>) -> UInt32Array {
     rows.map(|row| row.and_then(|row| u32::try_from(row).ok())).collect()
 }
 
 fn chains(values: &ArrayRef, enclosers: &[Option<usize>], ts: &Int64Array) -> Result<ListArray> {
-    // an encloser comes before what it encloses
+    // A frame comes before the intervals that it encloses.
     let mut depths = Vec::with_capacity(enclosers.len());
     for encloser in enclosers {
         depths.push(encloser.map_or(0, |frame| depths[frame] + 1));
@@ -121,9 +123,9 @@ fn chains(values: &ArrayRef, enclosers: &[Option<usize>], ts: &Int64Array) -> Re
              column can hold; call_parent returns only the innermost call"
         );
     }
-    let around =
+    let frames =
         enclosers.iter().flat_map(|encloser| std::iter::successors(*encloser, |frame| enclosers[*frame]).map(Some));
-    let values = take(values, &places(around), None)?;
+    let values = take(values, &take_indexes(frames), None)?;
     let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
     Ok(ListArray::try_new(field, OffsetBuffer::from_lengths(depths), values, ts.nulls().cloned())?)
 }
@@ -134,34 +136,34 @@ mod tests {
 
     use super::*;
 
-    fn evaluate(answer: Answer, columns: [ArrayRef; 4]) -> Result<ArrayRef> {
-        Thread(answer).evaluate_all(&columns, columns[0].len())
+    fn evaluate(output: ChainOutput, columns: [ArrayRef; 4]) -> Result<ArrayRef> {
+        CallChainEvaluator(output).evaluate_all(&columns, columns[0].len())
     }
 
     #[test]
-    fn innermost_first_and_only_what_is_around() {
-        // 1 [0, 100) holds 2 [10, 40), which holds a call [12, 13); 4 [30, 60) overlaps 2 in part; the last has no time
+    fn a_chain_has_the_enclosing_frames_innermost_first() {
+        // 1 [0, 100) encloses 2 [10, 40), which encloses 3 [12, 13). 4 [30, 60) overlaps 2 in part. The last row has no time.
         let columns: [ArrayRef; 4] = [
             Arc::new(Int64Array::from(vec![1, 2, 3, 4, 5, 6])),
             Arc::new(BooleanArray::from(vec![true, true, false, true, false, false])),
             Arc::new(Int64Array::from(vec![Some(0), Some(10), Some(12), Some(30), Some(50), None])),
             Arc::new(Int64Array::from(vec![100, 30, 1, 30, 1, 1])),
         ];
-        let found = evaluate(Answer::All, columns.clone()).unwrap();
-        let found: Vec<Option<Vec<i64>>> = found
+        let chains = evaluate(ChainOutput::All, columns.clone()).unwrap();
+        let chains: Vec<Option<Vec<i64>>> = chains
             .as_list::<i32>()
             .iter()
             .map(|chain| Some(chain?.as_primitive::<Int64Type>().values().to_vec()))
             .collect();
-        assert_eq!(found, [Some(vec![]), Some(vec![1]), Some(vec![2, 1]), Some(vec![1]), Some(vec![4, 1]), None]);
-        let found = evaluate(Answer::Innermost, columns).unwrap();
-        let found: Vec<Option<i64>> = found.as_primitive::<Int64Type>().iter().collect();
-        assert_eq!(found, [None, Some(1), Some(2), Some(1), Some(4), None]);
+        assert_eq!(chains, [Some(vec![]), Some(vec![1]), Some(vec![2, 1]), Some(vec![1]), Some(vec![4, 1]), None]);
+        let parents = evaluate(ChainOutput::Innermost, columns).unwrap();
+        let parents: Vec<Option<i64>> = parents.as_primitive::<Int64Type>().iter().collect();
+        assert_eq!(parents, [None, Some(1), Some(2), Some(1), Some(4), None]);
     }
 
     #[test]
-    fn lists_that_no_column_holds_are_an_error() {
-        // each of 65,537 calls lies in all before it: 65,537 * 65,536 / 2 is beyond 2^31
+    fn lists_that_do_not_fit_into_a_column_are_an_error() {
+        // Each of 65,537 calls is inside all calls before it: 65,537 * 65,536 / 2 is more than 2^31.
         let depth = 65_537;
         let columns: [ArrayRef; 4] = [
             Arc::new(Int64Array::from_iter_values(0..depth)),
@@ -169,9 +171,9 @@ mod tests {
             Arc::new(Int64Array::from_iter_values(0..depth)),
             Arc::new(Int64Array::from_iter_values((0..depth).map(|row| 2 * (depth - row)))),
         ];
-        let error = evaluate(Answer::All, columns.clone()).unwrap_err().to_string();
+        let error = evaluate(ChainOutput::All, columns.clone()).unwrap_err().to_string();
         assert!(error.contains("up to 65536 levels"), "{error}");
-        let found = evaluate(Answer::Innermost, columns).unwrap();
-        assert_eq!(found.as_primitive::<Int64Type>().value(65_536), 65_535);
+        let parents = evaluate(ChainOutput::Innermost, columns).unwrap();
+        assert_eq!(parents.as_primitive::<Int64Type>().value(65_536), 65_535);
     }
 }
