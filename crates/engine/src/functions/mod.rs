@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
 use crate::functions::aggregate::{critical_path, percentile, priority_lengths, union_length};
 use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
@@ -23,25 +23,25 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     let aggregates = [
         AggregateUDF::from(union_length::IntervalUnion::length()),
         AggregateUDF::from(union_length::IntervalUnion::intervals()),
-        AggregateUDF::from(priority_lengths::PriorityLengths::new()),
+        priority_lengths::priority_lengths(),
         AggregateUDF::from(percentile::PercentileCont::new()),
-        AggregateUDF::from(critical_path::CriticalPath::new()),
+        critical_path::critical_path(),
     ];
     let windows = [
-        WindowUDF::from(call_frame::CallFrame::new()),
-        WindowUDF::from(call_stack::CallStack::new()),
-        WindowUDF::from(call_chain::CallChain::innermost()),
-        WindowUDF::from(call_chain::CallChain::all()),
-        WindowUDF::from(change_point::ChangePoint::new()),
-        WindowUDF::from(recent_percentile::RecentPercentile::new()),
+        call_frame::call_frame(),
+        call_stack::call_stack(),
+        call_chain::call_parent(),
+        call_chain::call_chain(),
+        change_point::change_point(),
+        recent_percentile::recent_percentile(),
     ];
     let scalars = [
-        ScalarUDF::from(bound_by::BoundBy::new()),
+        bound_by::bound_by(),
         ScalarUDF::from(covered::CoveredLengths::new()),
         ScalarUDF::from(distinct::RegexpLike::new()),
         ScalarUDF::from(extract_arg::ExtractArg::new()),
         ScalarUDF::from(dictionary_encode::DictionaryEncode::new()),
-        ScalarUDF::from(ratio_interval::RatioInterval::new()),
+        ratio_interval::ratio_interval(),
     ];
     for function in aggregates {
         registry.register_udaf(Arc::new(function))?;

@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, LargeBinaryArray};
 use arrow::buffer::{Buffer, OffsetBuffer};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue, exec_err};
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, SimpleAggregateUDF, Volatility};
 
 use crate::functions::intervals::{Union, union_lengths};
 
@@ -20,15 +19,15 @@ use crate::functions::intervals::{Union, union_lengths};
 const MAX_PRIORITY: i64 = 16;
 
 /// The aggregate function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PriorityLengths {
-    signature: Signature,
-}
-
-impl PriorityLengths {
-    pub(crate) fn new() -> Self {
-        Self { signature: Signature::exact(vec![DataType::Int64; 3], Volatility::Immutable) }
-    }
+pub(crate) fn priority_lengths() -> AggregateUDF {
+    AggregateUDF::from(SimpleAggregateUDF::new(
+        "priority_lengths",
+        vec![DataType::Int64; 3],
+        DataType::new_list(DataType::Int64, true),
+        Volatility::Immutable,
+        Arc::new(|_| Ok(Box::new(PriorityAccumulator::default()))),
+        vec![Arc::new(Field::new_list("intervals", Field::new_list_field(DataType::LargeBinary, true), true))],
+    ))
 }
 
 /// The intervals of one group, by priority.
@@ -94,28 +93,5 @@ impl Accumulator for PriorityAccumulator {
             }
         }
         Ok(())
-    }
-}
-
-impl AggregateUDFImpl for PriorityLengths {
-    fn name(&self) -> &'static str {
-        "priority_lengths"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true))))
-    }
-
-    fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(PriorityAccumulator::default()))
-    }
-
-    fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let bytes = Field::new_list_field(DataType::LargeBinary, true);
-        Ok(vec![Arc::new(Field::new("intervals", DataType::List(Arc::new(bytes)), true))])
     }
 }

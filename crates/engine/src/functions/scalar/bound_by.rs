@@ -8,21 +8,15 @@ use std::sync::Arc;
 use arrow::array::{Array, AsArray, Float64Array, StringViewArray};
 use arrow::datatypes::{DataType, Float64Type};
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
 
 /// Minimum number of steps for a verdict.
 const MIN_STEPS: f64 = 2.0;
 
 /// The scalar function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct BoundBy {
-    signature: Signature,
-}
-
-impl BoundBy {
-    pub(crate) fn new() -> Self {
-        Self { signature: Signature::uniform(11, vec![DataType::Float64], Volatility::Immutable) }
-    }
+pub(crate) fn bound_by() -> ScalarUDF {
+    let arguments = vec![DataType::Float64; 11];
+    create_udf("bound_by", arguments, DataType::Utf8View, Volatility::Immutable, Arc::new(evaluate))
 }
 
 /// The verdict for these arguments, in the order of the SQL function.
@@ -60,26 +54,12 @@ fn verdict(known: [Option<f64>; 11]) -> &'static str {
     }
 }
 
-impl ScalarUDFImpl for BoundBy {
-    fn name(&self) -> &'static str {
-        "bound_by"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Utf8View)
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&arguments.args)?;
-        let columns: [&Float64Array; 11] = std::array::from_fn(|index| arrays[index].as_primitive::<Float64Type>());
-        let value = |column: &Float64Array, row: usize| column.is_valid(row).then(|| column.value(row));
-        let verdicts = (0..columns[0].len()).map(|row| verdict(columns.map(|column| value(column, row))));
-        Ok(ColumnarValue::Array(Arc::new(StringViewArray::from_iter_values(verdicts))))
-    }
+fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
+    let arrays = ColumnarValue::values_to_arrays(arguments)?;
+    let columns: [&Float64Array; 11] = std::array::from_fn(|index| arrays[index].as_primitive::<Float64Type>());
+    let value = |column: &Float64Array, row: usize| column.is_valid(row).then(|| column.value(row));
+    let verdicts = (0..columns[0].len()).map(|row| verdict(columns.map(|column| value(column, row))));
+    Ok(ColumnarValue::Array(Arc::new(StringViewArray::from_iter_values(verdicts))))
 }
 
 #[cfg(test)]

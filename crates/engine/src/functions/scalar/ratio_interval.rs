@@ -10,27 +10,16 @@ use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Float64Array, ListArr
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Fields, Float64Type};
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
 
 use crate::statistics::{Difference, Statistic, difference};
 
 /// The scalar function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct RatioInterval {
-    signature: Signature,
-}
-
-impl RatioInterval {
-    pub(crate) fn new() -> Self {
-        let runs = DataType::List(Arc::new(Field::new_list_field(values(), true)));
-        let numbers = [DataType::Utf8, DataType::Float64, DataType::Float64];
-        let types = [runs.clone(), runs].into_iter().chain(numbers).collect();
-        Self { signature: Signature::exact(types, Volatility::Immutable) }
-    }
-}
-
-fn values() -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(DataType::Float64, true)))
+pub(crate) fn ratio_interval() -> ScalarUDF {
+    let runs = DataType::new_list(DataType::new_list(DataType::Float64, true), true);
+    let arguments = vec![runs.clone(), runs, DataType::Utf8, DataType::Float64, DataType::Float64];
+    let result = DataType::Struct(fields());
+    create_udf("ratio_interval", arguments, result, Volatility::Immutable, Arc::new(evaluate))
 }
 
 fn fields() -> Fields {
@@ -65,44 +54,30 @@ fn compare(lists: [&ListArray; 2], name: Option<&str>, noise: f64, confidence: f
     Ok(difference(&runs(lists[0], row), &runs(lists[1], row), statistic, noise, confidence))
 }
 
-impl ScalarUDFImpl for RatioInterval {
-    fn name(&self) -> &'static str {
-        "ratio_interval"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Struct(fields()))
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&arguments.args)?;
-        let lists = [arrays[0].as_list::<i32>(), arrays[1].as_list::<i32>()];
-        let names = cast(&arrays[2], &DataType::Utf8)?;
-        let names = names.as_string::<i32>();
-        let number = |array: &ArrayRef, row: usize| {
-            let array = array.as_primitive::<Float64Type>();
-            if array.is_valid(row) { array.value(row) } else { f64::NAN }
-        };
-        let compare_row = |row: usize| {
-            let name = names.is_valid(row).then(|| names.value(row));
-            compare(lists, name, number(&arrays[3], row), number(&arrays[4], row), row)
-        };
-        let differences = (0..names.len()).map(compare_row).collect::<Result<Vec<_>>>()?;
-        let column = |field: fn(&Difference) -> Option<f64>| -> ArrayRef {
-            Arc::new(differences.iter().map(field).collect::<Float64Array>())
-        };
-        let columns = vec![
-            column(|difference| difference.a),
-            column(|difference| difference.b),
-            column(|difference| difference.ratio),
-            column(|difference| difference.low),
-            column(|difference| difference.high),
-            Arc::new(differences.iter().map(Difference::significant).collect::<BooleanArray>()),
-        ];
-        Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(fields(), columns, None)?)))
-    }
+fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
+    let arrays = ColumnarValue::values_to_arrays(arguments)?;
+    let lists = [arrays[0].as_list::<i32>(), arrays[1].as_list::<i32>()];
+    let names = cast(&arrays[2], &DataType::Utf8)?;
+    let names = names.as_string::<i32>();
+    let number = |array: &ArrayRef, row: usize| {
+        let array = array.as_primitive::<Float64Type>();
+        if array.is_valid(row) { array.value(row) } else { f64::NAN }
+    };
+    let compare_row = |row: usize| {
+        let name = names.is_valid(row).then(|| names.value(row));
+        compare(lists, name, number(&arrays[3], row), number(&arrays[4], row), row)
+    };
+    let differences = (0..names.len()).map(compare_row).collect::<Result<Vec<_>>>()?;
+    let column = |field: fn(&Difference) -> Option<f64>| -> ArrayRef {
+        Arc::new(differences.iter().map(field).collect::<Float64Array>())
+    };
+    let columns = vec![
+        column(|difference| difference.a),
+        column(|difference| difference.b),
+        column(|difference| difference.ratio),
+        column(|difference| difference.low),
+        column(|difference| difference.high),
+        Arc::new(differences.iter().map(Difference::significant).collect::<BooleanArray>()),
+    ];
+    Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(fields(), columns, None)?)))
 }

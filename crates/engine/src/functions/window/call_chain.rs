@@ -10,98 +10,56 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, ListArray, UInt32Array};
+use arrow::array::{Array, ArrayRef, AsArray, ListArray, UInt32Array};
 use arrow::buffer::OffsetBuffer;
 use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::{Result, exec_err, plan_err};
-use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
-use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, WindowUDFImpl};
+use datafusion::logical_expr::function::WindowUDFFieldArgs;
+use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::enclosers;
+use crate::functions::window::{ResultField, partition_function};
 
-/// The enclosing frames that are returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum ChainOutput {
-    Innermost,
-    All,
+/// The window function `call_parent`.
+pub(crate) fn call_parent() -> WindowUDF {
+    let signature = Signature::any(4, Volatility::Immutable);
+    // The unit of the result is the unit of the values.
+    let field: ResultField = |arguments| {
+        let value = value_field("call_parent", arguments)?.as_ref().clone();
+        Ok(Arc::new(value.with_name(arguments.name()).with_nullable(true)))
+    };
+    partition_function("call_parent", signature, field, parents)
 }
 
-/// The window functions.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CallChain {
-    output: ChainOutput,
-    signature: Signature,
+/// The window function `call_chain`.
+pub(crate) fn call_chain() -> WindowUDF {
+    let signature = Signature::any(4, Volatility::Immutable);
+    let field: ResultField = |arguments| {
+        let element = value_field("call_chain", arguments)?.data_type().clone();
+        Ok(Arc::new(Field::new(arguments.name(), DataType::new_list(element, true), true)))
+    };
+    partition_function("call_chain", signature, field, chains)
 }
 
-impl CallChain {
-    /// `call_parent`.
-    pub(crate) fn innermost() -> Self {
-        Self::new(ChainOutput::Innermost)
+/// Checks the types of the arguments. Returns the field of the value.
+fn value_field<'a>(name: &str, arguments: &'a WindowUDFFieldArgs<'_>) -> Result<&'a FieldRef> {
+    let fields = arguments.input_fields();
+    let expected = [&DataType::Boolean, &DataType::Int64, &DataType::Int64];
+    if fields.iter().skip(1).map(|field| field.data_type()).ne(expected) {
+        return plan_err!("{name}(value, is_frame, ts, dur): expected a boolean and two bigint after the value");
     }
-
-    /// `call_chain`.
-    pub(crate) fn all() -> Self {
-        Self::new(ChainOutput::All)
-    }
-
-    fn new(output: ChainOutput) -> Self {
-        Self { output, signature: Signature::any(4, Volatility::Immutable) }
-    }
+    Ok(&fields[0])
 }
 
-impl WindowUDFImpl for CallChain {
-    fn name(&self) -> &'static str {
-        match self.output {
-            ChainOutput::Innermost => "call_parent",
-            ChainOutput::All => "call_chain",
-        }
+/// The row of the innermost enclosing frame of each interval of a thread.
+fn frames(values: &[ArrayRef], rows: usize) -> Result<Vec<Option<usize>>> {
+    if u32::try_from(rows).is_err() {
+        return exec_err!("{rows} intervals on one thread: too many to find the intervals around them");
     }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(CallChainEvaluator(self.output)))
-    }
-
-    /// The unit of the result of `call_parent` is the unit of the values.
-    fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
-        let fields = arguments.input_fields();
-        let expected = [&DataType::Boolean, &DataType::Int64, &DataType::Int64];
-        if fields.iter().skip(1).map(|field| field.data_type()).ne(expected) {
-            let name = self.name();
-            return plan_err!("{name}(value, is_frame, ts, dur): expected a boolean and two bigint after the value");
-        }
-        let value = fields[0].as_ref().clone();
-        Ok(Arc::new(match self.output {
-            ChainOutput::Innermost => value.with_name(arguments.name()).with_nullable(true),
-            ChainOutput::All => {
-                let element = Field::new_list_field(value.data_type().clone(), true);
-                Field::new(arguments.name(), DataType::List(Arc::new(element)), true)
-            }
-        }))
-    }
-}
-
-/// Evaluates the intervals of one thread.
-#[derive(Debug)]
-struct CallChainEvaluator(ChainOutput);
-
-impl PartitionEvaluator for CallChainEvaluator {
-    fn evaluate_all(&mut self, values: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
-        if u32::try_from(rows).is_err() {
-            return exec_err!("{rows} intervals on one thread: too many to find the intervals around them");
-        }
-        let (value, frames) = (&values[0], values[1].as_boolean());
-        let (ts, dur) = (values[2].as_primitive::<Int64Type>(), values[3].as_primitive::<Int64Type>());
-        let enclosers = enclosers(ts, dur, |row| frames.is_valid(row) && frames.value(row));
-        match self.0 {
-            ChainOutput::Innermost => Ok(take(value, &take_indexes(enclosers.iter().copied()), None)?),
-            ChainOutput::All => Ok(Arc::new(chains(value, &enclosers, ts)?)),
-        }
-    }
+    let frames = values[1].as_boolean();
+    let (ts, dur) = (values[2].as_primitive::<Int64Type>(), values[3].as_primitive::<Int64Type>());
+    Ok(enclosers(ts, dur, |row| frames.is_valid(row) && frames.value(row)))
 }
 
 /// Rows as indexes for `take`. The caller has checked that they fit.
@@ -109,10 +67,15 @@ fn take_indexes(rows: impl Iterator<Item = Option<usize>>) -> UInt32Array {
     rows.map(|row| row.and_then(|row| u32::try_from(row).ok())).collect()
 }
 
-fn chains(values: &ArrayRef, enclosers: &[Option<usize>], ts: &Int64Array) -> Result<ListArray> {
+fn parents(values: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
+    Ok(take(&values[0], &take_indexes(frames(values, rows)?.into_iter()), None)?)
+}
+
+fn chains(values: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
+    let enclosers = frames(values, rows)?;
     // A frame comes before the intervals that it encloses.
     let mut depths = Vec::with_capacity(enclosers.len());
-    for encloser in enclosers {
+    for encloser in &enclosers {
         depths.push(encloser.map_or(0, |frame| depths[frame] + 1));
     }
     let total: usize = depths.iter().sum();
@@ -125,20 +88,17 @@ fn chains(values: &ArrayRef, enclosers: &[Option<usize>], ts: &Int64Array) -> Re
     }
     let frames =
         enclosers.iter().flat_map(|encloser| std::iter::successors(*encloser, |frame| enclosers[*frame]).map(Some));
-    let values = take(values, &take_indexes(frames), None)?;
-    let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
-    Ok(ListArray::try_new(field, OffsetBuffer::from_lengths(depths), values, ts.nulls().cloned())?)
+    let elements = take(&values[0], &take_indexes(frames), None)?;
+    let field = Arc::new(Field::new_list_field(elements.data_type().clone(), true));
+    let nulls = values[2].nulls().cloned();
+    Ok(Arc::new(ListArray::try_new(field, OffsetBuffer::from_lengths(depths), elements, nulls)?))
 }
 
 #[cfg(test)]
 mod tests {
-    use arrow::array::BooleanArray;
+    use arrow::array::{BooleanArray, Int64Array};
 
     use super::*;
-
-    fn evaluate(output: ChainOutput, columns: [ArrayRef; 4]) -> Result<ArrayRef> {
-        CallChainEvaluator(output).evaluate_all(&columns, columns[0].len())
-    }
 
     #[test]
     fn a_chain_has_the_enclosing_frames_innermost_first() {
@@ -149,16 +109,16 @@ mod tests {
             Arc::new(Int64Array::from(vec![Some(0), Some(10), Some(12), Some(30), Some(50), None])),
             Arc::new(Int64Array::from(vec![100, 30, 1, 30, 1, 1])),
         ];
-        let chains = evaluate(ChainOutput::All, columns.clone()).unwrap();
-        let chains: Vec<Option<Vec<i64>>> = chains
+        let lists = chains(&columns, columns[0].len()).unwrap();
+        let lists: Vec<Option<Vec<i64>>> = lists
             .as_list::<i32>()
             .iter()
             .map(|chain| Some(chain?.as_primitive::<Int64Type>().values().to_vec()))
             .collect();
-        assert_eq!(chains, [Some(vec![]), Some(vec![1]), Some(vec![2, 1]), Some(vec![1]), Some(vec![4, 1]), None]);
-        let parents = evaluate(ChainOutput::Innermost, columns).unwrap();
-        let parents: Vec<Option<i64>> = parents.as_primitive::<Int64Type>().iter().collect();
-        assert_eq!(parents, [None, Some(1), Some(2), Some(1), Some(4), None]);
+        assert_eq!(lists, [Some(vec![]), Some(vec![1]), Some(vec![2, 1]), Some(vec![1]), Some(vec![4, 1]), None]);
+        let values = parents(&columns, columns[0].len()).unwrap();
+        let values: Vec<Option<i64>> = values.as_primitive::<Int64Type>().iter().collect();
+        assert_eq!(values, [None, Some(1), Some(2), Some(1), Some(4), None]);
     }
 
     #[test]
@@ -171,9 +131,9 @@ mod tests {
             Arc::new(Int64Array::from_iter_values(0..depth)),
             Arc::new(Int64Array::from_iter_values((0..depth).map(|row| 2 * (depth - row)))),
         ];
-        let error = evaluate(ChainOutput::All, columns.clone()).unwrap_err().to_string();
+        let error = chains(&columns, columns[0].len()).unwrap_err().to_string();
         assert!(error.contains("up to 65536 levels"), "{error}");
-        let parents = evaluate(ChainOutput::Innermost, columns).unwrap();
-        assert_eq!(parents.as_primitive::<Int64Type>().value(65_536), 65_535);
+        let values = parents(&columns, columns[0].len()).unwrap();
+        assert_eq!(values.as_primitive::<Int64Type>().value(65_536), 65_535);
     }
 }

@@ -17,24 +17,25 @@
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, StringViewArray, StructArray};
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
+use arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::Result;
-use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
-use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, WindowUDFImpl};
+use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::{enclosers, end, length};
+use crate::functions::window::partition_function;
 
 /// The window function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CallFrame {
-    signature: Signature,
-}
-
-impl CallFrame {
-    pub(crate) fn new() -> Self {
-        let arguments = vec![DataType::Utf8View, DataType::Int64, DataType::Int64, DataType::Int64];
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
+pub(crate) fn call_frame() -> WindowUDF {
+    let signature = Signature::exact(
+        vec![DataType::Utf8View, DataType::Int64, DataType::Int64, DataType::Int64],
+        Volatility::Immutable,
+    );
+    partition_function(
+        "call_frame",
+        signature,
+        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true))),
+        evaluate,
+    )
 }
 
 fn fields() -> Fields {
@@ -50,33 +51,10 @@ fn fields() -> Fields {
     ])
 }
 
-impl WindowUDFImpl for CallFrame {
-    fn name(&self) -> &'static str {
-        "call_frame"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(CallFrameEvaluator))
-    }
-
-    fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
-        Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true)))
-    }
-}
-
 /// Evaluates the intervals of one thread.
-#[derive(Debug)]
-struct CallFrameEvaluator;
-
-impl PartitionEvaluator for CallFrameEvaluator {
-    fn evaluate_all(&mut self, values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
-        let integers = |column: usize| values[column].as_primitive::<Int64Type>();
-        Ok(Arc::new(frames(values[0].as_string_view(), integers(1), integers(2), integers(3))))
-    }
+fn evaluate(values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
+    let integers = |column: usize| values[column].as_primitive::<Int64Type>();
+    Ok(Arc::new(frames(values[0].as_string_view(), integers(1), integers(2), integers(3))))
 }
 
 /// The intermediate results for one row.

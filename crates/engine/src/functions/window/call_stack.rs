@@ -10,54 +10,29 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, StringViewArray, UInt64Array};
 use arrow::compute::take;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::Result;
-use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
-use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, WindowUDFImpl};
+use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::encloser::enclosers;
+use crate::functions::window::partition_function;
 
 /// The window function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CallStack {
-    signature: Signature,
-}
-
-impl CallStack {
-    pub(crate) fn new() -> Self {
-        let arguments = vec![DataType::Utf8View, DataType::Int64, DataType::Int64];
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
-}
-
-impl WindowUDFImpl for CallStack {
-    fn name(&self) -> &'static str {
-        "call_stack"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(CallStackEvaluator))
-    }
-
-    fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
-        Ok(Arc::new(Field::new(arguments.name(), DataType::Utf8View, true)))
-    }
+pub(crate) fn call_stack() -> WindowUDF {
+    let signature = Signature::exact(vec![DataType::Utf8View, DataType::Int64, DataType::Int64], Volatility::Immutable);
+    partition_function(
+        "call_stack",
+        signature,
+        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Utf8View, true))),
+        evaluate,
+    )
 }
 
 /// Evaluates the intervals of one thread.
-#[derive(Debug)]
-struct CallStackEvaluator;
-
-impl PartitionEvaluator for CallStackEvaluator {
-    fn evaluate_all(&mut self, values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
-        let names = values[0].as_string_view();
-        let (ts, dur) = (values[1].as_primitive::<Int64Type>(), values[2].as_primitive::<Int64Type>());
-        stacks(names, &enclosers(ts, dur, |row| names.is_valid(row)))
-    }
+fn evaluate(values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
+    let names = values[0].as_string_view();
+    let (ts, dur) = (values[1].as_primitive::<Int64Type>(), values[2].as_primitive::<Int64Type>());
+    stacks(names, &enclosers(ts, dur, |row| names.is_valid(row)))
 }
 
 fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> Result<ArrayRef> {

@@ -18,10 +18,11 @@
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int64Array, StructArray};
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, Float64Type, Int64Type};
+use arrow::datatypes::{DataType, Field, Fields, Float64Type, Int64Type};
 use datafusion::common::{Result, plan_err};
-use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
-use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, WindowUDFImpl};
+use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
+
+use crate::functions::window::partition_function;
 
 /// Number of permutations. With the original order they are a thousand, so that `p` is a multiple of 0.001.
 const SHUFFLES: u32 = 999;
@@ -30,72 +31,48 @@ const SHUFFLES: u32 = 999;
 const MAX_REFINEMENTS: usize = 8;
 
 /// The window function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ChangePoint {
-    signature: Signature,
-}
-
-impl ChangePoint {
-    pub(crate) fn new() -> Self {
-        let arguments = vec![DataType::Float64, DataType::Float64, DataType::Int64];
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
+pub(crate) fn change_point() -> WindowUDF {
+    let signature =
+        Signature::exact(vec![DataType::Float64, DataType::Float64, DataType::Int64], Volatility::Immutable);
+    partition_function(
+        "change_point",
+        signature,
+        |arguments| Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true))),
+        evaluate,
+    )
 }
 
 fn fields() -> Fields {
     Fields::from(vec![Field::new("segment", DataType::Int64, true), Field::new("p", DataType::Float64, true)])
 }
 
-impl WindowUDFImpl for ChangePoint {
-    fn name(&self) -> &'static str {
-        "change_point"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(ChangePointEvaluator))
-    }
-
-    fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
-        Ok(Arc::new(Field::new(arguments.name(), DataType::Struct(fields()), true)))
-    }
-}
-
 /// Evaluates one series.
-#[derive(Debug)]
-struct ChangePointEvaluator;
-
-impl PartitionEvaluator for ChangePointEvaluator {
-    fn evaluate_all(&mut self, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
-        let values = arguments[0].as_primitive::<Float64Type>();
-        let (max_p, min_len) = (arguments[1].as_primitive::<Float64Type>(), arguments[2].as_primitive::<Int64Type>());
-        let Some(first) = (0..rows).next() else { return Ok(Arc::new(StructArray::new_null(fields(), 0))) };
-        if max_p.is_null(first) || !(0.0..=1.0).contains(&max_p.value(first)) {
-            return plan_err!("change_point: the maximum p must be a number from 0 to 1");
-        }
-        let Some(min_len) = usize::try_from(min_len.value(first)).ok().filter(|min_len| *min_len > 0) else {
-            return plan_err!("change_point: a segment must have at least 1 value");
-        };
-        let valid_rows: Vec<usize> =
-            (0..rows).filter(|row| values.is_valid(*row) && values.value(*row).is_finite()).collect();
-        let series: Vec<f64> = valid_rows.iter().map(|row| values.value(*row)).collect();
-        let mut segment: Vec<Option<i64>> = vec![None; rows];
-        let mut p: Vec<Option<f64>> = vec![None; rows];
-        let mut changes = find_changes(&series, max_p.value(first), min_len).into_iter().peekable();
-        let mut number = 0;
-        for (index, row) in valid_rows.into_iter().enumerate() {
-            if let Some((_, change_p)) = changes.next_if(|(position, _)| *position == index) {
-                number += 1;
-                p[row] = Some(change_p);
-            }
-            segment[row] = Some(number);
-        }
-        let columns: Vec<ArrayRef> = vec![Arc::new(Int64Array::from(segment)), Arc::new(Float64Array::from(p))];
-        Ok(Arc::new(StructArray::new(fields(), columns, None)))
+fn evaluate(arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef> {
+    let values = arguments[0].as_primitive::<Float64Type>();
+    let (max_p, min_len) = (arguments[1].as_primitive::<Float64Type>(), arguments[2].as_primitive::<Int64Type>());
+    let Some(first) = (0..rows).next() else { return Ok(Arc::new(StructArray::new_null(fields(), 0))) };
+    if max_p.is_null(first) || !(0.0..=1.0).contains(&max_p.value(first)) {
+        return plan_err!("change_point: the maximum p must be a number from 0 to 1");
     }
+    let Some(min_len) = usize::try_from(min_len.value(first)).ok().filter(|min_len| *min_len > 0) else {
+        return plan_err!("change_point: a segment must have at least 1 value");
+    };
+    let valid_rows: Vec<usize> =
+        (0..rows).filter(|row| values.is_valid(*row) && values.value(*row).is_finite()).collect();
+    let series: Vec<f64> = valid_rows.iter().map(|row| values.value(*row)).collect();
+    let mut segment: Vec<Option<i64>> = vec![None; rows];
+    let mut p: Vec<Option<f64>> = vec![None; rows];
+    let mut changes = find_changes(&series, max_p.value(first), min_len).into_iter().peekable();
+    let mut number = 0;
+    for (index, row) in valid_rows.into_iter().enumerate() {
+        if let Some((_, change_p)) = changes.next_if(|(position, _)| *position == index) {
+            number += 1;
+            p[row] = Some(change_p);
+        }
+        segment[row] = Some(number);
+    }
+    let columns: Vec<ArrayRef> = vec![Arc::new(Int64Array::from(segment)), Arc::new(Float64Array::from(p))];
+    Ok(Arc::new(StructArray::new(fields(), columns, None)))
 }
 
 /// Finds all changes: the start of each segment but the first, in order, with its `p`.

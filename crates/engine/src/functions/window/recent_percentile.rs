@@ -6,66 +6,44 @@
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
-use arrow::datatypes::{DataType, Field, FieldRef, Float64Type, Int64Type};
+use arrow::datatypes::{DataType, Field, Float64Type, Int64Type};
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
-use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, WindowUDFImpl};
+use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::aggregate::percentile::percentile_of_sorted;
+use crate::functions::window::partition_function;
 
 /// The window function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct RecentPercentile {
-    signature: Signature,
-}
-
-impl RecentPercentile {
-    pub(crate) fn new() -> Self {
-        let arguments = vec![DataType::Float64, DataType::Float64, DataType::Int64];
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
-}
-
-impl WindowUDFImpl for RecentPercentile {
-    fn name(&self) -> &'static str {
-        "recent_percentile"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(RecentPercentileEvaluator))
-    }
-
-    /// The unit of the result is the unit of the values.
-    fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
-        let metadata = arguments.input_fields().first().map(|field| field.metadata().clone()).unwrap_or_default();
-        Ok(Arc::new(Field::new(arguments.name(), DataType::Float64, true).with_metadata(metadata)))
-    }
+pub(crate) fn recent_percentile() -> WindowUDF {
+    let signature =
+        Signature::exact(vec![DataType::Float64, DataType::Float64, DataType::Int64], Volatility::Immutable);
+    partition_function(
+        "recent_percentile",
+        signature,
+        |arguments| {
+            // The unit of the result is the unit of the values.
+            let metadata = arguments.input_fields().first().map(|field| field.metadata().clone()).unwrap_or_default();
+            Ok(Arc::new(Field::new(arguments.name(), DataType::Float64, true).with_metadata(metadata)))
+        },
+        evaluate,
+    )
 }
 
 /// Evaluates one series.
-#[derive(Debug)]
-struct RecentPercentileEvaluator;
-
-impl PartitionEvaluator for RecentPercentileEvaluator {
-    fn evaluate_all(&mut self, values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
-        let series = values[0].as_primitive::<Float64Type>();
-        let (percentiles, counts) = (values[1].as_primitive::<Float64Type>(), values[2].as_primitive::<Int64Type>());
-        if series.is_empty() {
-            return Ok(Arc::new(Float64Array::new_null(0)));
+fn evaluate(values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
+    let series = values[0].as_primitive::<Float64Type>();
+    let (percentiles, counts) = (values[1].as_primitive::<Float64Type>(), values[2].as_primitive::<Int64Type>());
+    if series.is_empty() {
+        return Ok(Arc::new(Float64Array::new_null(0)));
+    }
+    let (percentile, count) = (percentiles.value(0), counts.value(0));
+    match usize::try_from(count) {
+        Ok(count @ 1..) if (0.0..=1.0).contains(&percentile) => {
+            Ok(Arc::new(recent_percentiles(series, percentile, count)))
         }
-        let (percentile, count) = (percentiles.value(0), counts.value(0));
-        match usize::try_from(count) {
-            Ok(count @ 1..) if (0.0..=1.0).contains(&percentile) => {
-                Ok(Arc::new(recent_percentiles(series, percentile, count)))
-            }
-            _ => exec_err!(
-                "recent_percentile(x, p, n): expected p from 0 to 1 and n of at least 1, found {percentile} and {count}"
-            ),
-        }
+        _ => exec_err!(
+            "recent_percentile(x, p, n): expected p from 0 to 1 and n of at least 1, found {percentile} and {count}"
+        ),
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::event::{EventRole, HostThread, PathEvent};
-use super::longest::{WeightedEdge, longest_path};
+use super::longest::longest_path;
 use super::recording::RecordingIndex;
 
 /// Maximum delay between two kernels of a stream, in ns. After a longer delay, the second kernel waited for something that was not
@@ -87,9 +87,7 @@ pub(super) fn window_path(recording: &RecordingIndex, window: &PathEvent) -> Win
     let WindowGraph { mut edges, times, .. } = graph;
     edges.sort_unstable_by_key(|edge| (edge.source, edge.target, Reverse(edge.weight), edge.kind));
     edges.dedup_by_key(|edge| (edge.source, edge.target));
-    let weighted: Vec<_> =
-        edges.iter().map(|&GraphEdge { source, target, weight, .. }| WeightedEdge { source, target, weight }).collect();
-    let steps = longest_path(times.len(), &weighted).into_iter().map(|index| {
+    let steps = longest_path(times.len(), &edges).into_iter().map(|index| {
         let GraphEdge { source, target, weight, kind, row } = edges[index];
         let ts = times[source];
         PathEdge { kind, row, ts, weight, gap: times[target] - ts - weight }
@@ -114,15 +112,16 @@ struct IntervalNodes {
     end: usize,
 }
 
-/// An edge of the graph, between two nodes.
+/// An edge of the graph. Nodes are numbers from 0.
 #[derive(Debug, Clone, Copy)]
-struct GraphEdge {
-    source: usize,
-    target: usize,
-    weight: i64,
-    kind: EdgeKind,
+pub(super) struct GraphEdge {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    /// At least 0.
+    pub(super) weight: i64,
+    pub(super) kind: EdgeKind,
     /// The row of the event that the edge stands for.
-    row: i64,
+    pub(super) row: i64,
 }
 
 struct WindowGraph<'a> {

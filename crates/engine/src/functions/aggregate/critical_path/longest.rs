@@ -2,14 +2,7 @@
 
 use std::cmp::Reverse;
 
-/// An edge. Nodes are numbers from 0.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WeightedEdge {
-    pub(super) source: usize,
-    pub(super) target: usize,
-    /// At least 0.
-    pub(super) weight: i64,
-}
+use super::graph::GraphEdge;
 
 /// Returns the edges of the longest path in order, as indexes in `edges`.
 ///
@@ -17,7 +10,7 @@ pub(super) struct WeightedEdge {
 /// the one that ends at the node with the smallest number. Where several edges reach a node with the same length, it takes the edge
 /// with the largest weight, then the one from the node with the largest number. So numbers should grow with time. An edge that
 /// closes a cycle is ignored.
-pub(super) fn longest_path(nodes: usize, edges: &[WeightedEdge]) -> Vec<usize> {
+pub(super) fn longest_path(nodes: usize, edges: &[GraphEdge]) -> Vec<usize> {
     let outgoing = OutgoingEdges::new(nodes, edges);
     let order = outgoing.topological_order(edges);
     let mut position = vec![0; nodes];
@@ -28,7 +21,7 @@ pub(super) fn longest_path(nodes: usize, edges: &[WeightedEdge]) -> Vec<usize> {
     let mut last_edge: Vec<Option<usize>> = vec![None; nodes];
     for node in &order {
         for edge in outgoing.edges_from(*node) {
-            let WeightedEdge { source, target, weight } = edges[*edge];
+            let GraphEdge { source, target, weight, .. } = edges[*edge];
             if position[source] >= position[target] {
                 continue;
             }
@@ -59,7 +52,7 @@ struct OutgoingEdges {
 }
 
 impl OutgoingEdges {
-    fn new(nodes: usize, edges: &[WeightedEdge]) -> Self {
+    fn new(nodes: usize, edges: &[GraphEdge]) -> Self {
         let mut first = vec![0; nodes + 1];
         for edge in edges {
             first[edge.source + 1] += 1;
@@ -82,7 +75,7 @@ impl OutgoingEdges {
 
     /// Orders the nodes so that each node comes before the targets of its edges, except where there is a cycle. It is a depth-first
     /// search without recursion, because a path can have very many nodes.
-    fn topological_order(&self, edges: &[WeightedEdge]) -> Vec<usize> {
+    fn topological_order(&self, edges: &[GraphEdge]) -> Vec<usize> {
         let nodes = self.first.len() - 1;
         let mut visited = vec![false; nodes];
         let mut order = Vec::with_capacity(nodes);
@@ -117,16 +110,20 @@ impl OutgoingEdges {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::graph::EdgeKind;
     use super::*;
 
-    fn weighted_edges(edges: &[(usize, usize, i64)]) -> Vec<WeightedEdge> {
-        edges.iter().map(|&(source, target, weight)| WeightedEdge { source, target, weight }).collect()
+    fn graph_edges(edges: &[(usize, usize, i64)]) -> Vec<GraphEdge> {
+        edges
+            .iter()
+            .map(|&(source, target, weight)| GraphEdge { source, target, weight, kind: EdgeKind::Host, row: 0 })
+            .collect()
     }
 
     #[test]
     fn the_longer_of_two_paths_is_found() {
         // The path 1 -> 2 -> 4 weighs 5, and 1 -> 3 -> 4 weighs 6. An edge without weight can start a path and not end it.
-        let edges = weighted_edges(&[(1, 2, 4), (2, 4, 1), (1, 3, 1), (3, 4, 5), (4, 5, 0), (0, 1, 0)]);
+        let edges = graph_edges(&[(1, 2, 4), (2, 4, 1), (1, 3, 1), (3, 4, 5), (4, 5, 0), (0, 1, 0)]);
         assert_eq!(longest_path(6, &edges), [5, 2, 3]);
         assert!(longest_path(3, &[]).is_empty());
         assert!(longest_path(0, &[]).is_empty());
@@ -134,12 +131,12 @@ mod tests {
 
     #[test]
     fn an_edge_that_closes_a_cycle_is_ignored() {
-        let edges = weighted_edges(&[(0, 1, 1), (1, 2, 1), (2, 0, 1), (2, 3, 1)]);
+        let edges = graph_edges(&[(0, 1, 1), (1, 2, 1), (2, 0, 1), (2, 3, 1)]);
         assert_eq!(longest_path(4, &edges), [0, 1, 3]);
     }
 
     /// The length of the longest path from a node, by trying all paths.
-    fn max_length(edges: &[WeightedEdge], source: usize) -> i64 {
+    fn max_length(edges: &[GraphEdge], source: usize) -> i64 {
         let lengths = edges.iter().filter(|edge| edge.source == source);
         lengths.map(|edge| edge.weight + max_length(edges, edge.target)).max().unwrap_or(0)
     }
@@ -148,7 +145,7 @@ mod tests {
         #[test]
         fn no_path_is_longer(drawn in proptest::collection::vec((0_usize..9, 1_usize..9, 0_i64..6), 0..16)) {
             let edges: Vec<_> = drawn.into_iter().map(|(source, step, weight)| (source, source + step, weight)).collect();
-            let edges = weighted_edges(&edges);
+            let edges = graph_edges(&edges);
             let path = longest_path(18, &edges);
             prop_assert!(path.windows(2).all(|pair| edges[pair[0]].target == edges[pair[1]].source));
             let length: i64 = path.iter().map(|edge| edges[*edge].weight).sum();

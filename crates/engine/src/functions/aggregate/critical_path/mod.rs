@@ -23,11 +23,10 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringArray, StructArray, new_empty_array};
 use arrow::compute::concat;
-use arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, SimpleAggregateUDF, Volatility};
 
 use self::event::{ARGUMENTS, read_events};
 use self::graph::{WindowPath, window_path};
@@ -37,16 +36,16 @@ use self::recording::RecordingIndex;
 const ROW_BYTES: usize = 400;
 
 /// The aggregate function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CriticalPath {
-    signature: Signature,
-}
-
-impl CriticalPath {
-    pub(crate) fn new() -> Self {
-        let arguments = ARGUMENTS.map(|(_, data_type)| data_type).to_vec();
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
+pub(crate) fn critical_path() -> AggregateUDF {
+    let state = |(name, data_type)| Arc::new(Field::new(name, DataType::new_list(data_type, true), true));
+    AggregateUDF::from(SimpleAggregateUDF::new(
+        "critical_path",
+        ARGUMENTS.map(|(_, data_type)| data_type).to_vec(),
+        DataType::new_list(DataType::Struct(edge_fields()), true),
+        Volatility::Immutable,
+        Arc::new(|_| Ok(Box::new(PathAccumulator::default()))),
+        ARGUMENTS.map(state).to_vec(),
+    ))
 }
 
 /// The fields of an edge in the result.
@@ -65,36 +64,9 @@ fn edge_fields() -> Fields {
     ])
 }
 
-fn list_of(data_type: DataType) -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(data_type, true)))
-}
-
 /// A list that contains the values.
 fn list_scalar(values: ArrayRef) -> ScalarValue {
     SingleRowListArrayBuilder::new(values).build_list_scalar()
-}
-
-impl AggregateUDFImpl for CriticalPath {
-    fn name(&self) -> &'static str {
-        "critical_path"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(list_of(DataType::Struct(edge_fields())))
-    }
-
-    fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(PathAccumulator::default()))
-    }
-
-    fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let field = |(name, data_type)| Arc::new(Field::new(name, list_of(data_type), true));
-        Ok(ARGUMENTS.into_iter().map(field).collect())
-    }
 }
 
 /// The rows of a recording, in the batches in which they arrived.
