@@ -38,6 +38,8 @@ use tracelake::{Error, ErrorKind};
 use crate::fetch::fetch;
 use crate::{reason, travel};
 
+type GatewayResult<T> = std::result::Result<T, ClusterFailure>;
+
 pub(crate) type BallistaScheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
 /// Maximum number of attempts to run a query when executors are lost. Ballista 55 can repair a job itself, but it counts rows of a
@@ -98,7 +100,7 @@ impl Gateway {
     }
 
     /// Waits until there is an executor.
-    async fn wait_for_executor(&self) -> std::result::Result<(), ClusterFailure> {
+    async fn wait_for_executor(&self) -> GatewayResult<()> {
         let start = Instant::now();
         while self.alive_cores().await == 0 {
             if start.elapsed() >= self.patience {
@@ -130,7 +132,7 @@ async fn execute(State(gateway): State<Arc<Gateway>>, body: Bytes) -> Response {
     }
 }
 
-async fn rows(gateway: Arc<Gateway>, body: &[u8]) -> std::result::Result<Response, ClusterFailure> {
+async fn rows(gateway: Arc<Gateway>, body: &[u8]) -> GatewayResult<Response> {
     let query = Arc::new(ClusterQuery::read(body)?);
     let mut attempts = MAX_ATTEMPTS;
     let run = query.run(&gateway, &mut attempts).await?;
@@ -153,7 +155,7 @@ struct ClusterQuery {
 }
 
 impl ClusterQuery {
-    fn read(body: &[u8]) -> std::result::Result<Self, ClusterFailure> {
+    fn read(body: &[u8]) -> GatewayResult<Self> {
         let (job, plan) = ClusterJob::read(body).map_err(|error| ClusterFailure::from(&error))?;
         Self::decode(job, &plan).map_err(|error| ClusterFailure::from(&task_error(&error)))
     }
@@ -175,7 +177,7 @@ impl ClusterQuery {
     }
 
     /// Runs the plan until no executor is lost meanwhile. Returns the job, with the locations of its rows.
-    async fn run(&self, gateway: &Arc<Gateway>, attempts: &mut usize) -> std::result::Result<JobRun, ClusterFailure> {
+    async fn run(&self, gateway: &Arc<Gateway>, attempts: &mut usize) -> GatewayResult<JobRun> {
         loop {
             *attempts = attempts.saturating_sub(1);
             let failure = match self.run_once(gateway).await? {
@@ -189,7 +191,7 @@ impl ClusterQuery {
         }
     }
 
-    async fn run_once(&self, gateway: &Arc<Gateway>) -> std::result::Result<JobOutcome, ClusterFailure> {
+    async fn run_once(&self, gateway: &Arc<Gateway>) -> GatewayResult<JobOutcome> {
         gateway.wait_for_executor().await?;
         let mut losses = gateway.losses.clone();
         losses.mark_unchanged();
@@ -300,7 +302,7 @@ async fn stream_rows(
     mut run: JobRun,
     attempts: &mut usize,
     sender: &ChunkSender,
-) -> std::result::Result<(), ClusterFailure> {
+) -> GatewayResult<()> {
     loop {
         let mut has_sent = false;
         let error = match send_rows(&run.locations, query.plan.schema(), sender, &mut has_sent).await {

@@ -486,26 +486,12 @@ impl PySession {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let share = share.map(|share| parse_seconds(py, "share", share)).transpose()?;
-        let request = Request {
-            url,
-            run,
-            options,
-            tags,
-            clock_offset,
-            step_annotation,
-            loader_columns,
-            prune,
-            dry_run,
-            share,
-            ..Request::default()
-        };
+        let profile = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+        let request = Request { url, run, prune, dry_run, share, ..profile };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let dicts = reports.iter().map(|report| ingest_report_dict(py, report)).collect::<PyResult<Vec<_>>>()?;
-        let result = match dicts.as_slice() {
-            [dict] => dict.copy()?,
-            _ => PyDict::new(py),
-        };
+        let result = if let [dict] = dicts.as_slice() { dict.copy()? } else { PyDict::new(py) };
         result.set_item("reports", dicts)?;
         Ok(result)
     }
@@ -589,16 +575,8 @@ fn ingest_report_dict<'py>(py: Python<'py>, report: &tracelake::Report) -> PyRes
 
 fn traffic_dict<'py>(py: Python<'py>, traffic: &Traffic) -> PyResult<Bound<'py, PyDict>> {
     let Traffic { list, get, head, put, delete, received, sent } = *traffic;
-    [
-        ("list", list),
-        ("get", get),
-        ("head", head),
-        ("put", put),
-        ("delete", delete),
-        ("received", received),
-        ("sent", sent),
-    ]
-    .into_py_dict(py)
+    let names = ["list", "get", "head", "put", "delete", "received", "sent"];
+    names.into_iter().zip([list, get, head, put, delete, received, sent]).into_py_dict(py)
 }
 
 /// What arrives of a profile that is being written.

@@ -16,7 +16,7 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if object.is_instance_of::<PyBool>() {
         object.extract().map(Value::Boolean)
     } else if object.is_instance_of::<PyInt>() {
-        let overflow = |_| invalid_argument(name, object, "it does not fit into 64 bits");
+        let overflow = |_| invalid(name, object, "it does not fit into 64 bits");
         object.extract().map(Value::Bigint).map_err(overflow)
     } else if object.is_instance_of::<PyFloat>() {
         object.extract().map(Value::Double)
@@ -30,7 +30,7 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if let Some(object) = python_value(object) {
         value(name, &object)
     } else {
-        Err(invalid_argument(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
+        Err(invalid(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
     }
 }
 
@@ -69,9 +69,7 @@ impl<'py> FromPyObject<'_, 'py> for RunNames {
         }
         let several = || object.try_iter().ok()?.map(|item| run_name(&item.ok()?)).collect();
         let names: Option<Vec<String>> = if object.is_instance_of::<PyBytes>() { None } else { several() };
-        names
-            .map(Self)
-            .ok_or_else(|| invalid_argument("run", &object, "expected the name of a run, a list of names, or None"))
+        names.map(Self).ok_or_else(|| invalid("run", &object, "expected the name of a run, a list of names, or None"))
     }
 }
 
@@ -99,9 +97,7 @@ impl<'py> FromPyObject<'_, 'py> for ColumnNames {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        list_of_texts(&object)
-            .map(Self)
-            .ok_or_else(|| invalid_argument("columns", &object, "expected a list of names, or None"))
+        list_of_texts(&object).map(Self).ok_or_else(|| invalid("columns", &object, "expected a list of names, or None"))
     }
 }
 
@@ -113,7 +109,7 @@ fn list_of_texts(object: &Bound<'_, PyAny>) -> Option<Vec<String>> {
     object.try_iter().ok()?.map(|item| item.ok()?.extract().ok()).collect()
 }
 
-fn invalid_argument(name: &str, object: &Bound<'_, PyAny>, why: &str) -> PyErr {
+fn invalid(name: &str, object: &Bound<'_, PyAny>, why: &str) -> PyErr {
     let shown = object.repr().map_or_else(|_| "a value".to_owned(), |text| text.to_string_lossy().into_owned());
     let mut short: String = shown.chars().take(60).collect();
     if short.len() < shown.len() {
