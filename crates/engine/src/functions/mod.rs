@@ -40,7 +40,7 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
         ScalarUDF::from(covered::CoveredLengths::new()),
         ScalarUDF::from(distinct::RegexpLike::new()),
         ScalarUDF::from(extract_arg::ExtractArg::new()),
-        ScalarUDF::from(dictionary_encode::DictionaryEncode::new()),
+        dictionary_encode::dictionary_encode(),
         ratio_interval::ratio_interval(),
     ];
     for function in aggregates {

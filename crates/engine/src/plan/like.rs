@@ -16,9 +16,7 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue, exec_err};
 use datafusion::logical_expr::expr::{Like, ScalarFunction};
 use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
-use datafusion::logical_expr::{
-    ColumnarValue, Expr, ExprSchemable, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::{ColumnarValue, Expr, ExprSchemable, ScalarUDF, Volatility, create_udf};
 
 use crate::functions::scalar::distinct::DistinctViews;
 
@@ -32,8 +30,7 @@ pub struct LikeByView {
 
 impl Default for LikeByView {
     fn default() -> Self {
-        let function = |case_insensitive| Arc::new(ScalarUDF::from(LikeFunction::new(case_insensitive)));
-        Self { like: function(false), ilike: function(true) }
+        Self { like: like_function(false), ilike: like_function(true) }
     }
 }
 
@@ -66,59 +63,37 @@ impl FunctionRewrite for LikeByView {
 }
 
 /// The scalar function: returns whether each text matches the pattern, null for null.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct LikeFunction {
-    case_insensitive: bool,
-    signature: Signature,
-}
-
-impl LikeFunction {
-    fn new(case_insensitive: bool) -> Self {
-        let signature = Signature::exact(vec![DataType::Utf8View, DataType::Utf8], Volatility::Immutable);
-        Self { case_insensitive, signature }
-    }
-
-    fn compare(&self, texts: &dyn Array, pattern: &str) -> Result<BooleanArray> {
-        let pattern: ArrayRef = Arc::new(StringArray::from(vec![pattern]));
-        let pattern = Scalar::new(cast(&pattern, texts.data_type())?);
-        let compared = if self.case_insensitive { ilike(&texts, &pattern) } else { like(&texts, &pattern) };
-        Ok(compared?)
-    }
-}
-
-impl ScalarUDFImpl for LikeFunction {
-    fn name(&self) -> &'static str {
-        if self.case_insensitive { "ilike" } else { "like" }
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Boolean)
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [texts, ColumnarValue::Scalar(ScalarValue::Utf8(Some(pattern)))] = arguments.args.as_slice() else {
-            return exec_err!("{}: expected a column of texts and a pattern", self.name());
+fn like_function(case_insensitive: bool) -> Arc<ScalarUDF> {
+    let name = if case_insensitive { "ilike" } else { "like" };
+    let evaluate = move |arguments: &[ColumnarValue]| {
+        let [texts, ColumnarValue::Scalar(ScalarValue::Utf8(Some(pattern)))] = arguments else {
+            return exec_err!("{name}: expected a column of texts and a pattern");
         };
         let texts = match texts {
             ColumnarValue::Array(texts) => texts.as_string_view(),
             ColumnarValue::Scalar(text) => {
-                let matches = self.compare(text.to_array()?.as_ref(), pattern)?;
+                let matches = compare(text.to_array()?.as_ref(), pattern, case_insensitive)?;
                 return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&matches, 0)?));
             }
         };
         let views = DistinctViews::new(texts);
-        let view_matches = self.compare(&*take(texts, &views.rows, None)?, pattern)?;
+        let view_matches = compare(&*take(texts, &views.rows, None)?, pattern, case_insensitive)?;
         let matches = BooleanBuffer::collect_bool(texts.len(), |row| {
             let index = views.indexes[row];
             // There are no views if all texts are null.
             index < view_matches.len() && view_matches.value(index)
         });
         Ok(ColumnarValue::Array(Arc::new(BooleanArray::new(matches, texts.nulls().cloned()))))
-    }
+    };
+    let arguments = vec![DataType::Utf8View, DataType::Utf8];
+    Arc::new(create_udf(name, arguments, DataType::Boolean, Volatility::Immutable, Arc::new(evaluate)))
+}
+
+fn compare(texts: &dyn Array, pattern: &str, case_insensitive: bool) -> Result<BooleanArray> {
+    let pattern: ArrayRef = Arc::new(StringArray::from(vec![pattern]));
+    let pattern = Scalar::new(cast(&pattern, texts.data_type())?);
+    let compared = if case_insensitive { ilike(&texts, &pattern) } else { like(&texts, &pattern) };
+    Ok(compared?)
 }
 
 #[cfg(test)]
@@ -126,6 +101,7 @@ mod tests {
     use arrow::array::{StringViewArray, UInt32Array};
     use arrow::buffer::NullBuffer;
     use arrow::datatypes::Field;
+    use datafusion::logical_expr::ScalarFunctionArgs;
     use proptest::prelude::*;
 
     use super::*;
@@ -139,7 +115,7 @@ mod tests {
             return_field: Arc::new(Field::new("matches", DataType::Boolean, true)),
             config_options: Arc::default(),
         };
-        let matches = LikeFunction::new(case_insensitive).invoke_with_args(arguments).unwrap();
+        let matches = like_function(case_insensitive).invoke_with_args(arguments).unwrap();
         matches.into_array(texts.len()).unwrap().as_boolean().clone()
     }
 
@@ -160,7 +136,7 @@ mod tests {
             let repeated = if texts.len() > 13 { take(&texts, &rows, None).unwrap() } else { Arc::new(texts.clone()) as ArrayRef };
             for texts in [&texts, repeated.as_string_view()] {
                 let texts = texts.slice(start.min(texts.len()), texts.len().saturating_sub(start));
-                let expected = LikeFunction::new(case_insensitive).compare(&texts, pattern).unwrap();
+                let expected = compare(&texts, pattern, case_insensitive).unwrap();
                 prop_assert_eq!(matches(&texts, pattern, case_insensitive), expected);
             }
         }

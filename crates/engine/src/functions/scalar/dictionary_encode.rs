@@ -8,20 +8,21 @@ use arrow::array::{Array, ArrayRef, AsArray, DictionaryArray, Int32Array, String
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int32Type};
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Signature, SimpleScalarUDF, Volatility};
 
 use crate::table::Interner;
 
 /// The scalar function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct DictionaryEncode {
-    signature: Signature,
+pub(crate) fn dictionary_encode() -> ScalarUDF {
+    let signature = Signature::string(1, Volatility::Immutable);
+    let result = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    ScalarUDF::from(SimpleScalarUDF::new_with_signature("dictionary_encode", signature, result, Arc::new(evaluate)))
 }
 
-impl DictionaryEncode {
-    pub(crate) fn new() -> Self {
-        Self { signature: Signature::string(1, Volatility::Immutable) }
-    }
+fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
+    let texts = ColumnarValue::values_to_arrays(arguments)?;
+    let texts = cast(&texts[0], &DataType::Utf8)?;
+    Ok(ColumnarValue::Array(encode(texts.as_string())?))
 }
 
 fn encode(texts: &StringArray) -> Result<ArrayRef> {
@@ -30,26 +31,6 @@ fn encode(texts: &StringArray) -> Result<ArrayRef> {
     let keys = Int32Array::try_new(keys.into(), texts.nulls().cloned())?;
     let distinct = StringArray::from_iter_values(distinct.iter());
     Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(distinct))?))
-}
-
-impl ScalarUDFImpl for DictionaryEncode {
-    fn name(&self) -> &'static str {
-        "dictionary_encode"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)))
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let texts = ColumnarValue::values_to_arrays(&arguments.args)?;
-        let texts = cast(&texts[0], &DataType::Utf8)?;
-        Ok(ColumnarValue::Array(encode(texts.as_string())?))
-    }
 }
 
 #[cfg(test)]
