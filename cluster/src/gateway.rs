@@ -251,7 +251,7 @@ fn check_read_only(plan: &Arc<dyn ExecutionPlan>) -> Result<()> {
     })?;
     if other {
         let text = "this plan writes, or reads other files than Parquet: a cluster does not run it";
-        return Err(DataFusionError::External(Box::new(Error::new(ErrorKind::ClusterQuery, text))));
+        return Err(DataFusionError::External(Box::new(Error::new(ErrorKind::Query, text))));
     }
     Ok(())
 }
@@ -266,7 +266,7 @@ fn job_failure(text: &str) -> ClusterFailure {
         } else {
             "the cluster did not answer: a task failed again and again"
         };
-        let kind = if undistributable { ErrorKind::ClusterQuery } else { ErrorKind::Unreachable };
+        let kind = if undistributable { ErrorKind::Query } else { ErrorKind::Unreachable };
         let error = Error::new(kind, message).with_context("cause", text.lines().next().unwrap_or_default());
         let mut failure = ClusterFailure::from(&error);
         failure.undistributable = undistributable;
