@@ -1,5 +1,6 @@
-//! The execution engine of an executor. It wraps Ballista's engine with two additions: it reports the error of a task in a format
-//! that a session can read, and it reads the footer of a data file with one request.
+//! The execution engine of an executor. It wraps Ballista's engine with two additions: it reports
+//! the error of a task in a format that a session can read, and it reads the footer of a data file
+//! with one request.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -30,7 +31,8 @@ use object_store::path::Path;
 
 use crate::reason;
 
-/// Bytes at the end of a data file that are read with the footer. It is DataFusion's default, which is not part of a plan.
+/// Bytes at the end of a data file that are read with the footer. It is DataFusion's default, which
+/// is not part of a plan.
 const FOOTER_BYTES: usize = 512 << 10;
 
 /// Ballista's engine with the two additions.
@@ -93,8 +95,8 @@ struct ReportingStage {
 }
 
 impl ReportingStage {
-    /// Returns the error of the store for one data file. The Parquet reader reports such an error only as text, so the request is
-    /// repeated, only after an error.
+    /// Returns the error of the store for one data file. The Parquet reader reports such an error
+    /// only as text, so the request is repeated, only after an error.
     async fn store_error(&self, context: &TaskContext) -> Option<DataFusionError> {
         let (url, path) = self.file.as_ref()?;
         let store = context.runtime_env().object_store(url).ok()?;
@@ -120,7 +122,8 @@ impl QueryStageExecutor for ReportingStage {
             Err(error) => Arc::new(error),
         };
         let shared = DataFusionError::Shared(Arc::clone(&error));
-        // For these errors Ballista would repeat the stage. `gateway` repeats the whole query instead.
+        // For these errors Ballista would repeat the stage. `gateway` repeats the whole query
+        // instead.
         let text = match FailedTask::from(BallistaError::from(shared)).failed_reason {
             Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::encode_loss(&error),
             _ => match self.store_error(&context).await {
@@ -148,7 +151,8 @@ impl QueryStageExecutor for ReportingStage {
     }
 }
 
-/// Connections to other executors. All requests to an executor share one connection. Ballista's own pool is private.
+/// Connections to other executors. All requests to an executor share one connection. Ballista's own
+/// pool is private.
 #[derive(Default)]
 struct ClientPool(Mutex<HashMap<(String, u16), BallistaClient>>);
 

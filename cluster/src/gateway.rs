@@ -1,7 +1,7 @@
 //! The HTTP server for sessions: it receives a plan and returns the rows as an Arrow IPC stream.
 //!
-//! So a session needs only one address, without Ballista and without connections to executors. The port of Ballista, which accepts
-//! any plan, stays within the cluster.
+//! So a session needs only one address, without Ballista and without connections to executors. The
+//! port of Ballista, which accepts any plan, stays within the cluster.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -42,8 +42,9 @@ type GatewayResult<T> = std::result::Result<T, ClusterFailure>;
 
 pub(crate) type BallistaScheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
-/// Maximum number of attempts to run a query when executors are lost. Ballista 55 can repair a job itself, but it counts rows of a
-/// lost executor twice. So such a job is cancelled, and the query runs again from the start.
+/// Maximum number of attempts to run a query when executors are lost. Ballista 55 can repair a job
+/// itself, but it counts rows of a lost executor twice. So such a job is cancelled, and the query
+/// runs again from the start.
 const MAX_ATTEMPTS: usize = 5;
 
 /// The prefix of the scheduler's error for a plan that it cannot divide into stages.
@@ -176,7 +177,8 @@ impl ClusterQuery {
         Ok(Self { context, plan })
     }
 
-    /// Runs the plan until no executor is lost meanwhile. Returns the job, with the locations of its rows.
+    /// Runs the plan until no executor is lost meanwhile. Returns the job, with the locations of
+    /// its rows.
     async fn run(&self, gateway: &Arc<Gateway>, attempts: &mut usize) -> GatewayResult<JobRun> {
         loop {
             *attempts = attempts.saturating_sub(1);
@@ -242,7 +244,8 @@ fn executors_lost() -> ClusterFailure {
     ClusterFailure::from(&error)
 }
 
-/// Returns an error if a plan writes, or reads other files than Parquet. Any program that connects to the port can send a plan.
+/// Returns an error if a plan writes, or reads other files than Parquet. Any program that connects
+/// to the port can send a plan.
 fn check_read_only(plan: &Arc<dyn ExecutionPlan>) -> Result<()> {
     let other = plan.exists(|node| {
         let Some(scan) = node.downcast_ref::<DataSourceExec>() else { return Ok(node.is::<DataSinkExec>()) };

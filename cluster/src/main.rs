@@ -1,7 +1,9 @@
-//! `tracelake-cluster`: a scheduler and executors that run the queries of sessions with the option `cluster`.
+//! `tracelake-cluster`: a scheduler and executors that run the queries of sessions with the option
+//! `cluster`.
 //!
-//! Sessions plan queries and send the plans (`tracelake::session::cluster`). Apache DataFusion Ballista divides the plans into stages
-//! and executes them here. docs/cluster.md explains how to run a cluster.
+//! Sessions plan queries and send the plans (`tracelake::session::cluster`). Apache DataFusion
+//! Ballista divides the plans into stages and executes them here. docs/cluster.md explains how to
+//! run a cluster.
 
 mod engine;
 mod executor;
@@ -19,11 +21,12 @@ use ballista_core::error::Result;
 
 use crate::settings::{ProcessRole, StandaloneParts};
 
-/// Maximum size of a message in bytes. A plan lists the data files that it reads: 100,000 of them are about 30 MB.
+/// Maximum size of a message in bytes. A plan lists the data files that it reads: 100,000 of them
+/// are about 30 MB.
 const MESSAGE_BYTES: u32 = 256 << 20;
 
-/// The environment variable for the stack size of threads, and its value. Plans are nested deeply, and there is no other setting
-/// for the threads of Ballista.
+/// The environment variable for the stack size of threads, and its value. Plans are nested deeply,
+/// and there is no other setting for the threads of Ballista.
 const STACK_SETTING: (&str, &str) = ("RUST_MIN_STACK", "33554432");
 
 /// The log filter without `RUST_LOG`. At level `info`, Ballista logs whole plans.

@@ -1,4 +1,5 @@
-//! Encodes the error of a task as text. The scheduler passes errors on only as text inside other text.
+//! Encodes the error of a task as text. The scheduler passes errors on only as text inside other
+//! text.
 
 use ballista_core::error::BallistaError;
 use datafusion::common::DataFusionError;

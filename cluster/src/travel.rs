@@ -1,4 +1,5 @@
-//! The settings that are sent with every task: the version of tracelake, and the options of the store of the lake.
+//! The settings that are sent with every task: the version of tracelake, and the options of the
+//! store of the lake.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -88,7 +89,8 @@ pub(crate) fn config() -> SessionConfig {
         .with_option_extension(TaskSettings::default())
 }
 
-/// Opens stores with the options of the task. Without options, they are taken from the environment of this process.
+/// Opens stores with the options of the task. Without options, they are taken from the environment
+/// of this process.
 #[derive(Debug)]
 struct StoreRegistry {
     options: Options,
@@ -112,7 +114,8 @@ impl ObjectStoreRegistry for StoreRegistry {
     }
 }
 
-/// The runtime environment of the tasks of one session. `spill` is the folder for state that does not fit into memory.
+/// The runtime environment of the tasks of one session. `spill` is the folder for state that does
+/// not fit into memory.
 pub(crate) fn runtime(config: &SessionConfig, spill: Option<&str>) -> Result<Arc<RuntimeEnv>> {
     let Some(settings) = config.options().extensions.get::<TaskSettings>() else {
         return exec_err!("a task without settings of tracelake");

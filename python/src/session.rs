@@ -35,8 +35,8 @@ fn interrupt(pending: &PendingExceptions) -> Interrupt {
     Arc::new(move || Python::attach(|py| pending.store(current().id(), py.check_signals())))
 }
 
-/// Passes the progress of an ingest to a Python function. An exception that it raises ends the ingest, and is raised by the call of
-/// this thread.
+/// Passes the progress of an ingest to a Python function. An exception that it raises ends the
+/// ingest, and is raised by the call of this thread.
 fn watch(pending: &PendingExceptions, progress: Option<Py<PyAny>>) -> Option<Watch> {
     let (pending, caller) = (pending.clone(), current().id());
     let progress = progress?;

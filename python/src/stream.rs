@@ -65,7 +65,8 @@ impl PyStream {
     }
 }
 
-/// Starts an execution and returns it as a capsule. `failure_slot` is `None` for consumers that do not call `error` afterwards.
+/// Starts an execution and returns it as a capsule. `failure_slot` is `None` for consumers that do
+/// not call `error` afterwards.
 pub(crate) fn capsule<'py>(
     py: Python<'py>,
     frame: &tracelake::Frame,

@@ -1,7 +1,8 @@
 //! Finds the missing or corrupt data file that made a query fail, and explains the failure.
 //!
-//! An error of DataFusion tells what could not be decoded, but not in which file. So, only after an error, the files of the
-//! plan are checked one by one. The result is an error for users that names the file.
+//! An error of DataFusion tells what could not be decoded, but not in which file. So, only after an
+//! error, the files of the plan are checked one by one. The result is an error for users that names
+//! the file.
 
 use std::error::Error as StdError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -57,7 +58,8 @@ pub struct ScannedFile {
 
 /// Returns the first file of a plan that is missing or truncated, if the lake is on a disk.
 ///
-/// This is checked before a query starts, because a stream that has returned rows can no longer exclude a run.
+/// This is checked before a query starts, because a stream that has returned rows can no longer
+/// exclude a run.
 pub fn lost_on_disk(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Option<ScannedFile> {
     scanned(plan).into_iter().find(|file| !lake.place().has_size_on_disk(&file.location, file.size))
 }
@@ -68,7 +70,8 @@ pub async fn explain_lost(lake: &Lake, lost: ScannedFile) -> Option<Explained> {
     Some(Explained { error, lost: Some(lost.location) })
 }
 
-/// Explains a failure of planning. Planning can read files, because it computes the rows of cached views.
+/// Explains a failure of planning. Planning can read files, because it computes the rows of cached
+/// views.
 pub async fn explain_planning(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Explained {
     explain(lake, snapshot_files(lake, snapshot, failure), failure).await
 }
@@ -107,7 +110,8 @@ pub async fn explain(lake: &Lake, files: Vec<ScannedFile>, failure: Failure<'_>)
     }
 }
 
-/// Converts an error from a task of a cluster. An error of kind `Malformed` makes the session look for a corrupt data file.
+/// Converts an error from a task of a cluster. An error of kind `Malformed` makes the session look
+/// for a corrupt data file.
 pub fn task_error(error: &DataFusionError) -> Error {
     let converted = query_error(error);
     if is_parquet(error) || is_panic(error) { converted.of_kind(ErrorKind::Malformed) } else { converted }
@@ -158,8 +162,8 @@ pub fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Vec<ScannedFile> {
     files
 }
 
-/// Returns the data files of all runs, to find the one that made planning fail. Returns no files if the failure does not concern
-/// a file, because checking each file costs a request.
+/// Returns the data files of all runs, to find the one that made planning fail. Returns no files if
+/// the failure does not concern a file, because checking each file costs a request.
 fn snapshot_files(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<ScannedFile> {
     let is_about_file = match failure {
         Failure::Error(error) => find_cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error),
@@ -215,8 +219,8 @@ fn read_error(place: &Place, location: &str, error: StoreError) -> Error {
     if is_missing { error.with_hint(MISSING_HINT) } else { error }
 }
 
-/// The path of an error of the store, if the kind of the error is known. Without credentials there is no path, because the
-/// store makes no request.
+/// The path of an error of the store, if the kind of the error is known. Without credentials there
+/// is no path, because the store makes no request.
 fn path_of(error: &StoreError) -> Option<&str> {
     match error {
         StoreError::NotFound { path, .. }
@@ -226,7 +230,8 @@ fn path_of(error: &StoreError) -> Option<&str> {
     }
 }
 
-/// Copies an error. DataFusion returns errors by reference, and errors of the store cannot be cloned.
+/// Copies an error. DataFusion returns errors by reference, and errors of the store cannot be
+/// cloned.
 fn copy_store_error(error: &StoreError) -> StoreError {
     let (path, source) = (path_of(error).unwrap_or_default().to_owned(), error.to_string().into());
     match error {

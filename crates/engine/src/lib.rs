@@ -1,7 +1,8 @@
 //! Runs the queries of a session with DataFusion.
 //!
-//! It contains the tables over the files of a lake, our own functions and optimizer rules, the caches of plans and of rows of
-//! views, and the client of a cluster. It does not depend on the catalog: a session passes the views to it as plans.
+//! It contains the tables over the files of a lake, our own functions and optimizer rules, the
+//! caches of plans and of rows of views, and the client of a cluster. It does not depend on the
+//! catalog: a session passes the views to it as plans.
 
 #![expect(missing_debug_implementations, reason = "the session uses these types, and users do not")]
 

@@ -38,7 +38,8 @@ pub fn attribute_names(run: &Manifest) -> impl Iterator<Item = &str> {
     profile.chain(run.tags.keys()).map(String::as_str)
 }
 
-/// The attributes of the profile and the tags of the run, as JSON. A tag overrides an attribute of the same name.
+/// The attributes of the profile and the tags of the run, as JSON. A tag overrides an attribute of
+/// the same name.
 fn attributes(run: &Manifest) -> Option<String> {
     let mut all: BTreeMap<&String, &String> = run.figures.iter().flat_map(|figures| &figures.attributes).collect();
     all.extend(&run.tags);
@@ -122,8 +123,8 @@ fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
     )
 }
 
-/// The schema of a table as queries read it. Text columns are string views, so that rows of a Parquet page share the texts of
-/// its dictionary without a copy.
+/// The schema of a table as queries read it. Text columns are string views, so that rows of a
+/// Parquet page share the texts of its dictionary without a copy.
 pub(crate) fn read_schema(table: &Table) -> SchemaRef {
     let schema = table.schema();
     let fields = schema.fields().iter().map(|field| match field.data_type() {

@@ -5,9 +5,9 @@ use std::fmt;
 use datafusion::common::Result;
 use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
 
-/// A memory pool with two limits. While less than half of the memory is reserved, any operator may grow. Above that, each
-/// operator may reserve an equal share and spills the rest to disk. With equal shares alone, a plan with a hundred
-/// operators would limit each of them to a hundredth.
+/// A memory pool with two limits. While less than half of the memory is reserved, any operator may
+/// grow. Above that, each operator may reserve an equal share and spills the rest to disk. With
+/// equal shares alone, a plan with a hundred operators would limit each of them to a hundredth.
 #[derive(Debug)]
 pub struct HalfFair {
     fair: FairSpillPool,

@@ -1,6 +1,7 @@
 //! The tables of a lake as DataFusion table providers.
 //!
-//! A scan reads exactly the data files that the manifests list. Files are pruned by the manifests before any footer is read.
+//! A scan reads exactly the data files that the manifests list. Files are pruned by the manifests
+//! before any footer is read.
 
 use std::collections::HashSet;
 use std::sync::{Arc, RwLock};

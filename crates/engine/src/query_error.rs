@@ -68,7 +68,8 @@ fn shorten(text: &str) -> String {
     lowercase_first(&text.replace("datafusion.public.", ""))
 }
 
-/// Converts the first letter to lower case, unless the text begins with a name in capitals. Removes dots at the end.
+/// Converts the first letter to lower case, unless the text begins with a name in capitals. Removes
+/// dots at the end.
 fn lowercase_first(text: &str) -> String {
     let text = text.trim().trim_end_matches('.');
     let mut letters = text.chars();

@@ -1,11 +1,11 @@
 //! The thread that owns the Tokio runtime, and the calls that block until work on it is done.
 //!
-//! A caller may be a plain thread, a thread of another Tokio runtime (where `block_on` would panic),
-//! or Python without the GIL. So the engine spawns work onto its own runtime and returns the result
-//! through a plain channel. A panic in a query closes the channel and becomes an error.
+//! A caller may be a plain thread, a thread of another Tokio runtime (where `block_on` would
+//! panic), or Python without the GIL. So the engine spawns work onto its own runtime and returns
+//! the result through a plain channel. A panic in a query closes the channel and becomes an error.
 //!
-//! A caller that cancels stops the work too: the engine aborts a future and drops a stream. It sets the
-//! stop flag of a blocking closure and waits for the closure to return.
+//! A caller that cancels stops the work too: the engine aborts a future and drops a stream. It sets
+//! the stop flag of a blocking closure and waits for the closure to return.
 
 use std::future::Future;
 use std::pin::pin;
@@ -24,14 +24,15 @@ use crate::error::{Error, ErrorKind, Result};
 /// Polled while a caller waits. Returns true to cancel the call.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// Stack size of each thread in bytes. With Tokio's 2 MiB, a query of about 100 OR terms overflows the stack, which
-/// aborts the process. The memory is only reserved until a query needs it.
+/// Stack size of each thread in bytes. With Tokio's 2 MiB, a query of about 100 OR terms overflows
+/// the stack, which aborts the process. The memory is only reserved until a query needs it.
 const STACK_BYTES: usize = 32 << 20;
 
 /// Time between two calls of the interrupt function.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long the threads may take to end after the last session is closed. Only a blocking call can take longer.
+/// How long the threads may take to end after the last session is closed. Only a blocking call can
+/// take longer.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A handle to the engine thread; the runtime ends with the last one.
@@ -85,9 +86,11 @@ impl Engine {
         std::thread::Builder::new()
             .name("tracelake-engine".into())
             .spawn(move || {
-                // Ends when the last `Engine` is dropped; the runtime is dropped on this thread too.
+                // Ends when the last `Engine` is dropped; the runtime is dropped on this thread
+                // too.
                 let _ = runtime.block_on(all_dropped);
-                // Joins the threads. If a thread ends while glibc detaches it, glibc can read its stack after it is unmapped and crash.
+                // Joins the threads. If a thread ends while glibc detaches it, glibc can read its
+                // stack after it is unmapped and crash.
                 runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
             })
             .map_err(failed)?;
@@ -95,7 +98,8 @@ impl Engine {
         Ok(Self { handle, interrupt, process: std::process::id(), _alive: Arc::new(alive) })
     }
 
-    /// Returns an error in a process that was forked from the one with the engine: there, each call would wait forever.
+    /// Returns an error in a process that was forked from the one with the engine: there, each call
+    /// would wait forever.
     pub fn check_process(&self) -> Result<()> {
         if std::process::id() == self.process {
             return Ok(());
@@ -134,8 +138,8 @@ impl Engine {
         })?
     }
 
-    /// Runs a blocking closure on its own thread and waits for its result. When the caller cancels, the engine sets
-    /// `stop` and still waits, so that no work continues after the call.
+    /// Runs a blocking closure on its own thread and waits for its result. When the caller cancels,
+    /// the engine sets `stop` and still waits, so that no work continues after the call.
     pub fn run_blocking<T: Send + 'static>(
         &self,
         stop: &AtomicBool,
@@ -152,7 +156,8 @@ impl Engine {
         })?
     }
 
-    /// Runs an action periodically, each time after a pause, until the returned task is stopped or dropped.
+    /// Runs an action periodically, each time after a pause, until the returned task is stopped or
+    /// dropped.
     pub fn every<F: Future<Output = ()> + Send>(
         &self,
         pause: Duration,
@@ -183,8 +188,8 @@ impl Engine {
         }
     }
 
-    /// Runs a stream on its own thread, at most two items ahead of the consumer. Dropping the returned iterator, or
-    /// cancelling, drops the stream and so ends its work.
+    /// Runs a stream on its own thread, at most two items ahead of the consumer. Dropping the
+    /// returned iterator, or cancelling, drops the stream and so ends its work.
     pub fn pull<T: Send + 'static>(&self, stream: impl Stream<Item = Result<T>> + Send + 'static) -> Result<Pulled<T>> {
         self.check_process()?;
         let (sender, receiver) = sync_channel(2);
@@ -209,7 +214,8 @@ impl Engine {
         Ok(Pulled { receiver, engine: self.clone(), stop: Some(stop) })
     }
 
-    /// Waits for a result. Calls `cancel` each time the interrupt function returns true; an error from it ends the wait.
+    /// Waits for a result. Calls `cancel` each time the interrupt function returns true; an error
+    /// from it ends the wait.
     fn wait<T>(&self, receiver: &Receiver<T>, cancel: impl Fn() -> Option<Error>) -> Result<T> {
         loop {
             match receiver.recv_timeout(POLL_INTERVAL) {
@@ -239,7 +245,8 @@ impl<T> Iterator for Pulled<T> {
 
     fn next(&mut self) -> Option<Result<T>> {
         self.stop.as_ref()?;
-        // A stream that panicked sends no end. It must be an error, or else some of the rows would pass for all of them.
+        // A stream that panicked sends no end. It must be an error, or else some of the rows would
+        // pass for all of them.
         let item = self.engine.check_process().and_then(|()| self.engine.wait(&self.receiver, || Some(cancelled())));
         let item = item.unwrap_or_else(|error| Some(Err(error)));
         if !matches!(item, Some(Ok(_))) {

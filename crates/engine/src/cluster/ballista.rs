@@ -24,10 +24,10 @@ use datafusion::physical_plan::{
     ChildrenPropertiesMode, ExecutionPlan, ExecutionPlanProperties, Partitioning, ReplaceChildrenOptions,
 };
 
-type Node = Arc<dyn ExecutionPlan>;
+type PlanNode = Arc<dyn ExecutionPlan>;
 
 /// Adds the operators that a cluster needs to a plan, and removes statistics that it does not need.
-pub(super) fn adapt_for_ballista(plan: Node) -> Result<Node> {
+pub(super) fn adapt_for_ballista(plan: PlanNode) -> Result<PlanNode> {
     let adapt_node = |node| {
         adapt_leaf(node)?
             .transform_data(sort_by_partition_columns)?
@@ -39,8 +39,9 @@ pub(super) fn adapt_for_ballista(plan: Node) -> Result<Node> {
 
 /// Sorts the input of a window by all its partition columns.
 ///
-/// DataFusion omits columns that it knows to be constant. Ballista does not know that after a shuffle, and refuses the window.
-fn sort_by_partition_columns(node: Node) -> Result<Transformed<Node>> {
+/// DataFusion omits columns that it knows to be constant. Ballista does not know that after a
+/// shuffle, and refuses the window.
+fn sort_by_partition_columns(node: PlanNode) -> Result<Transformed<PlanNode>> {
     let window = if let Some(window) = node.downcast_ref::<BoundedWindowAggExec>() {
         window.window_expr().first()
     } else if let Some(window) = node.downcast_ref::<WindowAggExec>() {
@@ -72,9 +73,9 @@ fn sort_by_partition_columns(node: Node) -> Result<Transformed<Node>> {
 
 /// Moves each input of a union that collects rows into its own stage, by a shuffle.
 ///
-/// A task of Ballista 55 runs one partition of a union, and omits the scans of the other inputs. But a join that collects one side
-/// still runs in each task, so that its rows would be repeated.
-fn shuffle_union_inputs(node: Node) -> Result<Transformed<Node>> {
+/// A task of Ballista 55 runs one partition of a union, and omits the scans of the other inputs.
+/// But a join that collects one side still runs in each task, so that its rows would be repeated.
+fn shuffle_union_inputs(node: PlanNode) -> Result<Transformed<PlanNode>> {
     if !node.is::<UnionExec>() {
         return Ok(Transformed::no(node));
     }
@@ -87,7 +88,8 @@ fn shuffle_union_inputs(node: Node) -> Result<Transformed<Node>> {
         changed = true;
         let key: Arc<dyn PhysicalExpr> = Arc::new(Column::new(input.schema().field(0).name(), 0));
         let partitions = input.output_partitioning().partition_count();
-        Ok(Arc::new(RepartitionExec::try_new(Arc::clone(input), Partitioning::Hash(vec![key], partitions))?) as Node)
+        Ok(Arc::new(RepartitionExec::try_new(Arc::clone(input), Partitioning::Hash(vec![key], partitions))?)
+            as PlanNode)
     });
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     if !changed {
@@ -98,7 +100,7 @@ fn shuffle_union_inputs(node: Node) -> Result<Transformed<Node>> {
 }
 
 /// Whether an operator of this stage reads an input as one partition.
-fn collects(plan: &Node) -> bool {
+fn collects(plan: &PlanNode) -> bool {
     if plan.is::<RepartitionExec>() {
         return false;
     }
@@ -110,9 +112,9 @@ fn collects(plan: &Node) -> bool {
 
 /// Makes a join yield to the scheduler regularly.
 ///
-/// Otherwise a join that makes many rows from few checks for cancellation only after the last row. Then a cancelled query would
-/// keep an executor busy for minutes.
-fn yield_in_joins(node: Node) -> Transformed<Node> {
+/// Otherwise a join that makes many rows from few checks for cancellation only after the last row.
+/// Then a cancelled query would keep an executor busy for minutes.
+fn yield_in_joins(node: PlanNode) -> Transformed<PlanNode> {
     let is_join = node.is::<HashJoinExec>()
         || node.is::<NestedLoopJoinExec>()
         || node.is::<CrossJoinExec>()
@@ -121,10 +123,11 @@ fn yield_in_joins(node: Node) -> Transformed<Node> {
 }
 
 /// Changes a leaf so that several tasks can divide it.
-fn adapt_leaf(node: Node) -> Result<Transformed<Node>> {
-    // Ballista 55 replaces `EmptyExec` and `PlaceholderRowExec` with a scan of memory in tasks that read no partition of them. The
-    // scan has metrics and these operators do not. So the tasks of a stage differ in the number of metrics, Ballista does not
-    // register their end, and the job never ends. A scan of memory in all tasks avoids that.
+fn adapt_leaf(node: PlanNode) -> Result<Transformed<PlanNode>> {
+    // Ballista 55 replaces `EmptyExec` and `PlaceholderRowExec` with a scan of memory in tasks that
+    // read no partition of them. The scan has metrics and these operators do not. So the tasks of a
+    // stage differ in the number of metrics, Ballista does not register their end, and the job
+    // never ends. A scan of memory in all tasks avoids that.
     let rows = if node.is::<EmptyExec>() {
         Some(Vec::new())
     } else if node.is::<PlaceholderRowExec>() {
@@ -135,12 +138,12 @@ fn adapt_leaf(node: Node) -> Result<Transformed<Node>> {
     if let Some(rows) = rows {
         let partitions = node.properties().output_partitioning().partition_count();
         let memory = MemorySourceConfig::try_new(&vec![rows; partitions], node.schema(), None)?;
-        return Ok(Transformed::yes(DataSourceExec::from_data_source(memory) as Node));
+        return Ok(Transformed::yes(DataSourceExec::from_data_source(memory) as PlanNode));
     }
     let Some(scan) = node.downcast_ref::<DataSourceExec>() else { return Ok(Transformed::no(node)) };
     let Some(files) = scan.data_source().downcast_ref::<FileScanConfig>() else { return Ok(Transformed::no(node)) };
-    // Only planning needs the statistics of single files, and they are twelve times as large as the rest of a plan. The statistics
-    // of whole scans remain.
+    // Only planning needs the statistics of single files, and they are twelve times as large as the
+    // rest of a plan. The statistics of whole scans remain.
     let groups = files.file_groups.iter().map(|group| {
         let files = group.iter().cloned().map(|mut file| {
             file.statistics = None;
@@ -149,7 +152,7 @@ fn adapt_leaf(node: Node) -> Result<Transformed<Node>> {
         FileGroup::new(files.collect())
     });
     let files = FileScanConfigBuilder::from(files.clone()).with_file_groups(groups.collect()).build();
-    Ok(Transformed::yes(DataSourceExec::from_data_source(files) as Node))
+    Ok(Transformed::yes(DataSourceExec::from_data_source(files) as PlanNode))
 }
 
 /// The row of a `PlaceholderRowExec`.

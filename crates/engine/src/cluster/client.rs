@@ -44,8 +44,8 @@ impl Cluster {
     /// Connects to the cluster at an address. Each job contains the options `store`.
     ///
     /// # Errors
-    /// Argument: the address is malformed, or the cluster has another version. Unreachable. Unrecognized: the server is not a
-    /// cluster.
+    /// Argument: the address is malformed, or the cluster has another version. Unreachable.
+    /// Unrecognized: the server is not a cluster.
     pub async fn connect(address: &str, store: Options, local_fallback: bool) -> Result<Self> {
         let url = parse_address(address)?;
         let client = Client::builder().connect_timeout(CONNECT_TIMEOUT).build();
@@ -80,7 +80,8 @@ impl Cluster {
         self.partitions
     }
 
-    /// Returns the rows of all partitions of a plan, one after the other. Dropping the stream cancels the job.
+    /// Returns the rows of all partitions of a plan, one after the other. Dropping the stream
+    /// cancels the job.
     ///
     /// # Errors
     /// The plan cannot be serialized.

@@ -1,7 +1,9 @@
-//! The messages between a session and a cluster: a job, the description of the cluster, and a failure.
+//! The messages between a session and a cluster: a job, the description of the cluster, and a
+//! failure.
 //!
-//! A job is a line of JSON, then the plan in the format of `datafusion-proto`, compressed with zstd. A plan lists each data file with
-//! the same names, so that compression reduces it to a sixth.
+//! A job is a line of JSON, then the plan in the format of `datafusion-proto`, compressed with
+//! zstd. A plan lists each data file with the same names, so that compression reduces it to a
+//! sixth.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,13 +18,15 @@ use super::ballista::adapt_for_ballista;
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Options;
 
-/// The version that sessions, schedulers and executors must share: a plan has the same meaning only within one version.
+/// The version that sessions, schedulers and executors must share: a plan has the same meaning only
+/// within one version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The default port of a cluster.
 pub const PORT: u16 = 50050;
 
-/// Maximum size of a decompressed plan in bytes, so that a malformed job does not fill memory. 100,000 data files need less.
+/// Maximum size of a decompressed plan in bytes, so that a malformed job does not fill memory.
+/// 100,000 data files need less.
 const MAX_PLAN_BYTES: usize = 1 << 30;
 
 /// The first line of a job: all that an executor needs in addition to the plan.
@@ -33,7 +37,8 @@ pub struct ClusterJob {
     pub session: String,
     /// Settings of DataFusion that the plan was made for, by name.
     pub settings: BTreeMap<String, String>,
-    /// Options of the store. Empty if the session was opened without any: then executors take them from their environment.
+    /// Options of the store. Empty if the session was opened without any: then executors take them
+    /// from their environment.
     pub store: Options,
 }
 

@@ -1,10 +1,12 @@
 //! Executes queries on a cluster.
 //!
-//! A session plans each query itself, as for local execution: only the session knows the snapshot, the views, and our optimizer
-//! rules. It sends the physical plan with the paths of the data files to the cluster, and receives the rows. So the cluster needs
-//! only Arrow, Parquet and our functions, and its results cannot depend on what it knows of the lake.
+//! A session plans each query itself, as for local execution: only the session knows the snapshot,
+//! the views, and our optimizer rules. It sends the physical plan with the paths of the data files
+//! to the cluster, and receives the rows. So the cluster needs only Arrow, Parquet and our
+//! functions, and its results cannot depend on what it knows of the lake.
 //!
-//! The other side is the program `tracelake-cluster` (folder `cluster/`). The items that both sides need are public here.
+//! The other side is the program `tracelake-cluster` (folder `cluster/`). The items that both sides
+//! need are public here.
 
 mod ballista;
 mod client;
@@ -51,7 +53,8 @@ impl Planner {
         Self { cluster }
     }
 
-    /// Turns off the features that connect operators in memory, because operators run in different processes.
+    /// Turns off the features that connect operators in memory, because operators run in different
+    /// processes.
     pub fn configure(config: SessionConfig, cluster: &Cluster) -> SessionConfig {
         let mut config = config.with_target_partitions(cluster.partitions()).with_round_robin_repartition(false);
         let optimizer = &mut config.options_mut().optimizer;
@@ -61,9 +64,10 @@ impl Planner {
         optimizer.enable_aggregate_dynamic_filter_pushdown = false;
         optimizer.enable_physical_uncorrelated_scalar_subquery = false;
         optimizer.enable_sort_pushdown = false;
-        // Ballista 55 loses rows of a left join that collects its build side. Such a join has one partition, and the operators above
-        // it are planned for one. Ballista converts it to a partitioned join and does not change these operators. It collects
-        // build sides itself where that is safe.
+        // Ballista 55 loses rows of a left join that collects its build side. Such a join has one
+        // partition, and the operators above it are planned for one. Ballista converts it to a
+        // partitioned join and does not change these operators. It collects build sides itself
+        // where that is safe.
         optimizer.hash_join_single_partition_threshold = 0;
         optimizer.hash_join_single_partition_threshold_rows = 0;
         config
@@ -103,7 +107,8 @@ fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
 impl QueryPlanner for Planner {
     async fn create_physical_plan(&self, plan: &LogicalPlan, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = DefaultPhysicalPlanner::default().create_physical_plan(plan, session).await?;
-        // A table that has its own plan, such as `diagnosis`, becomes part of the plan that contains it.
+        // A table that has its own plan, such as `diagnosis`, becomes part of the plan that
+        // contains it.
         let plan = plan.transform_down(|node| {
             Ok(match node.downcast_ref::<ClusterExec>() {
                 Some(inner) => Transformed::new(Arc::clone(&inner.plan), true, TreeNodeRecursion::Jump),
@@ -114,7 +119,8 @@ impl QueryPlanner for Planner {
     }
 }
 
-/// A plan that a cluster executes. It has one partition: the rows of all partitions, one after the other.
+/// A plan that a cluster executes. It has one partition: the rows of all partitions, one after the
+/// other.
 struct ClusterExec {
     plan: Arc<dyn ExecutionPlan>,
     cluster: Arc<Cluster>,

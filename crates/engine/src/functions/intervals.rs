@@ -1,15 +1,18 @@
-//! Unions of intervals, for the functions `union_length`, `union_intervals`, `priority_lengths` and `covered`.
+//! Unions of intervals, for the functions `union_length`, `union_intervals`, `priority_lengths` and
+//! `covered`.
 //!
-//! Time in which intervals overlap counts once. A recording has as many intervals as kernels, so each is encoded in a few bytes.
-//! Intervals arrive in sequences sorted by their start, such as the rows of one kind in one file. Each sequence becomes a sorted
-//! run, and the runs are merged at the end. Intervals that fit no run are collected in a list, which is merged when it is large.
+//! Time in which intervals overlap counts once. A recording has as many intervals as kernels, so
+//! each is encoded in a few bytes. Intervals arrive in sequences sorted by their start, such as the
+//! rows of one kind in one file. Each sequence becomes a sorted run, and the runs are merged at the
+//! end. Intervals that fit no run are collected in a list, which is merged when it is large.
 
 use arrow::array::{Array, Int64Array};
 
 /// Maximum number of sorted runs. A recording has few files, kinds of rows and partitions.
 const MAX_RUNS: usize = 8;
 
-/// A set of intervals `[start, end)`. They are disjoint and sorted once they are merged into one run.
+/// A set of intervals `[start, end)`. They are disjoint and sorted once they are merged into one
+/// run.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Union {
     /// Each interval was added to the first run with a last interval that does not start later.
@@ -64,7 +67,8 @@ impl Union {
         }
     }
 
-    /// Adds an interval to the list. Merges all when the list needs more memory than the runs, so that merges are rare.
+    /// Adds an interval to the list. Merges all when the list needs more memory than the runs, so
+    /// that merges are rare.
     fn add_out_of_order(&mut self, start: i64, end: i64) {
         self.out_of_order.push((start, end));
         let encoded_bytes: usize = self.runs.iter().map(|run| run.encoded.bytes.len()).sum();
@@ -142,9 +146,9 @@ impl Union {
     }
 }
 
-/// Disjoint, sorted intervals in bytes. Each interval is two numbers: the distance from the end of the previous interval to its
-/// start, and its length. Numbers are in LEB128: 7 bits in each byte, the low bits first. The high bit is set if another byte
-/// follows.
+/// Disjoint, sorted intervals in bytes. Each interval is two numbers: the distance from the end of
+/// the previous interval to its start, and its length. Numbers are in LEB128: 7 bits in each byte,
+/// the low bits first. The high bit is set if another byte follows.
 #[derive(Debug, Clone)]
 struct EncodedIntervals {
     bytes: Vec<u8>,
@@ -196,7 +200,8 @@ fn decode(bytes: &[u8]) -> impl Iterator<Item = (i64, i64)> {
     })
 }
 
-/// The length of each union without the time that earlier unions cover. The maximum of `i64` if it does not fit.
+/// The length of each union without the time that earlier unions cover. The maximum of `i64` if it
+/// does not fit.
 pub(super) fn union_lengths(unions: &mut [Union]) -> Vec<i64> {
     unions.iter_mut().for_each(Union::merge);
     let mut remaining: Vec<_> = unions.iter().map(Union::merged_intervals).collect();
@@ -209,7 +214,8 @@ pub(super) fn union_lengths(unions: &mut [Union]) -> Vec<i64> {
                 *head = remaining.next();
             }
         }
-        // The time counts for the first running interval, until it ends or one of an earlier union starts.
+        // The time counts for the first running interval, until it ends or one of an earlier union
+        // starts.
         let running = heads.iter().position(|head| head.is_some_and(|(start, _)| start <= time));
         let start = heads[..running.unwrap_or(heads.len())].iter().flatten().map(|(start, _)| *start).min();
         let end = running.and_then(|union| heads[union]).map(|(_, end)| end);
@@ -245,7 +251,8 @@ pub(super) fn covered_lengths(
         sum += length(*start, *end);
     }
     cumulative.push(sum);
-    // The covered length before a time: all intervals that have ended, and the part of a running one.
+    // The covered length before a time: all intervals that have ended, and the part of a running
+    // one.
     let covered_before = |time: i64| {
         let ended = intervals.partition_point(|(_, end)| *end <= time);
         cumulative[ended] + intervals.get(ended).map_or(0, |(start, _)| length(*start, time).max(0))
@@ -294,7 +301,8 @@ mod tests {
             prop_assert_eq!(union.length(), i64::try_from(covered.len()).unwrap());
         }
 
-        /// Checked against a count of the points that a union covers and no earlier one. The state is encoded and decoded.
+        /// Checked against a count of the points that a union covers and no earlier one. The state
+        /// is encoded and decoded.
         #[test]
         fn the_first_priority_that_covers_a_point_counts_it(
             drawn in proptest::collection::vec((0_usize..4, 0_i64..400, 0_i64..20), 0..200)

@@ -55,8 +55,8 @@ pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     Ok(())
 }
 
-/// Registers all functions that plans of a session can call: those of [`register_functions`], and those that replace `LIKE` and
-/// `ILIKE` in plans.
+/// Registers all functions that plans of a session can call: those of [`register_functions`], and
+/// those that replace `LIKE` and `ILIKE` in plans.
 ///
 /// # Errors
 /// Returns the errors of the registry, for example if it is read-only.

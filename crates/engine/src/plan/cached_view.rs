@@ -1,10 +1,11 @@
 //! Cached views: a session computes their rows once per snapshot.
 //!
-//! Most views read other views. Inlining them all would make planning far slower than execution. So a plan contains a scan of each
-//! view that it reads, and a [`Resolver`] replaces the scan.
+//! Most views read other views. Inlining them all would make planning far slower than execution. So
+//! a plan contains a scan of each view that it reads, and a [`Resolver`] replaces the scan.
 //!
 //! - In a small lake it replaces the scans of all views with their rows.
-//! - In one large run it does so for views with `cache large` in the header, because they have few rows.
+//! - In one large run it does so for views with `cache large` in the header, because they have few
+//!   rows.
 //! - Elsewhere it replaces the scan with the plan of the view, so that filters reach the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +39,8 @@ const MAX_VIEW_BYTES: usize = 64 << 20;
 /// Bytes of all views above which rows of further views are not cached.
 const MAX_TOTAL_BYTES: usize = 256 << 20;
 
-/// A table provider that stands for a view in a logical plan. What replaces it is known only when the plan is executed.
+/// A table provider that stands for a view in a logical plan. What replaces it is known only when
+/// the plan is executed.
 #[derive(Debug, Clone)]
 pub struct CachedView {
     name: Arc<str>,
@@ -114,8 +116,8 @@ struct CachedRows {
 enum ViewRows {
     Empty,
     Cached(Arc<MemTable>),
-    /// There are too many rows, or computing them failed. A query that reads the plan of the view may need only some rows, and
-    /// succeed.
+    /// There are too many rows, or computing them failed. A query that reads the plan of the view
+    /// may need only some rows, and succeed.
     NotCached,
 }
 
@@ -165,7 +167,8 @@ impl ViewCache {
     }
 }
 
-/// Concatenates the rows into one batch with this schema. Copies the texts, so that the memory of other rows is released.
+/// Concatenates the rows into one batch with this schema. Copies the texts, so that the memory of
+/// other rows is released.
 fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatch> {
     // Nullability can differ between plan and batches, and so can the representation of texts.
     let fields = schema.fields().iter().map(|field| field.as_ref().clone().with_nullable(true));
@@ -191,7 +194,8 @@ pub enum Cache<'a> {
     None,
     /// The cache of the session.
     OfSession(&'a ViewCache),
-    /// A cache for one query: rows of the views that have few rows, for the runs that pass the filters.
+    /// A cache for one query: rows of the views that have few rows, for the runs that pass the
+    /// filters.
     OfQuery(&'a ViewCache, &'a [Expr]),
 }
 
@@ -222,7 +226,8 @@ impl<'a> Resolver<'a> {
 
     /// Replaces scans of views with their rows, or with their plans where rows are not cached.
     ///
-    /// It also replaces scans of empty tables with empty relations: most profiles fill few tables, and this shortens planning.
+    /// It also replaces scans of empty tables with empty relations: most profiles fill few tables,
+    /// and this shortens planning.
     pub async fn resolve(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
         let (mut visited, mut rows) = (BTreeSet::new(), BTreeMap::new());
         let mut plans = vec![plan.clone()];

@@ -1,4 +1,5 @@
-//! Planning for small lakes. Most lakes that users open have one run, or a few. For these, planning takes longer than execution.
+//! Planning for small lakes. Most lakes that users open have one run, or a few. For these, planning
+//! takes longer than execution.
 
 use std::sync::Arc;
 
@@ -25,10 +26,12 @@ use crate::provider::{LakeTable, ManifestTable};
 /// Maximum number of rows, in all tables of all runs, for caching the rows of views.
 const SMALL_ROWS: u64 = 1_000_000;
 
-/// Maximum number of rows for a plan for one core with few optimizer rules: planning less saves more time than a better plan.
+/// Maximum number of rows for a plan for one core with few optimizer rules: planning less saves
+/// more time than a better plan.
 const FEW_ROWS: u64 = 100_000;
 
-/// Logical optimizer rules that are skipped for few rows: applying them takes longer than they save.
+/// Logical optimizer rules that are skipped for few rows: applying them takes longer than they
+/// save.
 const SKIPPED_RULES: [&str; 10] = [
     "unions_to_filter",
     "eliminate_join",
@@ -97,16 +100,19 @@ pub(super) fn planner_settings(
         options.execution.target_partitions = 1;
         options.optimizer.max_passes = 1;
     }
-    // A plan with dynamic filters cannot be executed again, and they save less time than the reuse of a plan.
+    // A plan with dynamic filters cannot be executed again, and they save less time than the reuse
+    // of a plan.
     options.optimizer.enable_topk_dynamic_filter_pushdown = false;
     options.optimizer.enable_join_dynamic_filter_pushdown = false;
     options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
     Ok(state)
 }
 
-/// Adds the sorts, and the merges into one partition, that operators require in a plan for one core.
+/// Adds the sorts, and the merges into one partition, that operators require in a plan for one
+/// core.
 ///
-/// DataFusion's own rules also search for the cheapest positions, which takes longer than sorting few rows.
+/// DataFusion's own rules also search for the cheapest positions, which takes longer than sorting
+/// few rows.
 #[derive(Debug)]
 struct EnforceRequirements;
 

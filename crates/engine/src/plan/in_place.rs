@@ -1,7 +1,7 @@
 //! A table of a session for a query engine in another library.
 //!
-//! The context of that engine knows neither the store of the lake nor the rows in memory. So scans are planned and executed in the
-//! context of the session.
+//! The context of that engine knows neither the store of the lake nor the rows in memory. So scans
+//! are planned and executed in the context of the session.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! `LIKE` and `ILIKE` for columns with repeated texts.
 //!
-//! A profile has millions of events and a few hundred names. DataFusion compares the pattern with the text of each row. In a
-//! column from Parquet, rows with the same text mostly have the same string view. The functions here compare each distinct view
-//! once.
+//! A profile has millions of events and a few hundred names. DataFusion compares the pattern with
+//! the text of each row. In a column from Parquet, rows with the same text mostly have the same
+//! string view. The functions here compare each distinct view once.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use datafusion::logical_expr::{ColumnarValue, Expr, ExprSchemable, ScalarUDF, Vo
 
 use crate::functions::scalar::distinct::DistinctViews;
 
-/// The rewrite rule that replaces the operators with these functions. It does not change a pattern that begins with a letter,
-/// because DataFusion can skip row groups by the prefix.
+/// The rewrite rule that replaces the operators with these functions. It does not change a pattern
+/// that begins with a letter, because DataFusion can skip row groups by the prefix.
 #[derive(Debug)]
 pub struct LikeByView {
     like: Arc<ScalarUDF>,
@@ -120,7 +120,8 @@ mod tests {
     }
 
     proptest! {
-        /// Checked against DataFusion: rows of one view, of one text in several views, of thousands of texts, and nulls.
+        /// Checked against DataFusion: rows of one view, of one text in several views, of thousands
+        /// of texts, and nulls.
         #[test]
         fn matches_are_those_of_datafusion(
             rows in prop::collection::vec(prop::option::weighted(0.9, (0..9000_u32).prop_map(|n| n * n % 7001)), 0..3000),

@@ -1,6 +1,7 @@
 //! The plan cache of a session. Planning a query takes longer than reading the rows of a small run.
 //!
-//! A logical plan is valid for each snapshot of the lake. A physical plan is valid for the snapshot that it was made for.
+//! A logical plan is valid for each snapshot of the lake. A physical plan is valid for the snapshot
+//! that it was made for.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -26,7 +27,8 @@ use crate::provider::Pinned;
 /// Maximum number of cached plans. The cache is cleared when it is full.
 const MAX_PLANS: usize = 64;
 
-/// The key of a cached plan: SQL or the name of a canned query, the values of its parameters, and the runs that it reads.
+/// The key of a cached plan: SQL or the name of a canned query, the values of its parameters, and
+/// the runs that it reads.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Asked {
     pub text: String,
@@ -50,7 +52,8 @@ pub struct Plan {
 /// A physical plan, and the context to execute it in.
 pub(super) type ExecutablePlan = (Arc<dyn ExecutionPlan>, Arc<TaskContext>);
 
-/// Maximum number of executions of one physical plan. The metrics of its scans use more memory with each execution.
+/// Maximum number of executions of one physical plan. The metrics of its scans use more memory with
+/// each execution.
 const MAX_EXECUTIONS: usize = 64;
 
 /// A physical plan for one snapshot.
@@ -76,8 +79,8 @@ impl Plan {
         Arc::new(Self { logical, question: question.into(), runs, single_core, executable: Mutex::default() })
     }
 
-    /// Creates the physical plan for a snapshot. With `explained` it reads only tables, no cached rows, and all optimizer rules
-    /// are applied.
+    /// Creates the physical plan for a snapshot. With `explained` it reads only tables, no cached
+    /// rows, and all optimizer rules are applied.
     pub async fn executable(
         &self,
         context: &SessionContext,
@@ -99,7 +102,8 @@ impl Plan {
         let cache = if use_cache { Cache::OfSession(views) } else { Cache::None };
         let resolved = Resolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
         let (plan, is_reusable) = optimize(&state, resolved)?;
-        // Queries on one core follow an ingest, and run in the process that ingests instead of on the cluster.
+        // Queries on one core follow an ingest, and run in the process that ingests instead of on
+        // the cluster.
         let plan = if self.single_core {
             DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
         } else {
@@ -125,7 +129,8 @@ impl Plan {
     }
 }
 
-/// Optimizes a plan. Also returns whether the physical plan can be executed again: not if it depends on the current time.
+/// Optimizes a plan. Also returns whether the physical plan can be executed again: not if it
+/// depends on the current time.
 fn optimize(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, bool)> {
     if matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
         return Ok((state.optimize(&plan)?, false));
@@ -135,8 +140,8 @@ fn optimize(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, boo
     Ok((stages::optimize(state, analyzed)?, is_reusable))
 }
 
-/// Whether the plan would use state of one execution in the next one: a dynamic filter of a scan, or the result of a subquery in an
-/// expression.
+/// Whether the plan would use state of one execution in the next one: a dynamic filter of a scan,
+/// or the result of a subquery in an expression.
 fn has_execution_state(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     let mut has_state = false;
     plan.apply(|node| {
@@ -149,7 +154,8 @@ fn has_execution_state(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     Ok(has_state)
 }
 
-/// Whether the plan calls a function such as `now()`. The optimizer replaces the call with its value.
+/// Whether the plan calls a function such as `now()`. The optimizer replaces the call with its
+/// value.
 fn depends_on_time(plan: &LogicalPlan) -> Result<bool> {
     let mut is_stable = false;
     plan.apply_with_subqueries(|node| {

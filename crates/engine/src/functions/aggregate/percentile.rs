@@ -1,8 +1,8 @@
 //! `percentile_cont(p) within group (order by x)`: the exact percentile with linear interpolation.
 //!
-//! It replaces DataFusion's function of this name, which rounds the weight of the interpolation to six
-//! digits. For durations in ns, that is an error of microseconds. For n sorted values, the percentile is
-//! the value at position h = p * (n - 1), as in numpy and pandas.
+//! It replaces DataFusion's function of this name, which rounds the weight of the interpolation to
+//! six digits. For durations in ns, that is an error of microseconds. For n sorted values, the
+//! percentile is the value at position h = p * (n - 1), as in numpy and pandas.
 
 use std::sync::Arc;
 

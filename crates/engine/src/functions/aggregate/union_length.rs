@@ -1,7 +1,9 @@
-//! `union_length(ts, dur)`: the length of the union of intervals, and `union_intervals(ts, dur)`: the union itself.
+//! `union_length(ts, dur)`: the length of the union of intervals, and `union_intervals(ts, dur)`:
+//! the union itself.
 //!
-//! The state of a group is its merged intervals (see `intervals`). `union_intervals` returns them as a list of `ts` and
-//! `dur`, disjoint and sorted. So a query merges intervals once and compares several windows with them, by `covered`.
+//! The state of a group is its merged intervals (see `intervals`). `union_intervals` returns them
+//! as a list of `ts` and `dur`, disjoint and sorted. So a query merges intervals once and compares
+//! several windows with them, by `covered`.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
-//! `bound_by(steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above)`: the resource that limits a
-//! run, from shares of its time.
+//! `bound_by(steps, input, communication, host, compute, idle, busy, high, near, idle_above,
+//! busy_above)`: the resource that limits a run, from shares of its time.
 //!
-//! A share is null if it is unknown. Query `job.verdict` documents the rule. The key metrics of a run use the same function.
+//! A share is null if it is unknown. Query `job.verdict` documents the rule. The key metrics of a
+//! run use the same function.
 
 use std::sync::Arc;
 

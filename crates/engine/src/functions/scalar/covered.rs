@@ -1,8 +1,9 @@
 //! `covered(intervals, windows)`: the length of the part of each window that the intervals cover.
 //!
-//! Both are lists of structs with the fields `ts` and `dur`. The intervals are those of `union_intervals`, disjoint and sorted.
-//! The result is a list with one length for each window, null for a window without a time. `unnest` of the windows and of this
-//! list gives rows. A join by time would compare every interval with every window, or need time buckets for both.
+//! Both are lists of structs with the fields `ts` and `dur`. The intervals are those of
+//! `union_intervals`, disjoint and sorted. The result is a list with one length for each window,
+//! null for a window without a time. `unnest` of the windows and of this list gives rows. A join by
+//! time would compare every interval with every window, or need time buckets for both.
 
 use std::sync::Arc;
 
@@ -32,7 +33,8 @@ fn is_interval_list(ty: &DataType) -> bool {
     ["ts", "dur"].iter().all(|name| fields.find(name).is_some_and(|(_, field)| field.data_type() == &DataType::Int64))
 }
 
-/// Start and end of every interval in the list of a row. `None` for an interval without a time. Null is an empty list.
+/// Start and end of every interval in the list of a row. `None` for an interval without a time.
+/// Null is an empty list.
 fn intervals(lists: &ListArray, row: usize) -> Result<Vec<Option<(i64, i64)>>> {
     if lists.is_null(row) {
         return Ok(Vec::new());

@@ -1,6 +1,8 @@
-//! `dictionary_encode(text)`: a column of texts as an Arrow dictionary array, for consumers of a long column with few distinct texts.
+//! `dictionary_encode(text)`: a column of texts as an Arrow dictionary array, for consumers of a
+//! long column with few distinct texts.
 //!
-//! `arrow_cast` to a dictionary returns the same and takes three times as long. This function uses the hash table of the ingest.
+//! `arrow_cast` to a dictionary returns the same and takes three times as long. This function uses
+//! the hash table of the ingest.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! `regexp_like` for columns with repeated texts, and the search for distinct texts of a column.
 //!
-//! A profile has millions of kernels and a few hundred names of kernels. DataFusion's function would search each row, and compile
-//! the pattern again for each batch. The function here replaces it: it searches each distinct text once and caches the results.
+//! A profile has millions of kernels and a few hundred names of kernels. DataFusion's function
+//! would search each row, and compile the pattern again for each batch. The function here replaces
+//! it: it searches each distinct text once and caches the results.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,8 +26,8 @@ pub(crate) struct RegexpLike {
 /// Pattern and flags.
 type RegexpArguments = Vec<ScalarValue>;
 
-/// Maximum number of cached results. The cache is cleared when it is full, because columns with many distinct texts would fill
-/// memory.
+/// Maximum number of cached results. The cache is cleared when it is full, because columns with
+/// many distinct texts would fill memory.
 const MAX_CACHED: usize = 1 << 14;
 
 impl RegexpLike {
@@ -77,12 +78,13 @@ pub(super) struct DistinctTexts {
     pub(super) indexes: Vec<Option<i32>>,
 }
 
-/// Number of rows that are checked for repeated texts first. The names and args of kernels repeat, the args of operators do not.
+/// Number of rows that are checked for repeated texts first. The names and args of kernels repeat,
+/// the args of operators do not.
 const TRIAL_ROWS: usize = 512;
 
 impl DistinctTexts {
-    /// Finds the distinct texts of a column. Returns `None` if the values are not texts, or if few of them repeat: then the search
-    /// costs more than it saves.
+    /// Finds the distinct texts of a column. Returns `None` if the values are not texts, or if few
+    /// of them repeat: then the search costs more than it saves.
     pub(super) fn find(values: &ArrayRef) -> Option<Self> {
         let trial = Self::find_all(&values.slice(0, values.len().min(TRIAL_ROWS)))?;
         if trial.texts().count() < TRIAL_ROWS / 2 { Self::find_all(values) } else { None }
@@ -143,16 +145,18 @@ impl ScalarUDFImpl for RegexpLike {
     }
 }
 
-/// The distinct string views of a column. In a column from Parquet, the views refer to the pages, and rows with the same text mostly
-/// have the same view.
+/// The distinct string views of a column. In a column from Parquet, the views refer to the pages,
+/// and rows with the same text mostly have the same view.
 pub(crate) struct DistinctViews {
-    /// One row for each view, without nulls. There can be several rows for one view if there are many views.
+    /// One row for each view, without nulls. There can be several rows for one view if there are
+    /// many views.
     pub rows: UInt32Array,
     /// For each row of the column, the index of its view in `rows`. Undefined for null.
     pub indexes: Vec<usize>,
 }
 
-/// Number of slots in the hash table of views. A batch has 8,192 rows and rarely more than a few hundred texts.
+/// Number of slots in the hash table of views. A batch has 8,192 rows and rarely more than a few
+/// hundred texts.
 const HASH_SLOTS: usize = 1 << 10;
 
 impl DistinctViews {

@@ -1,8 +1,8 @@
 //! `extract_arg(args, name)`: the value of a member in the JSON object of column `args`.
 //!
-//! A string is returned without quotes and escapes, other values as JSON without blanks. The result is null if there is no member
-//! of that name, if its value is null, or if `args` is not a JSON object. If a name occurs twice, its last value counts, as in
-//! Python.
+//! A string is returned without quotes and escapes, other values as JSON without blanks. The result
+//! is null if there is no member of that name, if its value is null, or if `args` is not a JSON
+//! object. If a name occurs twice, its last value counts, as in Python.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -30,8 +30,9 @@ impl ExtractArg {
     }
 }
 
-/// [`member`] for many texts. Most have no member of that name, so they are searched for the name before they are parsed. A text
-/// with a backslash is always parsed, because it may contain the name with escapes.
+/// [`member`] for many texts. Most have no member of that name, so they are searched for the name
+/// before they are parsed. A text with a backslash is always parsed, because it may contain the
+/// name with escapes.
 struct MemberFinder<'n> {
     name: &'n str,
     finder: Finder<'n>,

@@ -1,8 +1,9 @@
-//! `ratio_interval(a, b, statistic, noise, confidence)`: the ratio of two groups of runs, with a confidence interval. See
-//! [`crate::statistics`].
+//! `ratio_interval(a, b, statistic, noise, confidence)`: the ratio of two groups of runs, with a
+//! confidence interval. See [`crate::statistics`].
 //!
-//! `a` and `b` are lists with one list for the values of each run, as `array_agg(array_agg(x))` returns. The result is a struct with
-//! the fields `a`, `b`, `ratio`, `low`, `high` and `significant`. Each field is null if it is unknown.
+//! `a` and `b` are lists with one list for the values of each run, as `array_agg(array_agg(x))`
+//! returns. The result is a struct with the fields `a`, `b`, `ratio`, `low`, `high` and
+//! `significant`. Each field is null if it is unknown.
 
 use std::sync::Arc;
 

@@ -1,12 +1,14 @@
-//! `call_parent(value, is_frame, ts, dur)`: the value of the innermost frame that encloses an interval, and
-//! `call_chain(value, is_frame, ts, dur)`: the values of all enclosing frames, innermost first.
+//! `call_parent(value, is_frame, ts, dur)`: the value of the innermost frame that encloses an
+//! interval, and `call_chain(value, is_frame, ts, dur)`: the values of all enclosing frames,
+//! innermost first.
 //!
-//! Window functions over the intervals of one thread, in the order that `encloser` needs. While `call_stack` joins names into one
-//! text, these return values of any type.
+//! Window functions over the intervals of one thread, in the order that `encloser` needs. While
+//! `call_stack` joins names into one text, these return values of any type.
 //!
-//! If no frame encloses an interval, `call_parent` is null and the list of `call_chain` is empty. For a row without a time, the
-//! list is null. The lists together have one element for each pair of an interval and an enclosing frame, and are long for deep
-//! calls. Use `call_parent` if you need only the innermost frame.
+//! If no frame encloses an interval, `call_parent` is null and the list of `call_chain` is empty.
+//! For a row without a time, the list is null. The lists together have one element for each pair of
+//! an interval and an enclosing frame, and are long for deep calls. Use `call_parent` if you need
+//! only the innermost frame.
 
 use std::sync::Arc;
 
@@ -102,7 +104,8 @@ mod tests {
 
     #[test]
     fn a_chain_has_the_enclosing_frames_innermost_first() {
-        // 1 [0, 100) encloses 2 [10, 40), which encloses 3 [12, 13). 4 [30, 60) overlaps 2 in part. The last row has no time.
+        // 1 [0, 100) encloses 2 [10, 40), which encloses 3 [12, 13). 4 [30, 60) overlaps 2 in part.
+        // The last row has no time.
         let columns: [ArrayRef; 4] = [
             Arc::new(Int64Array::from(vec![1, 2, 3, 4, 5, 6])),
             Arc::new(BooleanArray::from(vec![true, true, false, true, false, false])),
@@ -123,7 +126,8 @@ mod tests {
 
     #[test]
     fn lists_that_do_not_fit_into_a_column_are_an_error() {
-        // Each of 65,537 calls is inside all calls before it: 65,537 * 65,536 / 2 is more than 2^31.
+        // Each of 65,537 calls is inside all calls before it: 65,537 * 65,536 / 2 is more than
+        // 2^31.
         let depth = 65_537;
         let columns: [ArrayRef; 4] = [
             Arc::new(Int64Array::from_iter_values(0..depth)),

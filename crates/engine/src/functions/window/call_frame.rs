@@ -1,15 +1,19 @@
 //! `call_frame(name, ts, dur, work)`: the position of an interval in the call tree of its thread.
 //!
-//! A window function over the intervals of one thread, `partition by` thread and `order by ts, dur desc`. A join would compare all
-//! pairs of intervals. A stack finds the enclosing frames in one pass (see `encloser`).
+//! A window function over the intervals of one thread, `partition by` thread and `order by ts, dur
+//! desc`. A join would compare all pairs of intervals. A stack finds the enclosing frames in one
+//! pass (see `encloser`).
 //!
-//! A row without a name is not a frame. Its time does not count as own time of the frame around it, but its work counts as that
-//! frame's own work. An example is a call into the runtime of a device, with the work that it launched. The result has the fields
+//! A row without a name is not a frame. Its time does not count as own time of the frame around it,
+//! but its work counts as that frame's own work. An example is a call into the runtime of a device,
+//! with the work that it launched. The result has the fields
 //!
-//! - `path`: a hash of the names from the outermost frame to this one; null for a row without a name;
+//! - `path`: a hash of the names from the outermost frame to this one; null for a row without a
+//!   name;
 //! - `parent`: the path of the enclosing frame; null for the outermost;
 //! - `depth`: number of enclosing frames;
-//! - `outermost`: whether no enclosing frame has the same name, so that a sum over a name counts recursion once;
+//! - `outermost`: whether no enclosing frame has the same name, so that a sum over a name counts
+//!   recursion once;
 //! - `self_dur`: `dur` without the time of the intervals directly inside;
 //! - `self_work`: `work` of the row and of the rows without a name directly inside;
 //! - `total_work`: `work` of the row and of all rows inside.
@@ -163,8 +167,8 @@ mod tests {
 
     #[test]
     fn time_and_work_count_for_the_enclosing_frame() {
-        // a [0, 100) encloses b [10, 60), which encloses a call with work 7 and another a [30, 40) with a call of work 2.
-        // A call with work 1 is outside of all frames.
+        // a [0, 100) encloses b [10, 60), which encloses a call with work 7 and another a [30, 40)
+        // with a call of work 2. A call with work 1 is outside of all frames.
         let result = evaluate(&[
             (Some("a"), 0, 100, 0),
             (Some("b"), 10, 50, 0),
@@ -203,7 +207,8 @@ mod tests {
         let path = column(&result, "path");
         assert_eq!((path[0], path[1]), (path[2], path[3]));
         assert_ne!(path[1], path[4]);
-        // The hash must not change between versions, because queries compare trees of different runs by it.
+        // The hash must not change between versions, because queries compare trees of different
+        // runs by it.
         assert_eq!(path[0], Some(-2_665_937_026_142_228_616));
     }
 

@@ -1,9 +1,10 @@
 //! `call_stack(name, ts, dur)`: the names of the frames that enclose an interval, as text.
 //!
-//! A window function over the intervals of one thread, in the order that `encloser` needs. The names are separated by `;`, the
-//! innermost first, as in the `Call stack` of the PyTorch profiler. The result is null if no frame encloses the interval. A row
-//! without a name is not a frame, but has a stack. Equal stacks share their text, because a trace has very many rows and few
-//! distinct stacks.
+//! A window function over the intervals of one thread, in the order that `encloser` needs. The
+//! names are separated by `;`, the innermost first, as in the `Call stack` of the PyTorch profiler.
+//! The result is null if no frame encloses the interval. A row without a name is not a frame, but
+//! has a stack. Equal stacks share their text, because a trace has very many rows and few distinct
+//! stacks.
 
 use std::collections::HashMap;
 use std::sync::Arc;

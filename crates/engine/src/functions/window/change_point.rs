@@ -1,19 +1,21 @@
 //! `change_point(value, max_p, min_len)`: the positions where a series of values changes its level.
 //!
-//! A window function over the whole partition, in the order of the window. The result is a struct. `segment` is a number from 0 that
-//! increases by 1 at each change. `p` is the p-value of the change, on the first row of a segment. Both are null for a row without
-//! a value. A segment has at least `min_len` values, and a change has a `p` of at most `max_p`.
+//! A window function over the whole partition, in the order of the window. The result is a struct.
+//! `segment` is a number from 0 that increases by 1 at each change. `p` is the p-value of the
+//! change, on the first row of a segment. Both are null for a row without a value. A segment has at
+//! least `min_len` values, and a change has a `p` of at most `max_p`.
 //!
-//! The test uses only ranks, so that an outlier has no more weight than other values. Its statistic is the maximum, over all
-//! positions, of the difference between the ranks before and after, in units of its standard deviation. `p` is the fraction of
-//! [`SHUFFLES`] permutations of the values with a statistic at least as large. So the test assumes no distribution, but it does
-//! assume independent values. A change is then moved to the position with the smallest sum of absolute deviations from the
-//! medians of both sides. Both sides are searched again.
+//! The test uses only ranks, so that an outlier has no more weight than other values. Its statistic
+//! is the maximum, over all positions, of the difference between the ranks before and after, in
+//! units of its standard deviation. `p` is the fraction of [`SHUFFLES`] permutations of the values
+//! with a statistic at least as large. So the test assumes no distribution, but it does assume
+//! independent values. A change is then moved to the position with the smallest sum of absolute
+//! deviations from the medians of both sides. Both sides are searched again.
 //!
 //! # Source
-//! The scan of ranks: Pettitt, A non-parametric approach to the change-point problem (1979), with each position weighted by its
-//! variance. Permutations and the search of both sides: Matteson and James, A nonparametric approach for multiple change
-//! point analysis of multivariate data (2014).
+//! The scan of ranks: Pettitt, A non-parametric approach to the change-point problem (1979), with
+//! each position weighted by its variance. Permutations and the search of both sides: Matteson and
+//! James, A nonparametric approach for multiple change point analysis of multivariate data (2014).
 
 use std::sync::Arc;
 
@@ -24,7 +26,8 @@ use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
 use crate::functions::window::partition_function;
 
-/// Number of permutations. With the original order they are a thousand, so that `p` is a multiple of 0.001.
+/// Number of permutations. With the original order they are a thousand, so that `p` is a multiple
+/// of 0.001.
 const SHUFFLES: u32 = 999;
 
 /// Maximum number of times that a change is moved. Two are nearly always enough.
@@ -89,7 +92,8 @@ fn find_changes(values: &[f64], max_p: f64, min_len: usize) -> Vec<(usize, f64)>
     changes
 }
 
-/// Finds the clearest change, if it is significant: the position of the first value after it, and its `p`.
+/// Finds the clearest change, if it is significant: the position of the first value after it, and
+/// its `p`.
 fn find_change(values: &[f64], max_p: f64, min_len: usize) -> Option<(usize, f64)> {
     if values.len() < 2 * min_len {
         return None;
@@ -129,7 +133,8 @@ fn centered_ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The position at which the ranks before and after differ most, and the squared difference divided by its variance.
+/// The position at which the ranks before and after differ most, and the squared difference divided
+/// by its variance.
 fn clearest_change(ranks: &[f64], min_len: usize) -> (usize, f64) {
     let n = ranks.len();
     let (mut sum, mut best) = (0.0_f64, (min_len, 0.0_f64));
@@ -145,7 +150,8 @@ fn clearest_change(ranks: &[f64], min_len: usize) -> (usize, f64) {
     best
 }
 
-/// Moves a change to the position with the smallest sum of absolute deviations from the medians of both sides.
+/// Moves a change to the position with the smallest sum of absolute deviations from the medians of
+/// both sides.
 fn refine(values: &[f64], mut position: usize, min_len: usize) -> usize {
     for _ in 0..MAX_REFINEMENTS {
         let (before, after) = (median(&values[..position]), median(&values[position..]));
@@ -164,14 +170,16 @@ fn refine(values: &[f64], mut position: usize, min_len: usize) -> usize {
     position
 }
 
-/// The median. Of two middle values it is the upper one, which has the same sum of absolute deviations.
+/// The median. Of two middle values it is the upper one, which has the same sum of absolute
+/// deviations.
 fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     let middle = values.len() / 2;
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// The pseudorandom number generator SplitMix64, with a fixed seed, so that results are reproducible.
+/// The pseudorandom number generator SplitMix64, with a fixed seed, so that results are
+/// reproducible.
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -197,7 +205,8 @@ impl SplitMix64 {
 mod tests {
     use super::*;
 
-    /// Approximately normal noise: each value is the sum of twelve uniform numbers from -0.5 to 0.5.
+    /// Approximately normal noise: each value is the sum of twelve uniform numbers from -0.5 to
+    /// 0.5.
     fn noise(seed: u64, n: usize) -> Vec<f64> {
         let mut random = SplitMix64(seed << 32);
         let uniform = |random: &mut SplitMix64| random.below(1 << 30) as f64 / f64::from(1 << 30) - 0.5;

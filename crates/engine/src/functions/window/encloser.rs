@@ -1,13 +1,16 @@
-//! Finds the interval that encloses each interval of a thread, for the functions `call_frame`, `call_chain` and `call_stack`.
+//! Finds the interval that encloses each interval of a thread, for the functions `call_frame`,
+//! `call_chain` and `call_stack`.
 
 use arrow::array::{Array, Int64Array};
 
-/// For each interval the row of the frame that encloses it. `None` for an outermost interval and for a row without a time.
+/// For each interval the row of the frame that encloses it. `None` for an outermost interval and
+/// for a row without a time.
 ///
-/// The rows must be in order of `ts`, then of descending `dur`, so that a frame comes before the intervals that it encloses.
-/// Intervals are half-open. A frame encloses an interval if it starts no later and ends no earlier, and if it is still open when
-/// the interval starts. If there are several such frames, it is the last one. A partial overlap does not count, and an empty
-/// frame encloses nothing. Rows for which `is_frame` is false enclose nothing.
+/// The rows must be in order of `ts`, then of descending `dur`, so that a frame comes before the
+/// intervals that it encloses. Intervals are half-open. A frame encloses an interval if it starts
+/// no later and ends no earlier, and if it is still open when the interval starts. If there are
+/// several such frames, it is the last one. A partial overlap does not count, and an empty frame
+/// encloses nothing. Rows for which `is_frame` is false enclose nothing.
 pub(super) fn enclosers(ts: &Int64Array, dur: &Int64Array, is_frame: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
     let mut enclosers = vec![None; ts.len()];
     let mut open: Vec<(i64, usize)> = Vec::new();
@@ -50,7 +53,8 @@ mod tests {
 
     #[test]
     fn a_partial_overlap_does_not_enclose() {
-        // [50, 120) overlaps [0, 100) in part and is inside [0, 200). It encloses [110, 115), and not an interval that starts at 120.
+        // [50, 120) overlaps [0, 100) in part and is inside [0, 200). It encloses [110, 115), and
+        // not an interval that starts at 120.
         let rows = [(0, 200), (0, 100), (50, 70), (110, 5), (120, 0)];
         assert_eq!(enclosers_of(&rows), [None, Some(0), Some(0), Some(2), Some(0)]);
         // Of two equal intervals, the first encloses the second.

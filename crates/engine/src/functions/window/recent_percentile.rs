@@ -1,7 +1,8 @@
 //! `recent_percentile(x, p, n)`: the percentile `p` of the last `n` rows of a series, for each row.
 //!
-//! A window function. Nulls count as rows and not as values. The percentile is defined as in `percentile_cont`. That function would
-//! sort every frame of rows again. This one keeps a sorted list, and for each row inserts a value and removes one.
+//! A window function. Nulls count as rows and not as values. The percentile is defined as in
+//! `percentile_cont`. That function would sort every frame of rows again. This one keeps a sorted
+//! list, and for each row inserts a value and removes one.
 
 use std::sync::Arc;
 

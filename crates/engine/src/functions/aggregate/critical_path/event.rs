@@ -11,7 +11,8 @@ use datafusion::common::{Result, exec_err};
 pub(super) enum EventRole {
     /// The time of one path: a step, or an instance of an annotation.
     Window,
-    /// An annotation. It is not part of a path, but it can identify the thread of the forward or the backward pass.
+    /// An annotation. It is not part of a path, but it can identify the thread of the forward or
+    /// the backward pass.
     Mark,
     /// An operator.
     Operator,
@@ -106,7 +107,8 @@ pub(super) const ARGUMENTS: [(&str, DataType); 13] = [
     ("backward", DataType::Boolean),
 ];
 
-/// Reads events from the columns of `ARGUMENTS`. Skips rows without a time, or with a negative duration.
+/// Reads events from the columns of `ARGUMENTS`. Skips rows without a time, or with a negative
+/// duration.
 pub(super) fn read_events(columns: &[ArrayRef]) -> Result<Vec<PathEvent>> {
     let integers = |column: usize| columns[column].as_primitive::<Int64Type>();
     let value = |array: &Int64Array, row: usize| array.is_valid(row).then(|| array.value(row));

@@ -1,5 +1,5 @@
-//! Builds the graph of one window, in which an edge leads from an event to another one that waited for it, and finds its longest
-//! path.
+//! Builds the graph of one window, in which an edge leads from an event to another one that waited
+//! for it, and finds its longest path.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -9,8 +9,8 @@ use super::event::{EventRole, HostThread, PathEvent};
 use super::longest::longest_path;
 use super::recording::RecordingIndex;
 
-/// Maximum delay between two kernels of a stream, in ns. After a longer delay, the second kernel waited for something that was not
-/// recorded.
+/// Maximum delay between two kernels of a stream, in ns. After a longer delay, the second kernel
+/// waited for something that was not recorded.
 const MAX_KERNEL_DELAY: i64 = 1_500_000;
 
 /// What an edge means.
@@ -166,8 +166,8 @@ impl<'a> WindowGraph<'a> {
         Self { recording, host_range, host, work, host_nodes, work_nodes, times, edges, in_loader }
     }
 
-    /// Adds an edge that takes the time between its nodes. Skips an edge that goes back in time: the clocks of host and device can
-    /// differ by a fraction of a microsecond.
+    /// Adds an edge that takes the time between its nodes. Skips an edge that goes back in time:
+    /// the clocks of host and device can differ by a fraction of a microsecond.
     fn add_timed(&mut self, source: usize, target: usize, kind: EdgeKind, row: i64) {
         self.add_edge(source, target, self.times[target] - self.times[source], kind, row);
     }
@@ -183,8 +183,9 @@ impl<'a> WindowGraph<'a> {
         }
     }
 
-    /// Returns a function from an interval on the host to its thread. The backward pass runs on its own thread while the thread of
-    /// the forward pass waits. If there is one thread of each, they count as one.
+    /// Returns a function from an interval on the host to its thread. The backward pass runs on its
+    /// own thread while the thread of the forward pass waits. If there is one thread of each, they
+    /// count as one.
     fn thread_of(&self) -> impl Fn(&PathEvent) -> HostThread + use<> {
         let only_thread = |is_in_pass: fn(&PathEvent) -> bool| {
             let events = self.recording.host[self.host_range.clone()].iter().filter(|event| is_in_pass(event));
@@ -198,8 +199,9 @@ impl<'a> WindowGraph<'a> {
         }
     }
 
-    /// Starts and ends of intervals on the host, by time: first the ends, the innermost first, then the starts, the outermost
-    /// first. Returns the time, whether it is a start, and the index of the interval.
+    /// Starts and ends of intervals on the host, by time: first the ends, the innermost first, then
+    /// the starts, the outermost first. Returns the time, whether it is a start, and the index of
+    /// the interval.
     fn boundaries(&self, indexes: impl Iterator<Item = usize>) -> Vec<(i64, bool, usize)> {
         let mut boundaries: Vec<(i64, bool, usize)> = Vec::new();
         for index in indexes {
@@ -280,8 +282,9 @@ impl<'a> WindowGraph<'a> {
         }
     }
 
-    /// Adds the edges between calls of all threads that hold the lock of the runtime. When calls overlap, each gets the lock from
-    /// the call that ended before it. A call that started before an end waited for that end.
+    /// Adds the edges between calls of all threads that hold the lock of the runtime. When calls
+    /// overlap, each gets the lock from the call that ended before it. A call that started before
+    /// an end waited for that end.
     fn add_locks(&mut self) {
         let recording = self.recording;
         let calls = self.host.iter().copied().filter(|index| recording.host[*index].role == EventRole::Lock);
@@ -310,8 +313,8 @@ impl<'a> WindowGraph<'a> {
         }
     }
 
-    /// Adds the edges of kernels, copies and fills, and what each waited for: work of another stream, its launch, or the previous
-    /// work on its stream.
+    /// Adds the edges of kernels, copies and fills, and what each waited for: work of another
+    /// stream, its launch, or the previous work on its stream.
     fn add_devices(&mut self) {
         let recording = self.recording;
         for index in std::mem::take(&mut self.work) {

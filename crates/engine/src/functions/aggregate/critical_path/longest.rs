@@ -6,9 +6,10 @@ use super::graph::GraphEdge;
 
 /// Returns the edges of the longest path in order, as indexes in `edges`.
 ///
-/// A path starts at a node without incoming edges, and ends with an edge that has a weight. Among paths of the same length, it is
-/// the one that ends at the node with the smallest number. Where several edges reach a node with the same length, it takes the edge
-/// with the largest weight, then the one from the node with the largest number. So numbers should grow with time. An edge that
+/// A path starts at a node without incoming edges, and ends with an edge that has a weight. Among
+/// paths of the same length, it is the one that ends at the node with the smallest number. Where
+/// several edges reach a node with the same length, it takes the edge with the largest weight, then
+/// the one from the node with the largest number. So numbers should grow with time. An edge that
 /// closes a cycle is ignored.
 pub(super) fn longest_path(nodes: usize, edges: &[GraphEdge]) -> Vec<usize> {
     let outgoing = OutgoingEdges::new(nodes, edges);
@@ -73,8 +74,9 @@ impl OutgoingEdges {
         &self.edges[self.first[node]..self.first[node + 1]]
     }
 
-    /// Orders the nodes so that each node comes before the targets of its edges, except where there is a cycle. It is a depth-first
-    /// search without recursion, because a path can have very many nodes.
+    /// Orders the nodes so that each node comes before the targets of its edges, except where there
+    /// is a cycle. It is a depth-first search without recursion, because a path can have very many
+    /// nodes.
     fn topological_order(&self, edges: &[GraphEdge]) -> Vec<usize> {
         let nodes = self.first.len() - 1;
         let mut visited = vec![false; nodes];
@@ -122,7 +124,8 @@ mod tests {
 
     #[test]
     fn the_longer_of_two_paths_is_found() {
-        // The path 1 -> 2 -> 4 weighs 5, and 1 -> 3 -> 4 weighs 6. An edge without weight can start a path and not end it.
+        // The path 1 -> 2 -> 4 weighs 5, and 1 -> 3 -> 4 weighs 6. An edge without weight can start
+        // a path and not end it.
         let edges = graph_edges(&[(1, 2, 4), (2, 4, 1), (1, 3, 1), (3, 4, 5), (4, 5, 0), (0, 1, 0)]);
         assert_eq!(longest_path(6, &edges), [5, 2, 3]);
         assert!(longest_path(3, &[]).is_empty());

@@ -1,5 +1,5 @@
-//! `critical_path(role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward)`: the
-//! longest path through each window of a recording.
+//! `critical_path(role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream,
+//! forward, backward)`: the longest path through each window of a recording.
 //!
 //! The input is the rows of one recording, in any order. `role` is the role of a row in the graph:
 //!
@@ -10,9 +10,9 @@
 //!
 //! View `path_event` defines the roles of events, and query `step.critical_path` defines the graph.
 //!
-//! The result is a list of the edges of all paths, by window and in the order of time. Each edge has the number of nodes and edges
-//! in the graph of its window. The run time is O(n log n) in the number of rows. The rows stay in memory until the recording is
-//! complete.
+//! The result is a list of the edges of all paths, by window and in the order of time. Each edge
+//! has the number of nodes and edges in the graph of its window. The run time is O(n log n) in the
+//! number of rows. The rows stay in memory until the recording is complete.
 
 mod event;
 mod graph;

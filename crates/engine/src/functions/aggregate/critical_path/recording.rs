@@ -1,6 +1,7 @@
 //! Indexes all events of a recording before the graphs of its windows are built.
 //!
-//! It finds for each work the call that launched it, and for each synchronization the work that was waited for.
+//! It finds for each work the call that launched it, and for each synchronization the work that was
+//! waited for.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -97,13 +98,16 @@ impl RecordingIndex {
         self.calls.get(&correlation?).copied()
     }
 
-    /// Finds the launch of each work, and whether other work waited in the queue of its stream meanwhile.
+    /// Finds the launch of each work, and whether other work waited in the queue of its stream
+    /// meanwhile.
     ///
-    /// The start of a launch adds one to the length of the queue, and the start of the first work that it launched subtracts one. A
-    /// graph launches several works at once. It counts as one launch for each stream.
+    /// The start of a launch adds one to the length of the queue, and the start of the first work
+    /// that it launched subtracts one. A graph launches several works at once. It counts as one
+    /// launch for each stream.
     fn find_launches(&mut self) -> LaunchQueues {
         let mut launches: BTreeSet<(usize, DeviceStream)> = BTreeSet::new();
-        // For each stream: time, whether it is the start of the work instead of the launch, and the work.
+        // For each stream: time, whether it is the start of the work instead of the launch, and the
+        // work.
         let mut changes: BTreeMap<DeviceStream, Vec<(i64, bool, usize)>> = BTreeMap::new();
         let mut last: BTreeMap<DeviceStream, usize> = BTreeMap::new();
         for (index, work) in self.work.iter().enumerate() {
@@ -138,7 +142,8 @@ impl RecordingIndex {
         queues
     }
 
-    /// Finds the work that each synchronization waited for, from the starts of work and the ends of synchronizations in order.
+    /// Finds the work that each synchronization waited for, from the starts of work and the ends of
+    /// synchronizations in order.
     fn find_waits(&mut self, syncs: &[PathEvent], queues: &LaunchQueues) {
         let mut last_work: BTreeMap<DeviceStream, usize> = BTreeMap::new();
         let mut started = 0;
