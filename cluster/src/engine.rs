@@ -1,5 +1,6 @@
-//! What an executor does with a stage, apart from what Ballista does: it says why a task failed in a form that a session can
-//! read, and reads footers with one request.
+//! The execution engine of an executor. It wraps Ballista's engine with two additions: it reports
+//! the error of a task in a format that a session can read, and it reads the footer of a data file
+//! with one request.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -30,19 +31,20 @@ use object_store::path::Path;
 
 use crate::reason;
 
-/// A footer and what stands before it: the engine's own default, which no plan carries.
-const FOOTER: usize = 512 << 10;
+/// Bytes at the end of a data file that are read with the footer. It is DataFusion's default, which
+/// is not part of a plan.
+const FOOTER_BYTES: usize = 512 << 10;
 
-/// Ballista's engine, with these two.
-pub(crate) struct Engine(DefaultExecutionEngine);
+/// Ballista's engine with the two additions.
+pub(crate) struct StageEngine(DefaultExecutionEngine);
 
-impl Default for Engine {
+impl Default for StageEngine {
     fn default() -> Self {
-        Self(DefaultExecutionEngine::with_client_pool(Arc::new(Pool::default())))
+        Self(DefaultExecutionEngine::with_client_pool(Arc::new(ClientPool::default())))
     }
 }
 
-impl ExecutionEngine for Engine {
+impl ExecutionEngine for StageEngine {
     fn create_query_stage_exec(
         &self,
         job_id: JobId,
@@ -53,78 +55,80 @@ impl ExecutionEngine for Engine {
         work_dir: &str,
         config: &SessionConfig,
     ) -> Result<Arc<dyn QueryStageExecutor>> {
-        let plan = plan.transform_down(with_hint)?.data;
+        let plan = plan.transform_down(with_footer_hint)?.data;
         let ids = global_output_partition_ids;
         let file = first_file(&plan)?;
         let stage = self.0.create_query_stage_exec(job_id, stage_id, task_id, ids, plan, work_dir, config)?;
-        Ok(Arc::new(Stage { stage, file }))
+        Ok(Arc::new(ReportingStage { stage, file }))
     }
 }
 
-fn with_hint(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
+fn with_footer_hint(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let scan = node.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
     let Some((files, source)) = scan else { return Ok(Transformed::no(node)) };
-    let source = source.clone().with_metadata_size_hint(FOOTER);
+    let source = source.clone().with_metadata_size_hint(FOOTER_BYTES);
     let files = FileScanConfigBuilder::from(files.clone()).with_source(Arc::new(source)).build();
     Ok(Transformed::yes(DataSourceExec::from_data_source(files) as Arc<dyn ExecutionPlan>))
 }
 
-/// A file of a stage, and its store.
-type File = (ObjectStoreUrl, Path);
+/// The store and the path of a data file.
+type StageFile = (ObjectStoreUrl, Path);
 
-/// The first file that a stage reads.
-fn first_file(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<File>> {
-    let mut found = None;
+/// Returns the first data file that a stage reads.
+fn first_file(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<StageFile>> {
+    let mut first_file = None;
     plan.apply(|node| {
         let scan = node.downcast_ref::<DataSourceExec>();
         if let Some((scan, _)) = scan.and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>) {
             let first = scan.file_groups.iter().flat_map(FileGroup::iter).next();
-            found = first.map(|file| (scan.object_store_url.clone(), file.object_meta.location.clone()));
+            first_file = first.map(|file| (scan.object_store_url.clone(), file.object_meta.location.clone()));
         }
-        Ok(if found.is_some() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+        Ok(if first_file.is_some() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
-    Ok(found)
+    Ok(first_file)
 }
 
 #[derive(Debug)]
-struct Stage {
+struct ReportingStage {
     stage: Arc<dyn QueryStageExecutor>,
-    file: Option<File>,
+    file: Option<StageFile>,
 }
 
-impl Stage {
-    /// The reader of Parquet says in words what the store said. So, after an error only, the store is asked for one file.
-    async fn refused(&self, context: &TaskContext) -> Option<DataFusionError> {
+impl ReportingStage {
+    /// Returns the error of the store for one data file. The Parquet reader reports such an error
+    /// only as text, so the request is repeated, only after an error.
+    async fn store_error(&self, context: &TaskContext) -> Option<DataFusionError> {
         let (url, path) = self.file.as_ref()?;
         let store = context.runtime_env().object_store(url).ok()?;
         store.head(path).await.err().map(|error| DataFusionError::ObjectStore(Box::new(error)))
     }
 }
 
-impl fmt::Display for Stage {
+impl fmt::Display for ReportingStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.stage.fmt(f)
     }
 }
 
 #[async_trait::async_trait]
-impl QueryStageExecutor for Stage {
+impl QueryStageExecutor for ReportingStage {
     async fn execute_query_stage(
         &self,
         task_id: usize,
         context: Arc<TaskContext>,
     ) -> Result<Vec<ShuffleWritePartition>> {
         let error = match self.stage.execute_query_stage(task_id, Arc::clone(&context)).await {
-            Ok(written) => return Ok(written),
+            Ok(partitions) => return Ok(partitions),
             Err(error) => Arc::new(error),
         };
         let shared = DataFusionError::Shared(Arc::clone(&error));
-        // Ballista says what it would try again; the whole question is, see `gateway`.
+        // For these errors Ballista would repeat the stage. `gateway` repeats the whole query
+        // instead.
         let text = match FailedTask::from(BallistaError::from(shared)).failed_reason {
-            Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::loss(&error),
-            _ => match self.refused(&context).await {
-                Some(refused) => reason::word(&refused),
-                None => reason::word(&error),
+            Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::encode_loss(&error),
+            _ => match self.store_error(&context).await {
+                Some(store_error) => reason::encode(&store_error),
+                None => reason::encode(&error),
             },
         };
         Err(DataFusionError::Execution(text))
@@ -147,18 +151,19 @@ impl QueryStageExecutor for Stage {
     }
 }
 
-/// Connections to other executors: one each, which carries all requests. Ballista's own pool is private.
+/// Connections to other executors. All requests to an executor share one connection. Ballista's own
+/// pool is private.
 #[derive(Default)]
-struct Pool(Mutex<HashMap<(String, u16), BallistaClient>>);
+struct ClientPool(Mutex<HashMap<(String, u16), BallistaClient>>);
 
-impl fmt::Debug for Pool {
+impl fmt::Debug for ClientPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pool")
+        f.write_str("ClientPool")
     }
 }
 
 #[async_trait::async_trait]
-impl BallistaClientPool for Pool {
+impl BallistaClientPool for ClientPool {
     async fn acquire(
         &self,
         host: &str,

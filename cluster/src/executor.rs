@@ -1,4 +1,4 @@
-//! A process that runs tasks.
+//! The process that runs tasks.
 
 use std::sync::Arc;
 
@@ -11,27 +11,27 @@ use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_executor::health::ExecutorHealth;
 
-use crate::engine::Engine;
-use crate::settings::Executor;
+use crate::engine::StageEngine;
+use crate::settings::ExecutorSettings;
 use crate::{MESSAGE_BYTES, travel};
 
-/// Seconds between two signs of life.
-const HEARTBEAT: u64 = 2;
+/// Seconds between two heartbeats.
+const HEARTBEAT_SECONDS: u64 = 2;
 
-/// Seconds between two looks at what may be removed.
-const CLEANING: u64 = 600;
+/// Seconds between two searches for files that can be removed.
+const CLEANUP_SECONDS: u64 = 600;
 
-/// Seconds to wait for the scheduler to be there.
-const CONNECT: u16 = 60;
+/// Seconds to wait for the scheduler.
+const CONNECT_SECONDS: u16 = 60;
 
-/// Runs until it is told to end; tasks that run then are waited for.
-pub(crate) async fn run(settings: Executor) -> Result<()> {
+/// Runs until SIGTERM or Ctrl-C. Then it waits for running tasks.
+pub(crate) async fn run(settings: ExecutorSettings) -> Result<()> {
     let ports = [0, 1, 2].map(|n| settings.port.checked_add(n));
-    let [Some(rows), Some(tasks), Some(probes)] = ports else {
+    let [Some(row_port), Some(task_port), Some(probe_port)] = ports else {
         return Err(BallistaError::Configuration(format!("port {} has no two after it", settings.port)));
     };
-    // A folder of its own: what one with the same port left behind belongs to nobody.
-    let folder = settings.folder.unwrap_or_else(std::env::temp_dir).join(format!("tracelake-executor-{rows}"));
+    // Files that an earlier executor with the same port left in this folder are no longer needed.
+    let folder = settings.folder.unwrap_or_else(std::env::temp_dir).join(format!("tracelake-executor-{row_port}"));
     match std::fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
         _ => std::fs::create_dir_all(&folder)?,
@@ -43,28 +43,28 @@ pub(crate) async fn run(settings: Executor) -> Result<()> {
     let config = ExecutorProcessConfig {
         external_host: Some(settings.host.unwrap_or_else(|| settings.bind.clone())),
         bind_host: settings.bind.clone(),
-        port: rows,
-        grpc_port: tasks,
+        port: row_port,
+        grpc_port: task_port,
         scheduler_host: settings.scheduler.0,
         scheduler_port: settings.scheduler.1,
-        scheduler_connect_timeout_seconds: CONNECT,
+        scheduler_connect_timeout_seconds: CONNECT_SECONDS,
         vcores: settings.cores.unwrap_or(0),
         task_scheduling_policy: TaskSchedulingPolicy::PushStaged,
-        executor_heartbeat_interval_seconds: HEARTBEAT,
+        executor_heartbeat_interval_seconds: HEARTBEAT_SECONDS,
         memory_pool_size: settings.memory.map(|mebibytes| mebibytes << 20),
         work_dir: Some(folder),
         job_data_ttl_seconds: settings.keep_hours * 3600,
-        job_data_clean_up_interval_seconds: CLEANING,
+        job_data_clean_up_interval_seconds: CLEANUP_SECONDS,
         grpc_max_decoding_message_size: MESSAGE_BYTES,
         grpc_max_encoding_message_size: MESSAGE_BYTES,
-        override_execution_engine: Some(Arc::new(Engine::default())),
+        override_execution_engine: Some(Arc::new(StageEngine::default())),
         override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
         override_config_producer: Some(Arc::new(travel::config)),
         override_runtime_producer: Some(Arc::new(move |config| travel::runtime(config, Some(&spill)))),
         health: health.clone(),
         ..ExecutorProcessConfig::default()
     };
-    let listener = tokio::net::TcpListener::bind((settings.bind.as_str(), probes)).await?;
+    let listener = tokio::net::TcpListener::bind((settings.bind.as_str(), probe_port)).await?;
     let ready = move || {
         let ready = health.is_ready();
         async move {

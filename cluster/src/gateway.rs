@@ -1,7 +1,7 @@
-//! Where sessions ask: a plan comes by HTTP, and its rows go back as an Arrow IPC stream.
+//! The HTTP server for sessions: it receives a plan and returns the rows as an Arrow IPC stream.
 //!
-//! So a session needs one address, no Ballista, and no way to the executors; and the port on which a plan may be anything stays
-//! within the cluster.
+//! So a session needs only one address, without Ballista and without connections to executors. The
+//! port of Ballista, which accepts any plan, stays within the cluster.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -32,78 +32,82 @@ use datafusion_proto::physical_plan::AsExecutionPlan;
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use futures::StreamExt;
 use tokio::sync::{mpsc, watch};
-use tracelake::session::cluster::{About, Failure, Job, task_error};
+use tracelake::session::cluster::{ClusterFailure, ClusterInfo, ClusterJob, task_error};
 use tracelake::{Error, ErrorKind};
 
 use crate::fetch::fetch;
 use crate::{reason, travel};
 
-pub(crate) type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
+type GatewayResult<T> = std::result::Result<T, ClusterFailure>;
 
-/// Times that a question is run while executors are lost. Ballista 55 can repair a job itself, and counts rows of a lost executor
-/// twice: so a job that lost one is given up, and the question is run from its beginning.
-const TRIES: usize = 5;
+pub(crate) type BallistaScheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
-/// How the scheduler begins when it cannot cut a plan into stages.
-const NO_STAGES: &str = "Error planning job";
+/// Maximum number of attempts to run a query when executors are lost. Ballista 55 can repair a job
+/// itself, but it counts rows of a lost executor twice. So such a job is cancelled, and the query
+/// runs again from the start.
+const MAX_ATTEMPTS: usize = 5;
 
-/// What answers sessions.
+/// The prefix of the scheduler's error for a plan that it cannot divide into stages.
+const PLANNING_ERROR: &str = "Error planning job";
+
+/// The state of the HTTP server.
 pub(crate) struct Gateway {
-    scheduler: Scheduler,
-    /// How long an executor may be silent.
+    scheduler: BallistaScheduler,
+    /// Time without a heartbeat after which an executor expires.
     dead_after: Duration,
-    /// How long a question waits for an executor.
+    /// Time that a query waits for an executor.
     patience: Duration,
-    /// Executors that were lost so far.
+    /// Number of executors that were lost so far.
     losses: watch::Receiver<usize>,
 }
 
 impl Gateway {
     pub(crate) async fn new(
-        scheduler: Scheduler,
+        scheduler: BallistaScheduler,
         dead_after: Duration,
         patience: Duration,
     ) -> BallistaResult<Arc<Self>> {
-        let (lost, losses) = watch::channel(0);
+        let (loss_sender, losses) = watch::channel(0);
         let mut events = scheduler.cluster_state_events().await?;
         tokio::spawn(async move {
             while let Some(event) = events.next().await {
                 if let ClusterStateEvent::RemovedExecutor { executor_id } = event {
                     log::warn!("executor {executor_id} is gone");
-                    lost.send_modify(|lost| *lost += 1);
+                    loss_sender.send_modify(|losses| *losses += 1);
                 }
             }
         });
         Ok(Arc::new(Self { scheduler, dead_after, patience, losses }))
     }
 
-    pub(crate) fn routes(self: Arc<Self>, most: usize) -> Router {
+    pub(crate) fn routes(self: Arc<Self>, max_bytes: usize) -> Router {
         Router::new()
-            .route(About::PATH, get(about))
-            .route(About::JOBS, post(answer))
+            .route(ClusterInfo::PATH, get(describe))
+            .route(ClusterInfo::JOBS, post(execute))
             .route("/healthz", get(|| async { "ok\n" }))
             .route("/readyz", get(ready))
-            .layer(DefaultBodyLimit::max(most))
+            .layer(DefaultBodyLimit::max(max_bytes))
             .with_state(self)
     }
 
-    /// Cores of the executors that are there.
-    async fn cores(&self) -> usize {
+    /// Number of cores of all executors that have not expired.
+    async fn alive_cores(&self) -> usize {
         let known = self.scheduler.state.executor_manager.get_executors_state().await.unwrap_or_default();
         let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-        let is_alive = |told: &Option<Duration>| told.is_some_and(|told| now.saturating_sub(told) < self.dead_after);
-        let alive = known.iter().filter(|(_, told, _)| is_alive(told));
+        let is_alive =
+            |heartbeat: &Option<Duration>| heartbeat.is_some_and(|time| now.saturating_sub(time) < self.dead_after);
+        let alive = known.iter().filter(|(_, heartbeat, _)| is_alive(heartbeat));
         alive.map(|(executor, ..)| executor.specification.vcores as usize).sum()
     }
 
     /// Waits until there is an executor.
-    async fn executors(&self) -> std::result::Result<(), Failure> {
-        let begun = Instant::now();
-        while self.cores().await == 0 {
-            if begun.elapsed() >= self.patience {
+    async fn wait_for_executor(&self) -> GatewayResult<()> {
+        let start = Instant::now();
+        while self.alive_cores().await == 0 {
+            if start.elapsed() >= self.patience {
                 let error = Error::new(ErrorKind::Unreachable, "the cluster has no executor")
                     .with_hint("see that `tracelake-cluster executor` runs, and that it reaches the scheduler");
-                return Err(Failure::from(&error));
+                return Err(ClusterFailure::from(&error));
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -111,52 +115,53 @@ impl Gateway {
     }
 }
 
-async fn about(State(gateway): State<Arc<Gateway>>) -> Json<About> {
-    Json(About::new(gateway.cores().await))
+async fn describe(State(gateway): State<Arc<Gateway>>) -> Json<ClusterInfo> {
+    Json(ClusterInfo::new(gateway.alive_cores().await))
 }
 
 async fn ready(State(gateway): State<Arc<Gateway>>) -> Response {
-    match gateway.cores().await {
+    match gateway.alive_cores().await {
         0 => (StatusCode::SERVICE_UNAVAILABLE, "there is no executor\n").into_response(),
         cores => format!("{cores} cores\n").into_response(),
     }
 }
 
-async fn answer(State(gateway): State<Arc<Gateway>>, body: Bytes) -> Response {
+async fn execute(State(gateway): State<Arc<Gateway>>, body: Bytes) -> Response {
     match rows(gateway, &body).await {
         Ok(rows) => rows,
         Err(failure) => (StatusCode::UNPROCESSABLE_ENTITY, Json(failure)).into_response(),
     }
 }
 
-async fn rows(gateway: Arc<Gateway>, body: &[u8]) -> std::result::Result<Response, Failure> {
-    let question = Arc::new(Question::read(body)?);
-    let mut tries = TRIES;
-    let run = question.run(&gateway, &mut tries).await?;
-    let (give, take) = mpsc::channel(2);
+async fn rows(gateway: Arc<Gateway>, body: &[u8]) -> GatewayResult<Response> {
+    let query = Arc::new(ClusterQuery::read(body)?);
+    let mut attempts = MAX_ATTEMPTS;
+    let run = query.run(&gateway, &mut attempts).await?;
+    let (sender, receiver) = mpsc::channel(2);
     tokio::spawn(async move {
-        if let Err(failure) = hand_over(&gateway, &question, run, &mut tries, &give).await {
-            // The session sees an answer that breaks off.
-            let _ = give.send(Err(std::io::Error::other(Error::from(failure).to_string()))).await;
+        if let Err(failure) = stream_rows(&gateway, &query, run, &mut attempts, &sender).await {
+            // The session gets an incomplete response.
+            let _ = sender.send(Err(std::io::Error::other(Error::from(failure).to_string()))).await;
         }
     });
-    let chunks = futures::stream::unfold(take, |mut take| async move { Some((take.recv().await?, take)) });
+    let chunks =
+        futures::stream::unfold(receiver, |mut receiver| async move { Some((receiver.recv().await?, receiver)) });
     Ok(Body::from_stream(chunks).into_response())
 }
 
-/// A plan, and what it is run with.
-struct Question {
+/// A plan, and the context to run it in.
+struct ClusterQuery {
     context: Arc<SessionContext>,
     plan: Arc<dyn ExecutionPlan>,
 }
 
-impl Question {
-    fn read(body: &[u8]) -> std::result::Result<Self, Failure> {
-        let (job, plan) = Job::read(body).map_err(|error| Failure::from(&error))?;
-        Self::decoded(job, &plan).map_err(|error| Failure::from(&task_error(&error)))
+impl ClusterQuery {
+    fn read(body: &[u8]) -> GatewayResult<Self> {
+        let (job, plan) = ClusterJob::read(body).map_err(|error| ClusterFailure::from(&error))?;
+        Self::decode(job, &plan).map_err(|error| ClusterFailure::from(&task_error(&error)))
     }
 
-    fn decoded(job: Job, plan: &[u8]) -> Result<Self> {
+    fn decode(job: ClusterJob, plan: &[u8]) -> Result<Self> {
         let mut config = travel::config();
         for (name, value) in &job.settings {
             config.options_mut().set(name, value)?;
@@ -168,40 +173,41 @@ impl Question {
         let context = Arc::new(SessionContext::new_with_state(state));
         let plan = PhysicalPlanNode::try_decode(plan)?;
         let plan = plan.try_into_physical_plan(&context.task_ctx(), &BallistaPhysicalExtensionCodec::default())?;
-        only_reads(&plan)?;
+        check_read_only(&plan)?;
         Ok(Self { context, plan })
     }
 
-    /// Has the plan run without the loss of an executor, and says where its rows are.
-    async fn run(&self, gateway: &Arc<Gateway>, tries: &mut usize) -> std::result::Result<Run, Failure> {
+    /// Runs the plan until no executor is lost meanwhile. Returns the job, with the locations of
+    /// its rows.
+    async fn run(&self, gateway: &Arc<Gateway>, attempts: &mut usize) -> GatewayResult<JobRun> {
         loop {
-            *tries = tries.saturating_sub(1);
-            let failure = match self.once(gateway).await? {
-                Ended::Whole(run) => return Ok(run),
-                Ended::Lost(failure) => failure,
+            *attempts = attempts.saturating_sub(1);
+            let failure = match self.run_once(gateway).await? {
+                JobOutcome::Complete(run) => return Ok(run),
+                JobOutcome::Lost(failure) => failure,
             };
-            if *tries == 0 {
+            if *attempts == 0 {
                 return Err(failure);
             }
             log::warn!("a question is run once more, since executors were lost");
         }
     }
 
-    async fn once(&self, gateway: &Arc<Gateway>) -> std::result::Result<Ended, Failure> {
-        gateway.executors().await?;
+    async fn run_once(&self, gateway: &Arc<Gateway>) -> GatewayResult<JobOutcome> {
+        gateway.wait_for_executor().await?;
         let mut losses = gateway.losses.clone();
         losses.mark_unchanged();
-        let (subscriber, mut told) = mpsc::channel(16);
+        let (subscriber, mut statuses) = mpsc::channel(16);
         let (context, plan) = (Arc::clone(&self.context), Arc::clone(&self.plan));
         let id = gateway.scheduler.submit_physical_plan("tracelake", context, plan, Some(subscriber)).await;
-        let internal = |text: String| Failure::from(&Error::new(ErrorKind::Internal, text));
+        let internal = |text: String| ClusterFailure::from(&Error::new(ErrorKind::Internal, text));
         let id = id.map_err(|error| internal(format!("the scheduler did not take the plan: {error}")))?;
-        let mut run = Run { id, gateway: Arc::clone(gateway), ended: false, locations: Vec::new() };
+        let mut run = JobRun { id, gateway: Arc::clone(gateway), ended: false, locations: Vec::new() };
         loop {
             let status = tokio::select! {
                 biased;
-                Ok(()) = losses.changed() => return Ok(Ended::Lost(lost())),
-                status = told.recv() => status,
+                Ok(()) = losses.changed() => return Ok(JobOutcome::Lost(executors_lost())),
+                status = statuses.recv() => status,
             };
             let Some(status) = status else {
                 return Err(internal("the scheduler stopped before the answer".to_owned()));
@@ -210,14 +216,14 @@ impl Question {
                 Some(job_status::Status::Failed(failed)) => {
                     run.ended = true;
                     if reason::is_loss(&failed.error) {
-                        return Ok(Ended::Lost(lost()));
+                        return Ok(JobOutcome::Lost(executors_lost()));
                     }
-                    return Err(said(&failed.error));
+                    return Err(job_failure(&failed.error));
                 }
-                Some(job_status::Status::Successful(done)) => {
+                Some(job_status::Status::Successful(successful)) => {
                     run.ended = true;
-                    run.locations = done.partition_location;
-                    return Ok(Ended::Whole(run));
+                    run.locations = successful.partition_location;
+                    return Ok(JobOutcome::Complete(run));
                 }
                 _ => {}
             }
@@ -225,21 +231,22 @@ impl Question {
     }
 }
 
-/// How a job ended.
-enum Ended {
-    Whole(Run),
-    /// Executors went away meanwhile; what to say if that goes on.
-    Lost(Failure),
+/// The outcome of a job.
+enum JobOutcome {
+    Complete(JobRun),
+    /// Executors were lost. Contains the error for the last attempt.
+    Lost(ClusterFailure),
 }
 
-fn lost() -> Failure {
+fn executors_lost() -> ClusterFailure {
     let error = Error::new(ErrorKind::Unreachable, "the cluster lost executors again and again")
         .with_hint("see in their logs why they end, such as for want of memory");
-    Failure::from(&error)
+    ClusterFailure::from(&error)
 }
 
-/// A plan comes from whoever reaches the port: it may read Parquet, and write nothing.
-fn only_reads(plan: &Arc<dyn ExecutionPlan>) -> Result<()> {
+/// Returns an error if a plan writes, or reads other files than Parquet. Any program that connects
+/// to the port can send a plan.
+fn check_read_only(plan: &Arc<dyn ExecutionPlan>) -> Result<()> {
     let other = plan.exists(|node| {
         let Some(scan) = node.downcast_ref::<DataSourceExec>() else { return Ok(node.is::<DataSinkExec>()) };
         let reads_files = scan.data_source().is::<FileScanConfig>();
@@ -252,33 +259,33 @@ fn only_reads(plan: &Arc<dyn ExecutionPlan>) -> Result<()> {
     Ok(())
 }
 
-/// What the scheduler says about a job that failed.
-fn said(text: &str) -> Failure {
+/// Converts the scheduler's error for a failed job.
+fn job_failure(text: &str) -> ClusterFailure {
     log::warn!("a job failed: {text}");
-    reason::read(text).unwrap_or_else(|| {
-        let undistributable = text.starts_with(NO_STAGES);
-        let what = if undistributable {
+    reason::decode(text).unwrap_or_else(|| {
+        let undistributable = text.starts_with(PLANNING_ERROR);
+        let message = if undistributable {
             "the cluster cannot answer this question: it cannot cut the plan into stages"
         } else {
             "the cluster did not answer: a task failed again and again"
         };
         let kind = if undistributable { ErrorKind::Query } else { ErrorKind::Unreachable };
-        let error = Error::new(kind, what).with_context("cause", text.lines().next().unwrap_or_default());
-        let mut failure = Failure::from(&error);
+        let error = Error::new(kind, message).with_context("cause", text.lines().next().unwrap_or_default());
+        let mut failure = ClusterFailure::from(&error);
         failure.undistributable = undistributable;
         failure
     })
 }
 
-/// A job; it is cancelled when nobody waits for it any more, and its rows are removed when they were read.
-struct Run {
+/// A job. Dropping it cancels a running job, and removes the rows of an ended one.
+struct JobRun {
     id: JobId,
     gateway: Arc<Gateway>,
     ended: bool,
     locations: Vec<PartitionLocation>,
 }
 
-impl Drop for Run {
+impl Drop for JobRun {
     fn drop(&mut self) {
         let (gateway, id) = (Arc::clone(&self.gateway), self.id.clone());
         if self.ended {
@@ -289,31 +296,36 @@ impl Drop for Run {
     }
 }
 
-type Give = mpsc::Sender<std::result::Result<Bytes, std::io::Error>>;
+type ChunkSender = mpsc::Sender<std::result::Result<Bytes, std::io::Error>>;
 
-/// Sends the rows; if they are gone before any was sent, the plan is run once more.
-async fn hand_over(
+/// Sends the rows. If they are lost before the first one was sent, it runs the plan again.
+async fn stream_rows(
     gateway: &Arc<Gateway>,
-    question: &Question,
-    mut run: Run,
-    tries: &mut usize,
-    give: &Give,
-) -> std::result::Result<(), Failure> {
+    query: &ClusterQuery,
+    mut run: JobRun,
+    attempts: &mut usize,
+    sender: &ChunkSender,
+) -> GatewayResult<()> {
     loop {
-        let mut sent = false;
-        let error = match send(&run.locations, question.plan.schema(), give, &mut sent).await {
+        let mut has_sent = false;
+        let error = match send_rows(&run.locations, query.plan.schema(), sender, &mut has_sent).await {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
-        if sent || *tries == 0 {
-            return Err(Failure::from(&task_error(&error)));
+        if has_sent || *attempts == 0 {
+            return Err(ClusterFailure::from(&task_error(&error)));
         }
         log::warn!("job {} is run once more: its rows are gone: {error}", run.id);
-        run = question.run(gateway, tries).await?;
+        run = query.run(gateway, attempts).await?;
     }
 }
 
-async fn send(locations: &[PartitionLocation], schema: SchemaRef, give: &Give, sent: &mut bool) -> Result<()> {
+async fn send_rows(
+    locations: &[PartitionLocation],
+    schema: SchemaRef,
+    sender: &ChunkSender,
+    has_sent: &mut bool,
+) -> Result<()> {
     let mut writer: Option<StreamWriter<Vec<u8>>> = None;
     for location in locations {
         let mut rows = fetch(location.clone()).await?;
@@ -324,9 +336,9 @@ async fn send(locations: &[PartitionLocation], schema: SchemaRef, give: &Give, s
                 none => none.insert(StreamWriter::try_new(Vec::new(), &batch.schema())?),
             };
             out.write(&batch)?;
-            *sent = true;
-            if give.send(Ok(std::mem::take(out.get_mut()).into())).await.is_err() {
-                return Ok(()); // nobody reads any more
+            *has_sent = true;
+            if sender.send(Ok(std::mem::take(out.get_mut()).into())).await.is_err() {
+                return Ok(()); // The session has cancelled the query.
             }
         }
     }
@@ -335,7 +347,7 @@ async fn send(locations: &[PartitionLocation], schema: SchemaRef, give: &Give, s
         None => StreamWriter::try_new(Vec::new(), &schema)?,
     };
     out.finish()?;
-    // Nobody reads any more, or all has been read.
-    let _ = give.send(Ok(std::mem::take(out.get_mut()).into())).await;
+    // Fails if the session has cancelled the query.
+    let _ = sender.send(Ok(std::mem::take(out.get_mut()).into())).await;
     Ok(())
 }

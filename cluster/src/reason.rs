@@ -1,55 +1,56 @@
-//! Why a task failed, in a form that survives the scheduler, which hands it on as text inside other text.
+//! Encodes the error of a task as text. The scheduler passes errors on only as text inside other
+//! text.
 
 use ballista_core::error::BallistaError;
 use datafusion::common::DataFusionError;
 use tracelake::ErrorKind;
-use tracelake::session::cluster::{Failure, task_error};
+use tracelake::session::cluster::{ClusterFailure, task_error};
 
-/// How it begins.
+/// The prefix of an encoded error.
 const MARK: &str = "tracelake-reason:";
 
 const CREDENTIALS: &str = "a machine of the cluster was refused, not this one: open the session with options (access_key_id, secret_access_key, ...), \
 which go with a question, or start the executors with credentials in their environment";
 
-/// The reason as one word.
-pub(crate) fn word(error: &DataFusionError) -> String {
-    let mut error = task_error(root(error));
+/// Encodes an error as one word.
+pub(crate) fn encode(error: &DataFusionError) -> String {
+    let mut error = task_error(root_cause(error));
     if error.kind() == ErrorKind::Denied {
         error = error.with_hint(CREDENTIALS);
     }
-    let failure = serde_json::to_vec(&Failure::from(&error)).unwrap_or_default();
+    let failure = serde_json::to_vec(&ClusterFailure::from(&error)).unwrap_or_default();
     let hex: String = failure.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{MARK}{hex};")
 }
 
-/// How the reason begins when rows of another executor are gone.
-const LOSS: &str = "tracelake-loss:";
+/// The prefix of an error for lost rows of another executor.
+const LOSS_MARK: &str = "tracelake-loss:";
 
-/// That rows which a task needed are gone.
-pub(crate) fn loss(error: &DataFusionError) -> String {
-    format!("{LOSS} {}", error.strip_backtrace())
+/// Encodes an error for lost rows that a task needed.
+pub(crate) fn encode_loss(error: &DataFusionError) -> String {
+    format!("{LOSS_MARK} {}", error.strip_backtrace())
 }
 
-/// Whether a job failed because rows were gone.
+/// Whether a job failed because rows were lost.
 pub(crate) fn is_loss(text: &str) -> bool {
-    text.contains(LOSS)
+    text.contains(LOSS_MARK)
 }
 
-/// What is the matter, below what Ballista and the engine put around it.
-fn root(error: &DataFusionError) -> &DataFusionError {
-    let root = error.find_root();
-    let inner = match root {
+/// The root cause, without the errors that Ballista and DataFusion wrap around it.
+fn root_cause(error: &DataFusionError) -> &DataFusionError {
+    let root_cause = error.find_root();
+    let inner = match root_cause {
         DataFusionError::External(inner) => inner.downcast_ref::<BallistaError>(),
         _ => None,
     };
     match inner {
-        Some(BallistaError::DataFusionError(inner)) => self::root(inner),
-        _ => root,
+        Some(BallistaError::DataFusionError(inner)) => self::root_cause(inner),
+        _ => root_cause,
     }
 }
 
-/// The reason that stands in what the scheduler says.
-pub(crate) fn read(text: &str) -> Option<Failure> {
+/// Decodes the error in a message of the scheduler.
+pub(crate) fn decode(text: &str) -> Option<ClusterFailure> {
     let hex = text.split_once(MARK)?.1.split(|letter: char| !letter.is_ascii_hexdigit()).next()?;
     let bytes: Option<Vec<u8>> =
         (0..hex.len() / 2).map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).ok()).collect();
@@ -63,12 +64,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_comes_out_of_other_words() {
+    fn an_error_is_decoded_from_other_text() {
         let text = "cannot read s3://lake/Größe.parquet";
-        let word = word(&DataFusionError::External(Box::new(Error::new(ErrorKind::Denied, text))));
-        let told = Error::from(read(&format!("Job 7 failed: Task failed due to \"{word}\" at 3")).unwrap());
-        assert_eq!((told.kind(), told.to_string()), (ErrorKind::Denied, format!("{text}\n  hint:   {CREDENTIALS}")));
-        assert_eq!(read("Job 7 failed"), None);
-        assert_eq!(read(&format!("{MARK}7b")), None);
+        let word = encode(&DataFusionError::External(Box::new(Error::new(ErrorKind::Denied, text))));
+        let decoded = Error::from(decode(&format!("Job 7 failed: Task failed due to \"{word}\" at 3")).unwrap());
+        let expected = (ErrorKind::Denied, format!("{text}\n  hint:   {CREDENTIALS}"));
+        assert_eq!((decoded.kind(), decoded.to_string()), expected);
+        assert_eq!(decode("Job 7 failed"), None);
+        assert_eq!(decode(&format!("{MARK}7b")), None);
     }
 }

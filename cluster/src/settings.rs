@@ -1,4 +1,4 @@
-//! How a process of a cluster is told what to do: arguments, then the environment, then a file.
+//! The settings of a process of a cluster: from its arguments, then from the environment, then from a file.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -7,42 +7,42 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// Seconds after which an executor is taken for dead.
-const DEAD_AFTER: u64 = 30;
-/// Seconds that a question waits for an executor.
-const PATIENCE: u64 = 30;
-/// Seconds that answers may take at the end.
-const DRAIN: u64 = 30;
-/// Hours that what nobody fetched is kept.
+/// Seconds without a heartbeat after which an executor expires.
+const DEAD_AFTER_SECONDS: u64 = 30;
+/// Seconds that a query waits for an executor.
+const PATIENCE_SECONDS: u64 = 30;
+/// Seconds that running queries may take when the process ends.
+const DRAIN_SECONDS: u64 = 30;
+/// Hours after which rows that were not fetched are removed.
 const KEEP_HOURS: u64 = 4;
 
-/// A scheduler and executors that answer questions of tracelake sessions which were opened with a cluster.
+/// A scheduler and executors that run the queries of tracelake sessions with option `cluster`.
 ///
-/// Each option may also stand in the environment, or in a file under the name of the role: [executor] and below it
+/// Each option may also be in the environment, or in a file under the name of the role: [executor] and below it
 /// scheduler = "head:50051".
 #[derive(Debug, Parser)]
 #[command(name = "tracelake-cluster", version, arg_required_else_help = true, disable_help_subcommand = true)]
-struct Cli {
+struct ClusterCli {
     /// File with options: TOML, a table for each role
     #[arg(long, env = "TRACELAKE_CLUSTER_FILE", value_name = "FILE", global = true)]
     file: Option<PathBuf>,
     #[command(subcommand)]
-    role: Role,
+    role: ProcessRole,
 }
 
-/// What a process is.
+/// The role of a process.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Role {
-    /// Take plans of sessions, cut them into stages, give tasks to executors, hand on their rows
-    Scheduler(Scheduler),
+pub(crate) enum ProcessRole {
+    /// Take plans of sessions, divide them into stages, assign tasks to executors, return their rows
+    Scheduler(SchedulerSettings),
     /// Run tasks
-    Executor(Executor),
+    Executor(ExecutorSettings),
     /// Be a scheduler and one executor, for one machine
-    Standalone(Both),
+    Standalone(StandaloneSettings),
 }
 
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Scheduler {
+pub(crate) struct SchedulerSettings {
     /// Address to listen at; 0.0.0.0 is all of this machine's
     #[arg(long, env = "TRACELAKE_CLUSTER_BIND", default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub(crate) bind: String,
@@ -52,25 +52,25 @@ pub(crate) struct Scheduler {
     /// Port for sessions, and for /healthz and /readyz
     #[arg(long, env = "TRACELAKE_CLUSTER_PORT", default_value_t = 50050)]
     pub(crate) port: u16,
-    /// Port for executors: who reaches it can run anything on them, so keep it within the cluster
+    /// Port for executors: any program that connects to it can run anything on them, so keep it within the cluster
     #[arg(long, env = "TRACELAKE_CLUSTER_EXECUTORS_PORT", default_value_t = 50051)]
     pub(crate) executors_port: u16,
-    /// Seconds after which a silent executor is taken for dead, and its questions are run again
-    #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = DEAD_AFTER, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..))]
+    /// Seconds without a heartbeat after which an executor expires, and its queries are run again
+    #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = DEAD_AFTER_SECONDS, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..))]
     pub(crate) dead_after: u64,
-    /// Seconds to wait for an executor when there is none, before a question is refused
-    #[arg(long, env = "TRACELAKE_CLUSTER_PATIENCE", default_value_t = PATIENCE, value_name = "SECONDS")]
+    /// Seconds to wait for an executor when there is none, before a query is refused
+    #[arg(long, env = "TRACELAKE_CLUSTER_PATIENCE", default_value_t = PATIENCE_SECONDS, value_name = "SECONDS")]
     pub(crate) patience: u64,
-    /// Seconds that answers may still take once this process is told to end
-    #[arg(long, env = "TRACELAKE_CLUSTER_DRAIN", default_value_t = DRAIN, value_name = "SECONDS")]
+    /// Seconds that running queries may still take after SIGTERM or Ctrl-C
+    #[arg(long, env = "TRACELAKE_CLUSTER_DRAIN", default_value_t = DRAIN_SECONDS, value_name = "SECONDS")]
     pub(crate) drain: u64,
-    /// Hours after which what nobody fetched is removed
+    /// Hours after which rows that were not fetched are removed
     #[arg(long, env = "TRACELAKE_CLUSTER_KEEP_HOURS", default_value_t = KEEP_HOURS, value_name = "HOURS")]
     pub(crate) keep_hours: u64,
 }
 
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Executor {
+pub(crate) struct ExecutorSettings {
     /// Address to listen at; 0.0.0.0 is all of this machine's
     #[arg(long, env = "TRACELAKE_CLUSTER_BIND", default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub(crate) bind: String,
@@ -86,24 +86,24 @@ pub(crate) struct Executor {
     /// Tasks at a time [default: cores of this machine]
     #[arg(long, env = "TRACELAKE_CLUSTER_CORES")]
     pub(crate) cores: Option<usize>,
-    /// Memory for the state of queries in MiB, shared out evenly; beyond it they spill to disk [default: 70 % of this machine's]
+    /// Memory for the state of queries in MiB, shared evenly; beyond it they spill to disk [default: 70 % of this machine's]
     #[arg(long, env = "TRACELAKE_CLUSTER_MEMORY", value_name = "MIB")]
     pub(crate) memory: Option<u64>,
-    /// Folder for what goes from stage to stage; a folder below it is emptied at the beginning [default: that for temporary files]
+    /// Folder for the rows between stages; a folder below it is emptied at the start [default: that for temporary files]
     #[arg(long, env = "TRACELAKE_CLUSTER_FOLDER", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
-    /// Hours after which files there are removed, whoever left them
+    /// Hours after which files there are removed
     #[arg(long, env = "TRACELAKE_CLUSTER_KEEP_HOURS", default_value_t = KEEP_HOURS, value_name = "HOURS")]
     pub(crate) keep_hours: u64,
 }
 
-/// One machine as both; ports are next to each other.
+/// A scheduler and an executor on one machine, on consecutive ports.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Both {
+pub(crate) struct StandaloneSettings {
     /// Address to listen at for sessions; 0.0.0.0 is all of this machine's
     #[arg(long, env = "TRACELAKE_CLUSTER_BIND", default_value = "127.0.0.1", value_name = "ADDRESS")]
     bind: String,
-    /// Port for sessions; four more follow for what the parts say to each other
+    /// Port for sessions; the four ports after it connect the scheduler and the executor
     #[arg(long, env = "TRACELAKE_CLUSTER_PORT", default_value_t = 50050)]
     port: u16,
     /// Tasks at a time [default: cores of this machine]
@@ -112,36 +112,36 @@ pub(crate) struct Both {
     /// Memory for the state of queries in MiB [default: 70 % of this machine's]
     #[arg(long, env = "TRACELAKE_CLUSTER_MEMORY", value_name = "MIB")]
     memory: Option<u64>,
-    /// Folder for what goes from stage to stage [default: that for temporary files]
+    /// Folder for the rows between stages [default: that for temporary files]
     #[arg(long, env = "TRACELAKE_CLUSTER_FOLDER", value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
-/// The two parts of one machine.
-pub(crate) struct Standalone {
-    pub(crate) scheduler: Scheduler,
-    pub(crate) executor: Executor,
+/// The settings of the scheduler and of the executor on one machine.
+pub(crate) struct StandaloneParts {
+    pub(crate) scheduler: SchedulerSettings,
+    pub(crate) executor: ExecutorSettings,
 }
 
-impl Both {
-    pub(crate) fn parts(self) -> Standalone {
-        let (here, inner) = ("127.0.0.1".to_owned(), self.port.saturating_add(1));
-        Standalone {
-            scheduler: Scheduler {
+impl StandaloneSettings {
+    pub(crate) fn parts(self) -> StandaloneParts {
+        let (localhost, executors_port) = ("127.0.0.1".to_owned(), self.port.saturating_add(1));
+        StandaloneParts {
+            scheduler: SchedulerSettings {
                 bind: self.bind,
-                host: Some(here.clone()),
+                host: Some(localhost.clone()),
                 port: self.port,
-                executors_port: inner,
-                dead_after: DEAD_AFTER,
-                patience: PATIENCE,
-                drain: DRAIN,
+                executors_port,
+                dead_after: DEAD_AFTER_SECONDS,
+                patience: PATIENCE_SECONDS,
+                drain: DRAIN_SECONDS,
                 keep_hours: KEEP_HOURS,
             },
-            executor: Executor {
-                bind: here.clone(),
+            executor: ExecutorSettings {
+                bind: localhost.clone(),
                 host: None,
-                scheduler: (here, inner),
-                port: inner.saturating_add(1),
+                scheduler: (localhost, executors_port),
+                port: executors_port.saturating_add(1),
                 cores: self.cores,
                 memory: self.memory,
                 folder: self.folder,
@@ -156,26 +156,26 @@ fn host_port(text: &str) -> Result<(String, u16), String> {
     parts.filter(|(host, _)| !host.is_empty()).ok_or_else(|| "expected HOST:PORT".to_owned())
 }
 
-/// What the arguments say, then the environment, then the file.
-pub(crate) fn settings(arguments: impl IntoIterator<Item = OsString>) -> Result<Role, clap::Error> {
+/// Parses the settings. Arguments override the environment, and the environment overrides the file.
+pub(crate) fn parse_settings(arguments: impl IntoIterator<Item = OsString>) -> Result<ProcessRole, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut command = Cli::command();
-    // The file is named by what it is a default of.
-    let named = command.clone().ignore_errors(true).try_get_matches_from(&arguments).ok();
-    let file = named.and_then(|matches| matches.get_one::<PathBuf>("file").cloned());
+    let mut command = ClusterCli::command();
+    // The file has defaults of arguments, so its name is parsed from the arguments first.
+    let matches = command.clone().ignore_errors(true).try_get_matches_from(&arguments).ok();
+    let file = matches.and_then(|matches| matches.get_one::<PathBuf>("file").cloned());
     if let Some(file) = file {
-        let refused = |why: String| {
-            Cli::command()
-                .error(ErrorKind::InvalidValue, format!("cannot use the options in {}: {why}", file.display()))
+        let invalid = |cause: String| {
+            ClusterCli::command()
+                .error(ErrorKind::InvalidValue, format!("cannot use the options in {}: {cause}", file.display()))
         };
-        for (role, options) in tables(&file).map_err(refused)? {
-            let Some(known) = command.find_subcommand(&role) else {
-                return Err(refused(format!("there is no role [{role}]")));
+        for (role, options) in read_options(&file).map_err(invalid)? {
+            let Some(subcommand) = command.find_subcommand(&role) else {
+                return Err(invalid(format!("there is no role [{role}]")));
             };
             for name in options.keys() {
-                let known = known.get_arguments().any(|argument| argument.get_long() == Some(&name.replace('_', "-")));
-                if !known {
-                    return Err(refused(format!("[{role}] has no option {name}")));
+                let long_name = name.replace('_', "-");
+                if !subcommand.get_arguments().any(|argument| argument.get_long() == Some(long_name.as_str())) {
+                    return Err(invalid(format!("[{role}] has no option {name}")));
                 }
             }
             command = command.mut_subcommand(&role, |mut role| {
@@ -187,22 +187,22 @@ pub(crate) fn settings(arguments: impl IntoIterator<Item = OsString>) -> Result<
         }
     }
     let matches = command.try_get_matches_from(&arguments)?;
-    Ok(Cli::from_arg_matches(&matches)?.role)
+    Ok(ClusterCli::from_arg_matches(&matches)?.role)
 }
 
 /// The options of each role in a file, as text.
-fn tables(file: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, String> {
+fn read_options(file: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let tables: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
     let mut roles = BTreeMap::new();
     for (role, options) in tables {
-        let toml::Value::Table(options) = options else { return Err(format!("`{role}` is no table")) };
+        let toml::Value::Table(options) = options else { return Err(format!("`{role}` is not a table")) };
         let mut texts = BTreeMap::new();
         for (name, value) in options {
             let value = match value {
                 toml::Value::String(text) => text,
                 toml::Value::Integer(number) => number.to_string(),
-                other => return Err(format!("[{role}] {name}: a {} is no text or number", other.type_str())),
+                other => return Err(format!("[{role}] {name}: a {} is not a text or number", other.type_str())),
             };
             texts.insert(name, value);
         }
@@ -215,12 +215,12 @@ fn tables(file: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, Str
 mod tests {
     use super::*;
 
-    fn given(file: &str, arguments: &[&str]) -> Result<Role, String> {
+    fn parse(file: &str, arguments: &[&str]) -> Result<ProcessRole, String> {
         let folder = std::env::temp_dir().join(format!("tracelake-settings-{}-{}", std::process::id(), file.len()));
         std::fs::write(&folder, file).unwrap();
         let file = ["--file".into(), folder.clone().into_os_string()];
         let arguments = arguments.iter().map(OsString::from);
-        let role = settings(std::iter::once("tracelake-cluster".into()).chain(arguments).chain(file));
+        let role = parse_settings(std::iter::once("tracelake-cluster".into()).chain(arguments).chain(file));
         std::fs::remove_file(folder).unwrap();
         role.map_err(|error| error.to_string())
     }
@@ -228,19 +228,19 @@ mod tests {
     #[test]
     fn an_argument_wins_over_the_file_and_the_file_over_the_default() {
         let file = "[executor]\nscheduler = \"head:4000\"\ncores = 8\nkeep-hours = 9\n";
-        let Ok(Role::Executor(executor)) = given(file, &["executor", "--cores", "3"]) else { panic!() };
+        let Ok(ProcessRole::Executor(executor)) = parse(file, &["executor", "--cores", "3"]) else { panic!() };
         assert_eq!(executor.scheduler, ("head".to_owned(), 4000));
         assert_eq!((executor.cores, executor.keep_hours, executor.port), (Some(3), 9, 50060));
     }
 
     #[test]
-    fn a_file_that_means_nothing_is_refused_with_its_reason() {
-        let refused = |file: &str| given(file, &["scheduler"]).unwrap_err();
-        assert!(refused("[worker]\n").contains("there is no role [worker]"));
-        assert!(refused("[scheduler]\nports = 3\n").contains("[scheduler] has no option ports"));
-        assert!(refused("[scheduler]\nport = true\n").contains("[scheduler] port: a boolean is no text or number"));
-        assert!(refused("[scheduler]\nport = \"many\"\n").contains("invalid value 'many'"));
-        assert!(refused("port = 3\n").contains("`port` is no table"));
+    fn an_invalid_file_is_refused_with_the_reason() {
+        let invalid = |file: &str| parse(file, &["scheduler"]).unwrap_err();
+        assert!(invalid("[worker]\n").contains("there is no role [worker]"));
+        assert!(invalid("[scheduler]\nports = 3\n").contains("[scheduler] has no option ports"));
+        assert!(invalid("[scheduler]\nport = true\n").contains("[scheduler] port: a boolean is not a text or number"));
+        assert!(invalid("[scheduler]\nport = \"many\"\n").contains("invalid value 'many'"));
+        assert!(invalid("port = 3\n").contains("`port` is not a table"));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What travels with every task: the version that made it, and how to reach the store of its lake.
+//! The settings that are sent with every task: the version of tracelake, and the options of the
+//! store of the lake.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -19,34 +20,34 @@ use url::Url;
 
 use crate::MESSAGE_BYTES;
 
-/// Footers kept between the tasks of a session.
+/// Bytes of footers that are cached between the tasks of a session.
 const FOOTER_BYTES: usize = 256 << 20;
 
 /// `tracelake.version`, and `tracelake.store.<option>` for each option of the store.
 #[derive(Clone)]
-pub(crate) struct Travels {
+pub(crate) struct TaskSettings {
     version: String,
     pub(crate) store: Options,
 }
 
-impl Default for Travels {
+impl Default for TaskSettings {
     fn default() -> Self {
         Self { version: VERSION.to_owned(), store: Options::new() }
     }
 }
 
-impl std::fmt::Debug for Travels {
-    /// Without the values of options: they hold secrets.
+impl std::fmt::Debug for TaskSettings {
+    /// Omits the values of options, because they contain secrets.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Travels({}, {:?})", self.version, self.store.keys().collect::<Vec<_>>())
+        write!(f, "TaskSettings({}, {:?})", self.version, self.store.keys().collect::<Vec<_>>())
     }
 }
 
-impl ConfigExtension for Travels {
+impl ConfigExtension for TaskSettings {
     const PREFIX: &'static str = "tracelake";
 }
 
-impl ExtensionOptions for Travels {
+impl ExtensionOptions for TaskSettings {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -81,48 +82,53 @@ impl ExtensionOptions for Travels {
     }
 }
 
-/// What a process begins with, before what a task brings.
+/// The configuration of a process, without the settings of a task.
 pub(crate) fn config() -> SessionConfig {
     SessionConfig::new_with_ballista()
         .with_ballista_grpc_client_max_message_size(MESSAGE_BYTES as usize)
-        .with_option_extension(Travels::default())
+        .with_option_extension(TaskSettings::default())
 }
 
-/// Stores as a session opens them, with the options that came with the task; where none came, this process's environment tells.
+/// Opens stores with the options of the task. Without options, they are taken from the environment
+/// of this process.
 #[derive(Debug)]
-struct Stores {
+struct StoreRegistry {
     options: Options,
-    known: Mutex<BTreeMap<String, Arc<dyn ObjectStore>>>,
+    stores: Mutex<BTreeMap<String, Arc<dyn ObjectStore>>>,
 }
 
-impl ObjectStoreRegistry for Stores {
+impl ObjectStoreRegistry for StoreRegistry {
     fn register_store(&self, url: &Url, store: Arc<dyn ObjectStore>) -> Option<Arc<dyn ObjectStore>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_string(), store)
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_string(), store)
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(store) = known.get(url.as_str()) {
+        let mut stores = self.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = stores.get(url.as_str()) {
             return Ok(Arc::clone(store));
         }
         let place = Place::open(url.as_str(), &self.options);
         let place = place.map_err(|error| DataFusionError::External(Box::new(error)))?;
-        known.insert(url.to_string(), Arc::clone(place.store()));
+        stores.insert(url.to_string(), Arc::clone(place.store()));
         Ok(Arc::clone(place.store()))
     }
 }
 
-/// What reads files for the tasks of one session. `spill` is where state goes that memory cannot hold.
+/// The runtime environment of the tasks of one session. `spill` is the folder for state that does
+/// not fit into memory.
 pub(crate) fn runtime(config: &SessionConfig, spill: Option<&str>) -> Result<Arc<RuntimeEnv>> {
-    let Some(travels) = config.options().extensions.get::<Travels>() else {
+    let Some(settings) = config.options().extensions.get::<TaskSettings>() else {
         return exec_err!("a task without settings of tracelake");
     };
-    if travels.version != VERSION {
-        let theirs = &travels.version;
+    if settings.version != VERSION {
+        let theirs = &settings.version;
         return exec_err!("this executor is tracelake {VERSION}, and its scheduler is tracelake {theirs}");
     }
     let mut runtime = RuntimeEnvBuilder::new()
-        .with_object_store_registry(Arc::new(Stores { options: travels.store.clone(), known: Mutex::default() }))
+        .with_object_store_registry(Arc::new(StoreRegistry {
+            options: settings.store.clone(),
+            stores: Mutex::default(),
+        }))
         .with_metadata_cache_limit(FOOTER_BYTES);
     if let Some(spill) = spill {
         runtime = runtime.with_temp_file_path(spill);
@@ -130,7 +136,7 @@ pub(crate) fn runtime(config: &SessionConfig, spill: Option<&str>) -> Result<Arc
     runtime.build_arc()
 }
 
-/// What decodes and cuts plans: it knows our functions, and no tables.
+/// The state that decodes plans and divides them into stages. It has our functions and no tables.
 pub(crate) fn state(config: SessionConfig) -> Result<SessionState> {
     let runtime = runtime(&config, None)?;
     let mut state =
@@ -144,13 +150,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_of_the_store_travel_and_are_not_shown() {
+    fn options_of_the_store_are_sent_and_not_shown() {
         let mut config = config();
         config.options_mut().set("tracelake.store.secret_access_key", "very-secret").unwrap();
-        let travels = config.options().extensions.get::<Travels>().unwrap();
-        assert_eq!(travels.store["secret_access_key"], "very-secret");
-        assert!(!format!("{travels:?}").contains("very-secret"));
-        let entries = travels.entries();
+        let settings = config.options().extensions.get::<TaskSettings>().unwrap();
+        assert_eq!(settings.store["secret_access_key"], "very-secret");
+        assert!(!format!("{settings:?}").contains("very-secret"));
+        let entries = settings.entries();
         assert!(entries.iter().any(|entry| entry.key == "tracelake.store.secret_access_key"));
     }
 

@@ -8,38 +8,36 @@ use std::thread::{ThreadId, current};
 use pyo3::prelude::*;
 use tracelake::{Error, ErrorKind};
 
-/// The Python exception for an error of the engine.
+/// Converts an error of the library into a Python exception.
 pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
     let class = format!("{}Error", error.kind().name());
     let text = error.text_with(|option| match option {
         "create" | "local_fallback" | "writable" => format!("`{option}=True`"),
         option => format!("`{option}=`"),
     });
-    let raised =
+    let exception =
         py.import("tracelake.errors").and_then(|errors| errors.getattr(class)).and_then(|class| class.call1((text,)));
-    match raised {
-        Ok(value) => PyErr::from_value(value),
-        Err(failed) => failed,
-    }
+    exception.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// An argument that cannot be used; the text begins with a verb.
+/// The exception for an invalid argument. The text begins with a verb.
 pub(crate) fn refuse(py: Python<'_>, text: String) -> PyErr {
     raise(py, &Error::new(ErrorKind::Argument, text))
 }
 
-/// Exceptions that Python raised while the engine was waited for: Ctrl-C, or one of a progress function. The engine
-/// stops with Cancelled, and the exception is raised again in its place, in the thread whose call it concerns.
+/// Exceptions that Python raised during calls of the library: Ctrl-C, or an exception of a progress function.
+///
+/// The call stops with an error of kind Cancelled. Then the thread of the call raises the stored exception instead.
 #[derive(Clone, Default)]
-pub(crate) struct Pending(Arc<Mutex<HashMap<ThreadId, PyErr>>>);
+pub(crate) struct PendingExceptions(Arc<Mutex<HashMap<ThreadId, PyErr>>>);
 
-impl Pending {
+impl PendingExceptions {
     fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<ThreadId, PyErr>> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Keeps the exception of a function that was called for the call of this thread; true if there was one.
-    pub(crate) fn keep<T>(&self, caller: ThreadId, result: PyResult<T>) -> bool {
+    /// Stores the exception of a callback for the thread of the call. Returns true if there was one.
+    pub(crate) fn store<T>(&self, caller: ThreadId, result: PyResult<T>) -> bool {
         match result {
             Ok(_) => false,
             Err(error) => {
@@ -49,32 +47,32 @@ impl Pending {
         }
     }
 
-    /// The exception that concerns the call of this thread. Whoever waited takes it, so that none is left for a later call.
+    /// Takes the exception for the call of this thread, so that no later call raises it.
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.slots().remove(&current().id())
     }
 
-    /// Calls the engine while other Python threads run, and turns its error into an exception.
+    /// Calls the library while other Python threads run, and converts its error into an exception.
     pub(crate) fn call<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce() -> tracelake::Result<T> + Send,
     ) -> PyResult<T> {
-        let result = py.detach(|| guarded(work));
+        let result = py.detach(|| catch_panic(work));
         match (self.take(), result) {
-            // Also if the work was done by then: a Ctrl-C is never swallowed.
-            (Some(raised), _) => Err(raised),
+            // Also if the work has succeeded: a Ctrl-C is never ignored.
+            (Some(exception), _) => Err(exception),
             (None, Ok(value)) => Ok(value),
             (None, Err(error)) => Err(raise(py, &error)),
         }
     }
 }
 
-/// The result, or an error in place of a panic: PyO3's own exception for it passes every `except Exception`.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> tracelake::Result<T>) -> tracelake::Result<T> {
+/// Converts a panic into an error. `except Exception` does not catch PyO3's own exception for a panic.
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> tracelake::Result<T>) -> tracelake::Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        Err(Error::new(ErrorKind::Internal, format!("cannot go on: {}: this is a bug", said.unwrap_or("a panic")))
+        let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        Err(Error::new(ErrorKind::Internal, format!("cannot go on: {}: this is a bug", text.unwrap_or("a panic")))
             .with_hint("please report it with the call that shows it"))
     })
 }
@@ -85,12 +83,12 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error_that_asks_for_a_report() {
-        let error = guarded::<()>(|| panic!("index {} out of bounds", 7)).unwrap_err();
+        let error = catch_panic::<()>(|| panic!("index {} out of bounds", 7)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Internal);
         assert_eq!(
             error.to_string(),
             "cannot go on: index 7 out of bounds: this is a bug\n  hint:   please report it with the call that shows it"
         );
-        assert_eq!(guarded(|| Ok(5)).unwrap(), 5);
+        assert_eq!(catch_panic(|| Ok(5)).unwrap(), 5);
     }
 }

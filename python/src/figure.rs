@@ -1,22 +1,22 @@
-//! A drawn figure.
+//! The Python class of a drawn figure.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tracelake::cli::{Picture, picture};
 use tracelake::figure::Drawn;
 
-use crate::error::Pending;
-use crate::frame::Frame;
+use crate::error::PendingExceptions;
+use crate::frame::PyFrame;
 
 /// A drawn figure and the frames behind it.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Figure {
+#[pyclass(name = "Figure", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyFigure {
     pub(crate) figure: Drawn,
-    pub(crate) pending: Pending,
+    pub(crate) pending: PendingExceptions,
 }
 
 #[pymethods]
-impl Figure {
+impl PyFigure {
     /// Its name.
     #[getter]
     fn name(&self) -> &'static str {
@@ -25,9 +25,9 @@ impl Figure {
 
     /// The frames that its numbers come from.
     #[getter]
-    fn frames(&self) -> Vec<Frame> {
+    fn frames(&self) -> Vec<PyFrame> {
         let frames = self.figure.frames().iter();
-        frames.map(|frame| Frame { frame: frame.clone(), pending: self.pending.clone() }).collect()
+        frames.map(|frame| PyFrame { frame: frame.clone(), pending: self.pending.clone() }).collect()
     }
 
     /// Begin and length in ns of the window that each panel shows, if its axes count from there.

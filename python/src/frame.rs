@@ -1,4 +1,4 @@
-//! An answer, handed on as an Arrow C stream.
+//! The Python class of a query result. Consumers read it as an Arrow C stream.
 
 use std::ffi::CStr;
 
@@ -7,20 +7,20 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use tracelake::frame::Zone;
 
-use crate::error::{Pending, raise};
-use crate::stream::{Stream, capsule};
+use crate::error::{PendingExceptions, raise};
+use crate::stream::{PyStream, capsule};
 
-const SCHEMA: &CStr = c"arrow_schema";
+const SCHEMA_CAPSULE: &CStr = c"arrow_schema";
 
 /// The rows of one query.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Frame {
+#[pyclass(name = "Frame", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyFrame {
     pub(crate) frame: tracelake::Frame,
-    pub(crate) pending: Pending,
+    pub(crate) pending: PendingExceptions,
 }
 
 #[pymethods]
-impl Frame {
+impl PyFrame {
     /// Name, type and unit of each column.
     fn columns(&self) -> Vec<(String, String, Option<&'static str>)> {
         let columns = self.frame.columns().into_iter();
@@ -31,7 +31,7 @@ impl Frame {
         self.pending.call(py, || self.frame.rows())
     }
 
-    /// Why there are no rows, if somebody knows.
+    /// Why there are no rows, if the reason is known.
     fn why_empty(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.pending.call(py, || Ok(self.frame.why_empty()?.map(str::to_owned)))
     }
@@ -39,7 +39,7 @@ impl Frame {
     /// The first 50 rows as text, with times of this machine's zone or of UTC.
     fn text(&self, py: Python<'_>, local: bool) -> PyResult<String> {
         self.pending.call(py, || {
-            // A text has no place for an error: it shows here, and the rows are kept for the text.
+            // Formatting cannot return an error, so the query runs before. The frame caches the rows.
             self.frame.rows()?;
             Ok(self.frame.in_zone(zone(local)).to_string())
         })
@@ -66,30 +66,30 @@ impl Frame {
         Ok(Self { frame, pending: self.pending.clone() })
     }
 
-    /// Starts a new execution, or hands out what was kept: consumers may call this more than once.
+    /// Starts a new execution, or returns the cached rows: consumers may call this more than once.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema; // a wish, which the protocol allows to ignore
+        let _ = requested_schema; // The protocol allows to ignore it.
         capsule(py, &self.frame, &self.pending, None)
     }
 
-    /// One execution, for a consumer whose error is to be replaced by ours.
-    fn stream(&self) -> Stream {
-        Stream::new(self.frame.clone(), self.pending.clone())
+    /// One execution, for a consumer that raises an error of its own, which ours replaces.
+    fn stream(&self) -> PyStream {
+        PyStream::new(self.frame.clone(), self.pending.clone())
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.frame.schema().as_ref())
             .map_err(|error| raise(py, &tracelake::Error::new(tracelake::ErrorKind::Internal, error.to_string())))?;
-        PyCapsule::new_with_value(py, schema, SCHEMA)
+        PyCapsule::new_with_value(py, schema, SCHEMA_CAPSULE)
     }
 }
 
-/// By which clock times are shown.
+/// The time zone in which times are shown.
 fn zone(local: bool) -> Zone {
     if local { Zone::Local } else { Zone::Utc }
 }

@@ -1,19 +1,19 @@
-//! What a gate says.
+//! The Python class of the verdicts of a gate.
 
 use pyo3::prelude::*;
 
-use crate::error::Pending;
-use crate::frame::Frame;
+use crate::error::PendingExceptions;
+use crate::frame::PyFrame;
 
 /// The verdicts of a gate.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Gate {
+#[pyclass(name = "Gate", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyGate {
     pub(crate) gate: tracelake::diagnosis::Gate,
-    pub(crate) pending: Pending,
+    pub(crate) pending: PendingExceptions,
 }
 
 #[pymethods]
-impl Gate {
+impl PyGate {
     /// Whether all limits hold.
     #[getter]
     fn passed(&self) -> bool {
@@ -26,16 +26,16 @@ impl Gate {
         self.gate.candidate.clone()
     }
 
-    /// The runs that they were held against.
+    /// The runs that they were compared with.
     #[getter]
     fn baseline(&self) -> Vec<String> {
         self.gate.baseline.clone()
     }
 
     /// The verdicts as rows.
-    fn frame(&self, py: Python<'_>) -> PyResult<Frame> {
+    fn frame(&self, py: Python<'_>) -> PyResult<PyFrame> {
         let frame = self.pending.call(py, || self.gate.frame())?;
-        Ok(Frame { frame, pending: self.pending.clone() })
+        Ok(PyFrame { frame, pending: self.pending.clone() })
     }
 
     /// The verdicts as short text.

@@ -1,7 +1,7 @@
 //! The native module `tracelake._tracelake`: sessions, frames and figures for the Python package.
 //!
-//! Thin on purpose: it converts arguments and answers, lets other threads run while the engine works,
-//! and hands out the Arrow C stream. What users see is written in Python, in the folder `tracelake`.
+//! It only converts arguments and results, releases the GIL during calls, and exports Arrow C streams.
+//! The public classes are written in Python, in the folder `tracelake`.
 
 mod error;
 mod figure;
@@ -30,12 +30,12 @@ fn families() -> BTreeMap<&'static str, Vec<&'static str>> {
 /// The catalog: a dict for each canned query.
 #[pyfunction]
 fn help_queries(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
-    entries(py, tracelake::catalog::queries().iter().filter(|query| query.family().is_some()))
+    query_dicts(py, tracelake::catalog::queries().iter().filter(|query| query.family().is_some()))
 }
 
-/// Queries as dicts.
-fn entries<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query>) -> PyResult<Bound<'py, PyList>> {
-    let all = PyList::empty(py);
+/// Converts queries into dicts.
+fn query_dicts<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query>) -> PyResult<Bound<'py, PyList>> {
+    let entries = PyList::empty(py);
     for query in queries {
         let entry = PyDict::new(py);
         entry.set_item("name", &query.name)?;
@@ -44,37 +44,37 @@ fn entries<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query>) -
         entry.set_item("doc", &query.header.detail)?;
         let params = PyList::empty(py);
         for param in &query.header.params {
-            let one = PyDict::new(py);
-            one.set_item("name", &param.name)?;
-            one.set_item("type", param.sql_type())?;
-            one.set_item("default", &param.default)?;
-            one.set_item("doc", &param.doc)?;
-            params.append(one)?;
+            let dict = PyDict::new(py);
+            dict.set_item("name", &param.name)?;
+            dict.set_item("type", param.sql_type())?;
+            dict.set_item("default", &param.default)?;
+            dict.set_item("doc", &param.doc)?;
+            params.append(dict)?;
         }
         entry.set_item("params", params)?;
         let columns = PyList::empty(py);
         for column in &query.header.columns {
-            let one = PyDict::new(py);
-            one.set_item("name", &column.name)?;
-            one.set_item("type", column.ty.as_str())?;
-            one.set_item("unit", column.unit.as_str())?;
-            one.set_item("doc", &column.doc)?;
-            columns.append(one)?;
+            let dict = PyDict::new(py);
+            dict.set_item("name", &column.name)?;
+            dict.set_item("type", column.ty.as_str())?;
+            dict.set_item("unit", column.unit.as_str())?;
+            dict.set_item("doc", &column.doc)?;
+            columns.append(dict)?;
         }
         entry.set_item("columns", columns)?;
         entry.set_item("order", &query.header.order)?;
         entry.set_item("reads", &query.header.needs)?;
         entry.set_item("sources", &query.header.sources)?;
         entry.set_item("empty", &query.header.empty)?;
-        let finding = query.header.finding.as_ref().map(|finding| finding_entry(py, finding)).transpose()?;
+        let finding = query.header.finding.as_ref().map(|finding| finding_dict(py, finding)).transpose()?;
         entry.set_item("finding", finding)?;
-        all.append(entry)?;
+        entries.append(entry)?;
     }
-    Ok(all)
+    Ok(entries)
 }
 
-/// What makes a query a finding, as a dict.
-fn finding_entry<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
+/// Converts the part of a header that makes a query a finding into a dict.
+fn finding_dict<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("cause", &finding.cause)?;
     entry.set_item("remedy", &finding.remedy)?;
@@ -104,14 +104,14 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(help_queries, module)?)?;
     module.add_function(wrap_pyfunction!(plotly_js, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
-    module.add_class::<session::Session>()?;
-    module.add_class::<session::Following>()?;
-    module.add_class::<frame::Frame>()?;
-    module.add_class::<stream::Stream>()?;
-    module.add_class::<own_profile::OwnProfile>()?;
-    module.add_class::<upload::Upload>()?;
-    module.add_class::<figure::Figure>()?;
-    module.add_class::<gate::Gate>()?;
-    module.add_class::<report::Report>()?;
+    module.add_class::<session::PySession>()?;
+    module.add_class::<session::PyFollowing>()?;
+    module.add_class::<frame::PyFrame>()?;
+    module.add_class::<stream::PyStream>()?;
+    module.add_class::<own_profile::PyOwnProfile>()?;
+    module.add_class::<upload::PyUpload>()?;
+    module.add_class::<figure::PyFigure>()?;
+    module.add_class::<gate::PyGate>()?;
+    module.add_class::<report::PyReport>()?;
     Ok(())
 }

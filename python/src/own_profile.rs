@@ -1,27 +1,27 @@
-//! A trace of tracelake itself.
+//! The Python class of a trace of tracelake itself.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-use crate::error::Pending;
+use crate::error::PendingExceptions;
 
 /// A trace that is being written.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct OwnProfile(Mutex<Option<tracelake::OwnProfile>>);
+#[pyclass(name = "OwnProfile", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyOwnProfile(Mutex<Option<tracelake::OwnProfile>>);
 
 #[pymethods]
-impl OwnProfile {
+impl PyOwnProfile {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let begun = Pending::default().call(py, || tracelake::own_profile(path))?;
-        Ok(Self(Mutex::new(Some(begun))))
+        let profile = PendingExceptions::default().call(py, || tracelake::own_profile(path))?;
+        Ok(Self(Mutex::new(Some(profile))))
     }
 
     /// Ends the file; the second time nothing happens.
     fn end(&self, py: Python<'_>) -> PyResult<()> {
-        let begun = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Pending::default().call(py, || begun.map_or(Ok(()), tracelake::OwnProfile::end))
+        let profile = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        PendingExceptions::default().call(py, || profile.map_or(Ok(()), tracelake::OwnProfile::end))
     }
 }

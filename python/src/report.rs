@@ -1,16 +1,16 @@
-//! A page about runs.
+//! The Python class of a page about runs.
 
 use pyo3::prelude::*;
 use tracelake::report::Page;
 
 /// A page about a run, a comparison or a lake.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Report {
+#[pyclass(name = "Report", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyReport {
     pub(crate) page: Page,
 }
 
 #[pymethods]
-impl Report {
+impl PyReport {
     /// What it is about.
     #[getter]
     fn title(&self) -> &str {

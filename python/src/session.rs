@@ -1,4 +1,4 @@
-//! Sessions: arguments in, answers out.
+//! The Python class of a session. It converts arguments and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -14,43 +14,44 @@ use tracelake::ingest::{Progress, Request, Watch};
 use tracelake::session::{Interrupt, Warn};
 use tracelake::{Follow, Open, Traffic, Value};
 
-use crate::error::{Pending, refuse};
-use crate::figure::Figure;
-use crate::frame::Frame;
-use crate::gate::Gate;
-use crate::report::Report;
-use crate::table::Provider;
-use crate::value::{Columns, Runs, names, values};
+use crate::error::{PendingExceptions, refuse};
+use crate::figure::PyFigure;
+use crate::frame::PyFrame;
+use crate::gate::PyGate;
+use crate::report::PyReport;
+use crate::table::PyTableProvider;
+use crate::value::{ColumnNames, RunNames, query_values, run_names};
 
 /// A lake or a profile that can be asked.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Session {
+#[pyclass(name = "Session", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PySession {
     session: tracelake::Session,
-    pending: Pending,
+    pending: PendingExceptions,
 }
 
-/// Asks Python for Ctrl-C while the engine is waited for.
-fn interrupt(pending: &Pending) -> Interrupt {
+/// Returns the function that checks for Ctrl-C while a call waits.
+fn interrupt(pending: &PendingExceptions) -> Interrupt {
     let pending = pending.clone();
-    Arc::new(move || Python::attach(|py| pending.keep(current().id(), py.check_signals())))
+    Arc::new(move || Python::attach(|py| pending.store(current().id(), py.check_signals())))
 }
 
-/// Tells a Python function how far an ingest is; what it raises ends the ingest and concerns the call of this thread.
-fn watch(pending: &Pending, progress: Option<Py<PyAny>>) -> Option<Watch> {
+/// Passes the progress of an ingest to a Python function. An exception that it raises ends the
+/// ingest, and is raised by the call of this thread.
+fn watch(pending: &PendingExceptions, progress: Option<Py<PyAny>>) -> Option<Watch> {
     let (pending, caller) = (pending.clone(), current().id());
     let progress = progress?;
     Some(Arc::new(move |now: Progress| {
         Python::attach(|py| {
             let arguments = (now.objects_done, now.objects, now.bytes_done, now.bytes);
-            !pending.keep(caller, progress.call1(py, arguments))
+            !pending.store(caller, progress.call1(py, arguments))
         })
     }))
 }
 
 /// Passes warnings to a Python function. An exception that it raises is raised by the call of this thread.
-fn warn(pending: &Pending, warning: Py<PyAny>) -> Warn {
+fn warn(pending: &PendingExceptions, warning: Py<PyAny>) -> Warn {
     let pending = pending.clone();
-    Arc::new(move |text| _ = Python::attach(|py| pending.keep(current().id(), warning.call1(py, (text,)))))
+    Arc::new(move |text| _ = Python::attach(|py| pending.store(current().id(), warning.call1(py, (text,)))))
 }
 
 /// Opens the default lake, a lake or a profile, or several profiles.
@@ -71,8 +72,8 @@ pub(crate) fn open(
     local_fallback: bool,
     progress: Option<Py<PyAny>>,
     warning: Py<PyAny>,
-) -> PyResult<Session> {
-    let pending = Pending::default();
+) -> PyResult<PySession> {
+    let pending = PendingExceptions::default();
     let how = Open {
         options,
         create,
@@ -90,26 +91,39 @@ pub(crate) fn open(
     let session = pending.call(py, || match urls.as_slice() {
         [] => tracelake::open_default_with(how),
         [url] => tracelake::open_with(url, how),
-        urls => tracelake::open_all(&borrowed(urls), how),
+        urls => tracelake::open_all(&str_slices(urls), how),
     })?;
-    Ok(Session { session, pending })
+    Ok(PySession { session, pending })
 }
 
-fn borrowed(names: &[String]) -> Vec<&str> {
+fn str_slices(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 
-/// What `diagnose` gives.
-type Diagnosed<'py> = (String, String, Bound<'py, PyList>, Bound<'py, PyList>, Frame);
+fn named_values(values: &BTreeMap<String, Value>) -> Vec<(&str, Value)> {
+    values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect()
+}
 
-impl Session {
-    fn frame(&self, frame: tracelake::Frame) -> Frame {
-        Frame { frame, pending: self.pending.clone() }
+/// The result of `diagnose`: text, HTML, verdicts, findings, and a frame of the findings.
+type DiagnosisParts<'py> = (String, String, Bound<'py, PyList>, Bound<'py, PyList>, PyFrame);
+
+impl PySession {
+    fn frame(&self, frame: tracelake::Frame) -> PyFrame {
+        PyFrame { frame, pending: self.pending.clone() }
+    }
+
+    /// Calls the library and returns the frame as a Python object.
+    fn call(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce() -> tracelake::Result<tracelake::Frame> + Send,
+    ) -> PyResult<PyFrame> {
+        self.pending.call(py, work).map(|frame| self.frame(frame))
     }
 }
 
 #[pymethods]
-impl Session {
+impl PySession {
     /// Address of the lake.
     #[getter]
     fn url(&self) -> String {
@@ -133,44 +147,53 @@ impl Session {
     }
 
     /// Sees these runs only.
-    fn limit_to(&self, py: Python<'_>, names: Runs) -> PyResult<()> {
-        self.pending.call(py, || self.session.limit_to(&borrowed(&names.0)))
+    fn limit_to(&self, py: Python<'_>, names: RunNames) -> PyResult<()> {
+        self.pending.call(py, || self.session.limit_to(&str_slices(&names.0)))
     }
 
     /// Runs SQL.
-    fn sql(&self, py: Python<'_>, text: &str, params: &Bound<'_, PyDict>) -> PyResult<Frame> {
-        let values = values(params)?;
-        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        self.pending.call(py, || self.session.sql_with(text, &values)).map(|frame| self.frame(frame))
+    fn sql(&self, py: Python<'_>, text: &str, params: &Bound<'_, PyDict>) -> PyResult<PyFrame> {
+        let values = query_values(params)?;
+        self.call(py, || self.session.sql_with(text, &named_values(&values)))
     }
 
     /// Asks a canned query.
     #[pyo3(signature = (name, args, run))]
-    fn query(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<Runs>) -> PyResult<Frame> {
-        let (values, runs) = (values(args)?, names(run));
-        self.pending.call(py, || self.session.query_runs(name, runs.as_deref(), &values)).map(|frame| self.frame(frame))
+    fn query(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<RunNames>) -> PyResult<PyFrame> {
+        let (values, runs) = (query_values(args)?, run_names(run));
+        self.call(py, || self.session.query_runs(name, runs.as_deref(), &values))
     }
 
     /// A whole table.
     #[pyo3(signature = (name, run, columns))]
-    fn table(&self, py: Python<'_>, name: &str, run: Option<Runs>, columns: Option<Columns>) -> PyResult<Frame> {
-        let (runs, columns) = (names(run), columns.map(|columns| columns.0));
-        self.pending
-            .call(py, || self.session.table(name, runs.as_deref(), columns.as_deref()))
-            .map(|frame| self.frame(frame))
+    fn table(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        run: Option<RunNames>,
+        columns: Option<ColumnNames>,
+    ) -> PyResult<PyFrame> {
+        let (runs, columns) = (run_names(run), columns.map(|columns| columns.0));
+        self.call(py, || self.session.table(name, runs.as_deref(), columns.as_deref()))
     }
 
     /// Everything recorded in a time, by table.
     #[pyo3(signature = (start, end, run))]
-    fn window(&self, py: Python<'_>, start: i64, end: i64, run: Option<Runs>) -> PyResult<BTreeMap<String, Frame>> {
-        let runs = names(run);
+    fn window(
+        &self,
+        py: Python<'_>,
+        start: i64,
+        end: i64,
+        run: Option<RunNames>,
+    ) -> PyResult<BTreeMap<String, PyFrame>> {
+        let runs = run_names(run);
         let frames = self.pending.call(py, || self.session.window(start, end, runs.as_deref()))?;
         Ok(frames.into_iter().map(|(table, frame)| (table, self.frame(frame))).collect())
     }
 
     /// The runs.
-    fn runs(&self, py: Python<'_>) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.runs()).map(|frame| self.frame(frame))
+    fn runs(&self, py: Python<'_>) -> PyResult<PyFrame> {
+        self.call(py, || self.session.runs())
     }
 
     /// Sees what other writers have committed.
@@ -180,8 +203,8 @@ impl Session {
 
     /// The Parquet files of a table.
     #[pyo3(signature = (table, run))]
-    fn files(&self, py: Python<'_>, table: &str, run: Option<Runs>) -> PyResult<Vec<String>> {
-        let runs = names(run);
+    fn files(&self, py: Python<'_>, table: &str, run: Option<RunNames>) -> PyResult<Vec<String>> {
+        let runs = run_names(run);
         self.pending.call(py, || self.session.files(table, runs.as_deref()))
     }
 
@@ -194,25 +217,29 @@ impl Session {
 
     /// Draws a figure.
     #[pyo3(signature = (name, args, run))]
-    fn figure(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<Runs>) -> PyResult<Figure> {
-        let values = values(args)?;
-        let mut arguments: Vec<(&str, Value)> =
-            values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        arguments.extend(names(run).map(|runs| ("run", Value::from(runs))));
+    fn figure(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        args: &Bound<'_, PyDict>,
+        run: Option<RunNames>,
+    ) -> PyResult<PyFigure> {
+        let values = query_values(args)?;
+        let mut arguments = named_values(&values);
+        arguments.extend(run_names(run).map(|runs| ("run", Value::from(runs))));
         let figure = self.pending.call(py, || self.session.figure(name, &arguments))?;
-        Ok(Figure { figure, pending: self.pending.clone() })
+        Ok(PyFigure { figure, pending: self.pending.clone() })
     }
 
     /// What there is to ask about words.
-    fn help(&self, py: Python<'_>, words: &str) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.help(words)).map(|frame| self.frame(frame))
+    fn help(&self, py: Python<'_>, words: &str) -> PyResult<PyFrame> {
+        self.call(py, || self.session.help(words))
     }
 
     /// Keeps a query with the lake.
     fn save_query(&self, py: Python<'_>, name: &str, sql: &str, defaults: &Bound<'_, PyDict>) -> PyResult<()> {
-        let values = values(defaults)?;
-        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        self.pending.call(py, || self.session.save_query(name, sql, &values))
+        let values = query_values(defaults)?;
+        self.pending.call(py, || self.session.save_query(name, sql, &named_values(&values)))
     }
 
     /// Removes a saved query.
@@ -235,7 +262,7 @@ impl Session {
         let catalog: BTreeSet<&str> = tracelake::catalog::queries().iter().map(|query| query.name.as_str()).collect();
         let own: Vec<Query> =
             self.session.queries().into_iter().filter(|query| !catalog.contains(query.name.as_str())).collect();
-        crate::entries(py, own.iter())
+        crate::query_dicts(py, own.iter())
     }
 
     /// The names of all figures.
@@ -249,17 +276,16 @@ impl Session {
     fn compare(
         &self,
         py: Python<'_>,
-        a: Runs,
-        b: Runs,
+        a: RunNames,
+        b: RunNames,
         a_span: Option<i64>,
         b_span: Option<i64>,
         noise: f64,
         confidence: f64,
         top: i64,
-    ) -> PyResult<Frame> {
+    ) -> PyResult<PyFrame> {
         let how = Compare { a_span, b_span, noise, confidence, top };
-        let frame = self.pending.call(py, || self.session.compare_with(&borrowed(&a.0), &borrowed(&b.0), &how))?;
-        Ok(self.frame(frame))
+        self.call(py, || self.session.compare_with(&str_slices(&a.0), &str_slices(&b.0), &how))
     }
 
     /// Holds rules, a text of TOML or JSON, and limits against runs.
@@ -268,16 +294,16 @@ impl Session {
     fn gate(
         &self,
         py: Python<'_>,
-        candidate: Runs,
-        baseline: Option<Runs>,
+        candidate: RunNames,
+        baseline: Option<RunNames>,
         toml: Option<String>,
         json: Option<String>,
         max_regression: Option<f64>,
         max_loader_ratio: Option<f64>,
         noise: Option<f64>,
         confidence: Option<f64>,
-    ) -> PyResult<Gate> {
-        let baseline = names(baseline).unwrap_or_default();
+    ) -> PyResult<PyGate> {
+        let baseline = run_names(baseline).unwrap_or_default();
         let gate = self.pending.call(py, || {
             let mut rules = match (toml, json) {
                 (Some(text), _) => Rules::from_toml(&text)?,
@@ -288,19 +314,19 @@ impl Session {
             rules.rules.extend(max_loader_ratio.map(Rule::max_loader_ratio));
             rules.noise = noise.unwrap_or(rules.noise);
             rules.confidence = confidence.unwrap_or(rules.confidence);
-            self.session.gate(&borrowed(&baseline), &borrowed(&candidate.0), &rules)
+            self.session.gate(&str_slices(&baseline), &str_slices(&candidate.0), &rules)
         })?;
-        Ok(Gate { gate, pending: self.pending.clone() })
+        Ok(PyGate { gate, pending: self.pending.clone() })
     }
 
     /// The runs that names and paths stand for.
-    fn resolve(&self, py: Python<'_>, names: Runs) -> PyResult<Vec<String>> {
-        self.pending.call(py, || self.session.resolve(&borrowed(&names.0)))
+    fn resolve(&self, py: Python<'_>, names: RunNames) -> PyResult<Vec<String>> {
+        self.pending.call(py, || self.session.resolve(&str_slices(&names.0)))
     }
 
     /// The runs that names stand for.
-    fn group(&self, py: Python<'_>, names: Runs) -> PyResult<Vec<String>> {
-        self.pending.call(py, || self.session.group(&borrowed(&names.0)))
+    fn group(&self, py: Python<'_>, names: RunNames) -> PyResult<Vec<String>> {
+        self.pending.call(py, || self.session.group(&str_slices(&names.0)))
     }
 
     /// The baselines by name.
@@ -309,10 +335,10 @@ impl Session {
     }
 
     /// Makes runs the baseline of a name; gives them.
-    fn set_baseline(&self, py: Python<'_>, name: &str, runs: Runs) -> PyResult<Vec<String>> {
+    fn set_baseline(&self, py: Python<'_>, name: &str, runs: RunNames) -> PyResult<Vec<String>> {
         self.pending.call(py, || {
-            let runs = self.session.resolve(&borrowed(&runs.0))?;
-            self.session.set_baseline(name, &borrowed(&runs))?;
+            let runs = self.session.resolve(&str_slices(&runs.0))?;
+            self.session.set_baseline(name, &str_slices(&runs))?;
             Ok(runs)
         })
     }
@@ -322,24 +348,24 @@ impl Session {
     fn delete(
         &self,
         py: Python<'_>,
-        runs: Option<Runs>,
+        runs: Option<RunNames>,
         older_than: Option<Duration>,
         dry_run: bool,
     ) -> PyResult<Vec<String>> {
         self.pending.call(py, || {
-            let named = runs.map(|runs| runs.0).unwrap_or_default();
+            let names = run_names(runs).unwrap_or_default();
             let runs = match older_than {
-                Some(age) => self.session.outdated(&borrowed(&named), age)?,
-                None => self.session.group(&borrowed(&named))?,
+                Some(age) => self.session.outdated(&str_slices(&names), age)?,
+                None => self.session.group(&str_slices(&names))?,
             };
             if !dry_run {
-                self.session.delete(&borrowed(&runs))?;
+                self.session.delete(&str_slices(&runs))?;
             }
             Ok(runs)
         })
     }
 
-    /// Changes what is said about a run.
+    /// Changes the tags of a run.
     fn tag(&self, py: Python<'_>, run: &str, tags: BTreeMap<String, Option<String>>) -> PyResult<()> {
         let tags: Vec<(&str, Option<&str>)> =
             tags.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
@@ -347,13 +373,13 @@ impl Session {
     }
 
     /// What is wrong with the files of the lake.
-    fn check(&self, py: Python<'_>, read: bool) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.check(read)).map(|faults| self.frame(faults))
+    fn check(&self, py: Python<'_>, read: bool) -> PyResult<PyFrame> {
+        self.call(py, || self.session.check(read))
     }
 
     /// Fixes corrupt files of the lake.
-    fn repair(&self, py: Python<'_>, read: bool) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.repair(read)).map(|done| self.frame(done))
+    fn repair(&self, py: Python<'_>, read: bool) -> PyResult<PyFrame> {
+        self.call(py, || self.session.repair(read))
     }
 
     /// Corrupt files that this session has met: run, kind, path, message.
@@ -362,38 +388,38 @@ impl Session {
         faults.map(|fault| (fault.run, fault.kind.name().to_owned(), fault.path, fault.message)).collect()
     }
 
-    /// Removes what nobody reads any more.
-    fn vacuum(&self, py: Python<'_>, older_than: Duration, dry_run: bool) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.vacuum(older_than, dry_run)).map(|files| self.frame(files))
+    /// Removes files that are no longer used.
+    fn vacuum(&self, py: Python<'_>, older_than: Duration, dry_run: bool) -> PyResult<PyFrame> {
+        self.call(py, || self.session.vacuum(older_than, dry_run))
     }
 
     /// Writes a run as a trace for other viewers.
     fn export<'py>(&self, py: Python<'py>, run: &str, path: PathBuf, format: &str) -> PyResult<Bound<'py, PyDict>> {
-        let told = self.pending.call(py, || tracelake::cli::export_file(&self.session, run, format, &path))?;
-        let report = PyDict::new(py);
-        report.set_item("run", &told.run)?;
-        report.set_item("slices", told.slices)?;
-        report.set_item("instants", told.instants)?;
-        report.set_item("flows", told.flows)?;
-        report.set_item("counters", told.counters)?;
-        report.set_item("moved", told.moved)?;
-        report.set_item("excluded", told.excluded)?;
-        report.set_item("bytes", told.bytes)?;
-        Ok(report)
+        let report = self.pending.call(py, || tracelake::cli::export_file(&self.session, run, format, &path))?;
+        let dict = PyDict::new(py);
+        dict.set_item("run", &report.run)?;
+        dict.set_item("slices", report.slices)?;
+        dict.set_item("instants", report.instants)?;
+        dict.set_item("flows", report.flows)?;
+        dict.set_item("counters", report.counters)?;
+        dict.set_item("moved", report.moved)?;
+        dict.set_item("excluded", report.excluded)?;
+        dict.set_item("bytes", report.bytes)?;
+        Ok(dict)
     }
 
     /// Writes tables, views and queries as SQL for DuckDB into a folder.
     fn export_duckdb<'py>(&self, py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyDict>> {
         let script = self.pending.call(py, || tracelake::cli::export_duckdb(&self.session, &folder))?;
-        let told = PyDict::new(py);
-        told.set_item("names", script.names)?;
-        told.set_item("excluded", script.excluded)?;
-        Ok(told)
+        let dict = PyDict::new(py);
+        dict.set_item("names", script.names)?;
+        dict.set_item("excluded", script.excluded)?;
+        Ok(dict)
     }
 
     /// Makes every table a Delta Lake table.
-    fn export_delta(&self, py: Python<'_>) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.export_delta()).map(|tables| self.frame(tables))
+    fn export_delta(&self, py: Python<'_>) -> PyResult<PyFrame> {
+        self.call(py, || self.session.export_delta())
     }
 
     /// Writes the reports of the rules of a run into a folder; their paths.
@@ -402,18 +428,17 @@ impl Session {
     }
 
     /// A page about a run, two sides or the lake.
-    fn report(&self, py: Python<'_>, sides: Vec<Runs>) -> PyResult<Report> {
-        let sides: Vec<Vec<&str>> = sides.iter().map(|side| borrowed(&side.0)).collect();
+    fn report(&self, py: Python<'_>, sides: Vec<RunNames>) -> PyResult<PyReport> {
+        let sides: Vec<Vec<&str>> = sides.iter().map(|side| str_slices(&side.0)).collect();
         let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
-        Ok(Report { page: self.pending.call(py, || self.session.report(&sides))? })
+        Ok(PyReport { page: self.pending.call(py, || self.session.report(&sides))? })
     }
 
     /// The diagnosis of runs: as text, as HTML, the verdicts, the findings, and these as a frame.
     #[pyo3(signature = (run, thresholds))]
-    fn diagnose<'py>(&self, py: Python<'py>, run: Option<Runs>, thresholds: &str) -> PyResult<Diagnosed<'py>> {
-        let runs = names(run).unwrap_or_default();
-        let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
-        let diagnosis = self.pending.call(py, || self.session.diagnose(&runs, thresholds))?;
+    fn diagnose<'py>(&self, py: Python<'py>, run: Option<RunNames>, thresholds: &str) -> PyResult<DiagnosisParts<'py>> {
+        let runs = run_names(run).unwrap_or_default();
+        let diagnosis = self.pending.call(py, || self.session.diagnose(&str_slices(&runs), thresholds))?;
         let (text, html) = (diagnosis.to_string(), diagnosis.to_html());
         let verdicts = PyList::empty(py);
         for verdict in &diagnosis.verdicts {
@@ -442,7 +467,7 @@ impl Session {
         Ok((text, html, verdicts, findings, self.frame(diagnosis.frame)))
     }
 
-    /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
+    /// Reads a profile, or many, into the lake; the report of a single one, with all in `reports`.
     #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, share, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
@@ -460,22 +485,15 @@ impl Session {
         share: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let about = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
-        let share = share.map(|share| seconds(py, "share", share)).transpose()?;
-        let request = Request { url, run, prune, dry_run, share, ..about };
+        let share = share.map(|share| parse_seconds(py, "share", share)).transpose()?;
+        let profile = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+        let request = Request { url, run, prune, dry_run, share, ..profile };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
-        let all = PyList::empty(py);
-        let mut last = PyDict::new(py);
-        for report in &reports {
-            last = told(py, report)?;
-            all.append(last.copy()?)?;
-        }
-        if reports.len() > 1 {
-            last = PyDict::new(py);
-        }
-        last.set_item("reports", all)?;
-        Ok(last)
+        let dicts = reports.iter().map(|report| ingest_report_dict(py, report)).collect::<PyResult<Vec<_>>>()?;
+        let result = if let [dict] = dicts.as_slice() { dict.copy()? } else { PyDict::new(py) };
+        result.set_item("reports", dicts)?;
+        Ok(result)
     }
 
     /// Gives a run another name.
@@ -484,18 +502,18 @@ impl Session {
     }
 
     /// Brings small files together.
-    fn compact(&self, py: Python<'_>, dry_run: bool) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.compact(dry_run)).map(|tables| self.frame(tables))
+    fn compact(&self, py: Python<'_>, dry_run: bool) -> PyResult<PyFrame> {
+        self.call(py, || self.session.compact(dry_run))
     }
 
-    /// Writes anew what an older version wrote.
-    fn upgrade(&self, py: Python<'_>, dry_run: bool) -> PyResult<Frame> {
-        self.pending.call(py, || self.session.upgrade(dry_run)).map(|runs| self.frame(runs))
+    /// Rewrites the runs that an older version wrote.
+    fn upgrade(&self, py: Python<'_>, dry_run: bool) -> PyResult<PyFrame> {
+        self.call(py, || self.session.upgrade(dry_run))
     }
 
     /// What stores were asked over the network.
     fn traffic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        asked(py, &self.session.traffic())
+        traffic_dict(py, &self.session.traffic())
     }
 
     /// Follows a profile while it is written.
@@ -513,76 +531,68 @@ impl Session {
         loader_columns: Option<BTreeMap<String, String>>,
         every: f64,
         idle: Option<f64>,
-    ) -> PyResult<Following> {
-        let idle = idle.map(|idle| seconds(py, "idle", idle)).transpose()?;
-        let how = Follow { every: seconds(py, "every", every)?, idle, watch: None };
+    ) -> PyResult<PyFollowing> {
+        let idle = idle.map(|idle| parse_seconds(py, "idle", idle)).transpose()?;
+        let how = Follow { every: parse_seconds(py, "every", every)?, idle, watch: None };
         let request =
             Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
         let following = self.pending.call(py, || self.session.follow(request, how))?;
-        Ok(Following { following: Mutex::new(following), pending: self.pending.clone() })
+        Ok(PyFollowing { following: Mutex::new(following), pending: self.pending.clone() })
     }
 
     /// A table for an engine in another library.
-    fn provider(&self, table: String) -> Provider {
-        Provider { session: self.session.clone(), name: table, pending: self.pending.clone() }
+    fn provider(&self, table: String) -> PyTableProvider {
+        PyTableProvider { session: self.session.clone(), name: table, pending: self.pending.clone() }
     }
 }
 
-/// A time from a number of seconds.
-fn seconds(py: Python<'_>, name: &str, given: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(given)
-        .map_err(|_| refuse(py, format!("cannot use {given} as `{name}`: expected a time in seconds")))
+/// Converts the argument `name` from seconds.
+fn parse_seconds(py: Python<'_>, name: &str, seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| refuse(py, format!("cannot use {seconds} as `{name}`: expected a time in seconds")))
 }
 
-/// What an ingest did.
-fn told<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py, PyDict>> {
-    let told = PyDict::new(py);
-    told.set_item("run", &report.run)?;
-    told.set_item("url", &report.url)?;
-    told.set_item("generation", report.generation)?;
-    told.set_item("read", report.read)?;
-    told.set_item("unchanged", report.unchanged)?;
-    told.set_item("ignored", report.ignored)?;
-    told.set_item("failed", report.failed)?;
-    told.set_item("pruned", report.pruned)?;
-    told.set_item("bytes", report.bytes)?;
-    told.set_item("rows", report.rows.clone())?;
-    told.set_item("skipped", report.skipped)?;
-    told.set_item("traffic", asked(py, &report.traffic)?)?;
-    told.set_item("dry_run", report.dry_run)?;
-    told.set_item("seconds", report.seconds)?;
-    told.set_item("error", report.error.as_deref())?;
-    Ok(told)
+/// Converts the report of an ingest into a dict.
+fn ingest_report_dict<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("run", &report.run)?;
+    dict.set_item("url", &report.url)?;
+    dict.set_item("generation", report.generation)?;
+    dict.set_item("read", report.read)?;
+    dict.set_item("unchanged", report.unchanged)?;
+    dict.set_item("ignored", report.ignored)?;
+    dict.set_item("failed", report.failed)?;
+    dict.set_item("pruned", report.pruned)?;
+    dict.set_item("bytes", report.bytes)?;
+    dict.set_item("rows", report.rows.clone())?;
+    dict.set_item("skipped", report.skipped)?;
+    dict.set_item("traffic", traffic_dict(py, &report.traffic)?)?;
+    dict.set_item("dry_run", report.dry_run)?;
+    dict.set_item("seconds", report.seconds)?;
+    dict.set_item("error", report.error.as_deref())?;
+    Ok(dict)
 }
 
-fn asked<'py>(py: Python<'py>, traffic: &Traffic) -> PyResult<Bound<'py, PyDict>> {
+fn traffic_dict<'py>(py: Python<'py>, traffic: &Traffic) -> PyResult<Bound<'py, PyDict>> {
     let Traffic { list, get, head, put, delete, received, sent } = *traffic;
-    [
-        ("list", list),
-        ("get", get),
-        ("head", head),
-        ("put", put),
-        ("delete", delete),
-        ("received", received),
-        ("sent", sent),
-    ]
-    .into_py_dict(py)
+    let names = ["list", "get", "head", "put", "delete", "received", "sent"];
+    names.into_iter().zip([list, get, head, put, delete, received, sent]).into_py_dict(py)
 }
 
 /// What arrives of a profile that is being written.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Following {
+#[pyclass(name = "Following", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyFollowing {
     following: Mutex<tracelake::Following>,
-    pending: Pending,
+    pending: PendingExceptions,
 }
 
 #[pymethods]
-impl Following {
+impl PyFollowing {
     /// Waits for the next look that finds something; none at the end.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let report = self
             .pending
             .call(py, || self.following.lock().unwrap_or_else(PoisonError::into_inner).next().transpose())?;
-        report.map(|report| told(py, &report)).transpose()
+        report.map(|report| ingest_report_dict(py, &report)).transpose()
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of one execution as an Arrow C stream, and what stopped it.
+//! The Python class of one execution: an Arrow C stream of rows, and the error that ended it.
 
 use std::ffi::CStr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,37 +11,38 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::error::{Pending, guarded, raise};
+use crate::error::{PendingExceptions, catch_panic, raise};
 
-const STREAM: &CStr = c"arrow_array_stream";
+const STREAM_CAPSULE: &CStr = c"arrow_array_stream";
 
 /// Why a stream ended early.
-pub(crate) enum Failure {
-    /// Of the query.
-    Engine(tracelake::Error),
-    /// Of Python, while it was waited for.
-    Raised(PyErr),
+pub(crate) enum StreamFailure {
+    /// An error of the query.
+    Query(tracelake::Error),
+    /// An exception of Python, raised during the call.
+    Exception(PyErr),
 }
 
-pub(crate) type Kept = Arc<Mutex<Option<Failure>>>;
+/// Stores the failure of a stream until the consumer asks for it.
+pub(crate) type FailureSlot = Arc<Mutex<Option<StreamFailure>>>;
 
 /// One execution of a frame's query, for a consumer that this package calls itself: the Arrow C stream hands on a text
 /// only, and the consumer raises an exception of its own; `error` has ours.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Stream {
+#[pyclass(name = "Stream", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyStream {
     pub(crate) frame: tracelake::Frame,
-    pub(crate) pending: Pending,
-    kept: Kept,
+    pub(crate) pending: PendingExceptions,
+    failure_slot: FailureSlot,
 }
 
-impl Stream {
-    pub(crate) fn new(frame: tracelake::Frame, pending: Pending) -> Self {
-        Self { frame, pending, kept: Kept::default() }
+impl PyStream {
+    pub(crate) fn new(frame: tracelake::Frame, pending: PendingExceptions) -> Self {
+        Self { frame, pending, failure_slot: FailureSlot::default() }
     }
 }
 
 #[pymethods]
-impl Stream {
+impl PyStream {
     /// Starts the execution.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
@@ -49,52 +50,54 @@ impl Stream {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema; // a wish, which the protocol allows to ignore
-        capsule(py, &self.frame, &self.pending, Some(Arc::clone(&self.kept)))
+        let _ = requested_schema; // The protocol allows to ignore it.
+        capsule(py, &self.frame, &self.pending, Some(Arc::clone(&self.failure_slot)))
     }
 
     /// The exception that ended the stream, if one did.
     fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        let failure = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        Some(match failure {
-            Failure::Engine(error) => raise(py, &error).into_value(py).into_any(),
-            Failure::Raised(error) => error.into_value(py).into_any(),
-        })
+        let failure = self.failure_slot.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let exception = match failure {
+            StreamFailure::Query(error) => raise(py, &error),
+            StreamFailure::Exception(exception) => exception,
+        };
+        Some(exception.into_value(py).into_any())
     }
 }
 
-/// Starts an execution and hands it out. Without `kept` nobody asks for the exception afterwards.
+/// Starts an execution and returns it as a capsule. `failure_slot` is `None` for consumers that do
+/// not call `error` afterwards.
 pub(crate) fn capsule<'py>(
     py: Python<'py>,
     frame: &tracelake::Frame,
-    pending: &Pending,
-    kept: Option<Kept>,
+    pending: &PendingExceptions,
+    failure_slot: Option<FailureSlot>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = pending.call(py, || frame.stream())?;
-    let reader = Reader { schema: frame.schema(), batches, pending: pending.clone(), kept };
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), STREAM)
+    let reader = BatchReader { schema: frame.schema(), batches, pending: pending.clone(), failure_slot };
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), STREAM_CAPSULE)
 }
 
-/// Pulls batches when the consumer asks, with or without the GIL.
-struct Reader {
+/// Reads batches when the consumer asks for them, with or without the GIL.
+struct BatchReader {
     schema: SchemaRef,
     batches: tracelake::frame::Batches,
-    pending: Pending,
-    kept: Option<Kept>,
+    pending: PendingExceptions,
+    failure_slot: Option<FailureSlot>,
 }
 
-impl Reader {
-    /// Keeps what ended the stream; the text for the consumer.
-    fn keep(&self, error: tracelake::Error) -> ArrowError {
-        let raised = self.pending.take();
-        let text = raised.as_ref().map_or_else(|| error.to_string(), |raised| format!("stopped: {raised}"));
-        let failure = raised.map_or(Failure::Engine(error), Failure::Raised);
-        match &self.kept {
-            Some(kept) => *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure),
-            // A foreign consumer raises what it likes; Ctrl-C comes again once it is back in Python.
+impl BatchReader {
+    /// Stores the failure that ended the stream. Returns its text for the consumer.
+    fn store_failure(&self, error: tracelake::Error) -> ArrowError {
+        let exception = self.pending.take();
+        let text = exception.as_ref().map_or_else(|| error.to_string(), |exception| format!("stopped: {exception}"));
+        let failure = exception.map_or(StreamFailure::Query(error), StreamFailure::Exception);
+        match &self.failure_slot {
+            Some(failure_slot) => *failure_slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure),
+            // Another consumer raises its own exception. It would lose Ctrl-C, so Ctrl-C is raised again in Python.
             None => Python::attach(|py| {
-                if let Failure::Raised(raised) = failure
-                    && raised.is_instance_of::<PyKeyboardInterrupt>(py)
+                if let StreamFailure::Exception(exception) = failure
+                    && exception.is_instance_of::<PyKeyboardInterrupt>(py)
                     && let Err(error) = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"))
                 {
                     error.write_unraisable(py, None);
@@ -105,18 +108,18 @@ impl Reader {
     }
 }
 
-impl Iterator for Reader {
+impl Iterator for BatchReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         // A panic must not cross the C interface: it would end the process.
         let batches = &mut self.batches;
-        let next = guarded(|| batches.next().transpose());
-        next.map_err(|error| self.keep(error)).transpose()
+        let next = catch_panic(|| batches.next().transpose());
+        next.map_err(|error| self.store_failure(error)).transpose()
     }
 }
 
-impl RecordBatchReader for Reader {
+impl RecordBatchReader for BatchReader {
     fn schema(&self) -> SchemaRef {
         SchemaRef::clone(&self.schema)
     }

@@ -1,4 +1,4 @@
-//! A table for PyPI `datafusion`, read in place through its C interface.
+//! The Python class of a table for PyPI `datafusion`. It reads the table through the C interface, without a copy.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use tracelake::{Error, ErrorKind};
 
-use crate::error::{Pending, raise};
+use crate::error::{PendingExceptions, raise};
 
-/// The major version that both sides must have: the memory layout is that of one version.
-const MAJOR: &str = "55";
+/// The major version that both sides must have, because the memory layout depends on it.
+const DATAFUSION_MAJOR: &str = "55";
 
 /// A table, view or query of a session.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Provider {
+#[pyclass(name = "Provider", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyTableProvider {
     pub(crate) session: tracelake::Session,
     pub(crate) name: String,
-    pub(crate) pending: Pending,
+    pub(crate) pending: PendingExceptions,
 }
 
 #[pymethods]
-impl Provider {
+impl PyTableProvider {
     /// Lets `datafusion.SessionContext.register_table("event", table)` read this table.
     #[expect(unsafe_code, reason = "the C interface hands out a pointer in a capsule")]
     fn __datafusion_table_provider__<'py>(
@@ -43,12 +43,15 @@ impl Provider {
     }
 }
 
-/// Refuses another major version of PyPI `datafusion` instead of reading its memory.
+/// Returns an error for another major version of PyPI `datafusion`: its memory layout is different.
 fn check_version(py: Python<'_>) -> PyResult<()> {
     let version: String = py.import("datafusion")?.getattr("__version__")?.extract()?;
-    if version.split('.').next() == Some(MAJOR) {
+    if version.split('.').next() == Some(DATAFUSION_MAJOR) {
         return Ok(());
     }
-    let text = format!("cannot hand a table to datafusion {version}: version {MAJOR} is needed");
-    Err(raise(py, &Error::new(ErrorKind::Argument, text).with_hint(format!("pip install 'datafusion=={MAJOR}.*'"))))
+    let text = format!("cannot hand a table to datafusion {version}: version {DATAFUSION_MAJOR} is needed");
+    Err(raise(
+        py,
+        &Error::new(ErrorKind::Argument, text).with_hint(format!("pip install 'datafusion=={DATAFUSION_MAJOR}.*'")),
+    ))
 }

@@ -1,24 +1,24 @@
-//! Objects put into a store.
+//! The Python class that writes objects into a store.
 
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 
-use crate::error::Pending;
+use crate::error::PendingExceptions;
 
 /// A folder of a store that can be written to.
-#[pyclass(frozen, module = "tracelake._tracelake")]
-pub(crate) struct Upload(tracelake::session::Upload);
+#[pyclass(name = "Upload", frozen, module = "tracelake._tracelake")]
+pub(crate) struct PyUpload(tracelake::session::Upload);
 
 #[pymethods]
-impl Upload {
+impl PyUpload {
     #[new]
     fn new(py: Python<'_>, url: String, options: BTreeMap<String, String>) -> PyResult<Self> {
-        Pending::default().call(py, || tracelake::session::Upload::to(&url, &options)).map(Self)
+        PendingExceptions::default().call(py, || tracelake::session::Upload::to(&url, &options)).map(Self)
     }
 
     /// Writes one object.
     fn put(&self, py: Python<'_>, path: String, data: Vec<u8>) -> PyResult<()> {
-        Pending::default().call(py, || self.0.put(&path, data))
+        PendingExceptions::default().call(py, || self.0.put(&path, data))
     }
 }

@@ -1,4 +1,4 @@
-//! Python values as arguments of queries.
+//! Converts Python values into arguments of the library.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,15 +9,15 @@ use tracelake::Value;
 
 use crate::error::refuse;
 
-/// The value for the engine; `name` is that of its parameter.
+/// Converts the value of the parameter `name`.
 fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if object.is_none() {
         Ok(Value::Null)
     } else if object.is_instance_of::<PyBool>() {
         object.extract().map(Value::Boolean)
     } else if object.is_instance_of::<PyInt>() {
-        let wide = |_| refused(name, object, "it does not fit into 64 bits");
-        object.extract().map(Value::Bigint).map_err(wide)
+        let overflow = |_| invalid(name, object, "it does not fit into 64 bits");
+        object.extract().map(Value::Bigint).map_err(overflow)
     } else if object.is_instance_of::<PyFloat>() {
         object.extract().map(Value::Double)
     } else if object.is_instance_of::<PyString>() {
@@ -25,18 +25,18 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
     } else if object.is_instance(&object.py().import("datetime")?.getattr("date")?)? {
-        // timestamps of pandas are datetimes, and datetimes are dates
+        // A timestamp of pandas is a datetime, and a datetime is a date.
         object.py().import("tracelake.instant")?.call_method1("nanoseconds", (object,))?.extract().map(Value::Bigint)
     } else if let Some(object) = python_value(object) {
         value(name, &object)
     } else {
-        Err(refused(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
+        Err(invalid(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
     }
 }
 
-/// The list of an array or a series of numpy, pandas, PyArrow, Polars or PyTorch, and the number of a scalar of these.
+/// Converts an array, series or scalar of numpy, pandas, PyArrow, Polars or PyTorch into a Python list or number.
 fn python_value<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    // `tolist` of a datetime64 array gives numbers in any unit, so the items are converted one by one.
+    // `tolist` of a datetime64 array returns numbers in any unit, so the items are converted one by one.
     if object.hasattr("dtype").unwrap_or(false)
         && let Ok(items) = object.try_iter()
     {
@@ -45,36 +45,36 @@ fn python_value<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     ["item", "to_pylist", "to_list", "tolist"].iter().find_map(|method| object.call_method0(*method).ok())
 }
 
-/// The values by name.
-pub(crate) fn values(object: &Bound<'_, PyDict>) -> PyResult<BTreeMap<String, Value>> {
+/// Converts a dict of values by name.
+pub(crate) fn query_values(object: &Bound<'_, PyDict>) -> PyResult<BTreeMap<String, Value>> {
     object
         .iter()
-        .map(|(name, given)| {
+        .map(|(name, object)| {
             let name: String = name.extract()?;
-            let given = value(&name, &given)?;
-            Ok((name, given))
+            let value = value(&name, &object)?;
+            Ok((name, value))
         })
         .collect()
 }
 
-/// The run argument: a name, or several.
-pub(crate) struct Runs(pub(crate) Vec<String>);
+/// The `run` argument: a name, or a list of names.
+pub(crate) struct RunNames(pub(crate) Vec<String>);
 
-impl<'py> FromPyObject<'_, 'py> for Runs {
+impl<'py> FromPyObject<'_, 'py> for RunNames {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Some(run) = run(&object) {
-            return Ok(Self(vec![run]));
+        if let Some(run_name) = run_name(&object) {
+            return Ok(Self(vec![run_name]));
         }
-        let several = || object.try_iter().ok()?.map(|item| run(&item.ok()?)).collect();
-        let found: Option<Vec<String>> = if object.is_instance_of::<PyBytes>() { None } else { several() };
-        found.map(Self).ok_or_else(|| refused("run", &object, "expected the name of a run, a list of names, or None"))
+        let several = || object.try_iter().ok()?.map(|item| run_name(&item.ok()?)).collect();
+        let names: Option<Vec<String>> = if object.is_instance_of::<PyBytes>() { None } else { several() };
+        names.map(Self).ok_or_else(|| invalid("run", &object, "expected the name of a run, a list of names, or None"))
     }
 }
 
-/// A run as a text. A `Path` is a path also where it has no `/`.
-fn run(object: &Bound<'_, PyAny>) -> Option<String> {
+/// The name of a run. A `Path` without `/` gets a `./`, so that it is a path and not a name.
+fn run_name(object: &Bound<'_, PyAny>) -> Option<String> {
     if object.is_instance_of::<PyBytes>() {
         return None;
     }
@@ -85,31 +85,31 @@ fn run(object: &Bound<'_, PyAny>) -> Option<String> {
     })
 }
 
-/// The names of runs.
-pub(crate) fn names(runs: Option<Runs>) -> Option<Vec<String>> {
+/// The names of runs. `None` for all runs.
+pub(crate) fn run_names(runs: Option<RunNames>) -> Option<Vec<String>> {
     runs.map(|runs| runs.0)
 }
 
-/// The columns argument: a list of names.
-pub(crate) struct Columns(pub(crate) Vec<String>);
+/// The `columns` argument: a list of names.
+pub(crate) struct ColumnNames(pub(crate) Vec<String>);
 
-impl<'py> FromPyObject<'_, 'py> for Columns {
+impl<'py> FromPyObject<'_, 'py> for ColumnNames {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        texts(&object).map(Self).ok_or_else(|| refused("columns", &object, "expected a list of names, or None"))
+        list_of_texts(&object).map(Self).ok_or_else(|| invalid("columns", &object, "expected a list of names, or None"))
     }
 }
 
-/// The texts of a list, a tuple, an index of pandas; a text itself is no list of letters.
-fn texts(object: &Bound<'_, PyAny>) -> Option<Vec<String>> {
+/// The texts of a list, a tuple or an index of pandas. A text is not a list of letters.
+fn list_of_texts(object: &Bound<'_, PyAny>) -> Option<Vec<String>> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return None;
     }
     object.try_iter().ok()?.map(|item| item.ok()?.extract().ok()).collect()
 }
 
-fn refused(name: &str, object: &Bound<'_, PyAny>, why: &str) -> PyErr {
+fn invalid(name: &str, object: &Bound<'_, PyAny>, why: &str) -> PyErr {
     let shown = object.repr().map_or_else(|_| "a value".to_owned(), |text| text.to_string_lossy().into_owned());
     let mut short: String = shown.chars().take(60).collect();
     if short.len() < shown.len() {

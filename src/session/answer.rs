@@ -12,7 +12,9 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, SendableRecordBatchStream, execute_stream};
 use futures::{FutureExt, StreamExt};
 use object_store::path::Path;
-use tracelake_engine::damage::{Explained, Failure, explain, explain_lost, explain_planning, lost_on_disk, scanned};
+use tracelake_engine::corrupt_files::{
+    Explained, Failure, explain, explain_lost, explain_planning, lost_on_disk, scanned,
+};
 use tracelake_engine::plan::cached_view::locked;
 use tracelake_engine::plan::plans::Plan;
 use tracelake_engine::provider::current;

@@ -1,15 +1,15 @@
-//! Runs the queries of a session with DataFusion: tables over the files of a lake, functions and optimizer rules of our own,
-//! caches of plans and of rows of views, and plans for a cluster.
+//! Runs the queries of a session with DataFusion.
 //!
-//! It does not depend on the catalog: a session passes the views to it as plans.
+//! It contains the tables over the files of a lake, our own functions and optimizer rules, the
+//! caches of plans and of rows of views, and the client of a cluster. It does not depend on the
+//! catalog: a session passes the views to it as plans.
 
 #![expect(missing_debug_implementations, reason = "the session uses these types, and users do not")]
 
 #[doc(hidden)]
 pub mod cluster;
 #[doc(hidden)]
-pub mod damage;
-mod failure;
+pub mod corrupt_files;
 pub mod functions;
 #[doc(hidden)]
 pub mod manifest_rows;
@@ -19,9 +19,10 @@ pub mod memory_pool;
 pub mod plan;
 #[doc(hidden)]
 pub mod provider;
+mod query_error;
 pub mod runtime;
 
-pub use failure::query_error;
+pub use query_error::query_error;
 
 use tracelake_formats as format;
 use tracelake_lake::{lake, source};

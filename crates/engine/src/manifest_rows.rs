@@ -1,4 +1,4 @@
-//! The rows of `run` and `object`, made from the manifests of a snapshot.
+//! Makes the rows of the tables `run` and `object` from the manifests of a snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,26 +26,27 @@ fn count(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// The values of one field over all objects, each once, as one text.
-fn joined<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -> Option<String> {
+/// The distinct values of one field of all objects, separated by commas.
+fn join_distinct<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -> Option<String> {
     let values: BTreeSet<&str> = run.objects.iter().map(Arc::as_ref).filter_map(field).collect();
     (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-/// The names of the attributes of a run: of its profile, then of its tags.
+/// The names of the attributes of a run: first those of its profile, then its tags.
 pub fn attribute_names(run: &Manifest) -> impl Iterator<Item = &str> {
     let profile = run.figures.iter().flat_map(|figures| figures.attributes.keys());
     profile.chain(run.tags.keys()).map(String::as_str)
 }
 
-/// Tags, and what the profile says about the whole run; the user's word holds.
+/// The attributes of the profile and the tags of the run, as JSON. A tag overrides an attribute of
+/// the same name.
 fn attributes(run: &Manifest) -> Option<String> {
     let mut all: BTreeMap<&String, &String> = run.figures.iter().flat_map(|figures| &figures.attributes).collect();
     all.extend(&run.tags);
     serde_json::to_string(&all).ok()
 }
 
-/// What makes the rows of `run` or `object`.
+/// Returns the function that makes the rows of `run` or `object`.
 pub fn of(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
     if table.name == RUN.name { runs } else { objects }
 }
@@ -54,15 +55,14 @@ pub fn of(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
 fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
     let runs: Vec<&Manifest> = snapshot.values().map(Arc::as_ref).collect();
     let runs = runs.as_slice();
-    let figure = |run: &&Manifest, read: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(read);
-    let read = |run: &&Manifest| count(run.objects.iter().filter(|o| o.format.is_some()).count());
+    let figure = |run: &&Manifest, field: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(field);
     RecordBatch::try_new(
         read_schema(&RUN),
         vec![
             texts(runs, |run| Some(&run.run)),
             texts(runs, |run| serde_json::to_string(&run.sources).ok()),
-            texts(runs, |run| joined(run, |entry| entry.framework.as_deref())),
-            texts(runs, |run| joined(run, |entry| entry.format.as_deref())),
+            texts(runs, |run| join_distinct(run, |entry| entry.framework.as_deref())),
+            texts(runs, |run| join_distinct(run, |entry| entry.format.as_deref())),
             integers(runs, |run| {
                 Some(count(run.objects.iter().flat_map(|o| o.nodes.as_ref()).collect::<BTreeSet<_>>().len()))
             }),
@@ -72,7 +72,7 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             }),
             integers(runs, |run| run.objects.iter().filter_map(|o| o.started).min()),
             integers(runs, |run| run.objects.iter().filter_map(|o| o.ended).max()),
-            integers(runs, |run| Some(read(run))),
+            integers(runs, |run| Some(count(run.objects.iter().filter(|o| o.format.is_some()).count()))),
             integers(runs, |run| {
                 let bytes = run.objects.iter().filter(|o| o.format.is_some()).map(|o| o.size).sum::<u64>();
                 i64::try_from(bytes).ok()
@@ -123,8 +123,8 @@ fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
     )
 }
 
-/// The schema of a table as queries read it, with texts as views: rows of a Parquet page share the texts of its
-/// dictionary, and nothing is copied.
+/// The schema of a table as queries read it. Text columns are string views, so that rows of a
+/// Parquet page share the texts of its dictionary without a copy.
 pub(crate) fn read_schema(table: &Table) -> SchemaRef {
     let schema = table.schema();
     let fields = schema.fields().iter().map(|field| match field.data_type() {

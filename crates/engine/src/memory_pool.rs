@@ -1,12 +1,13 @@
-//! How the memory of queries is shared out.
+//! The memory pool that the operators of all queries share.
 
 use std::fmt;
 
 use datafusion::common::Result;
 use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
 
-/// One half for whoever asks first, so that a plan with a hundred operators does not stop one of them at a hundredth;
-/// beyond it each has its even share and spills what is more.
+/// A memory pool with two limits. While less than half of the memory is reserved, any operator may
+/// grow. Above that, each operator may reserve an equal share and spills the rest to disk. With
+/// equal shares alone, a plan with a hundred operators would limit each of them to a hundredth.
 #[derive(Debug)]
 pub struct HalfFair {
     fair: FairSpillPool,
@@ -70,10 +71,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_of_many_may_take_half() {
+    fn one_of_several_operators_may_reserve_half() {
         let pool: Arc<dyn MemoryPool> = Arc::new(HalfFair::new(1000));
-        let of = |name: &str| MemoryConsumer::new(name).with_can_spill(true).register(&pool);
-        let (large, small, idle) = (of("large"), of("small"), of("idle"));
+        let register = |name: &str| MemoryConsumer::new(name).with_can_spill(true).register(&pool);
+        let (large, small, idle) = (register("large"), register("small"), register("idle"));
         large.try_grow(500).unwrap();
         assert!(large.try_grow(1).is_err(), "more than the half, and more than its third");
         small.try_grow(333).unwrap();

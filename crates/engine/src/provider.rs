@@ -1,5 +1,7 @@
-//! The tables of a lake for the engine: exactly the parts that the manifests list, pruned before any
-//! footer is read.
+//! The tables of a lake as DataFusion table providers.
+//!
+//! A scan reads exactly the data files that the manifests list. Files are pruned by the manifests
+//! before any footer is read.
 
 use std::collections::HashSet;
 use std::sync::{Arc, RwLock};
@@ -29,29 +31,29 @@ use crate::lake::{Lake, Part, Snapshot};
 use crate::manifest_rows::{self, read_schema};
 use crate::table::Table;
 
-/// The snapshot that queries see; replaced after an ingest.
+/// The snapshot that queries see. A session replaces it after an ingest.
 pub type Current = Arc<RwLock<Snapshot>>;
 
-/// The snapshot of this moment.
+/// Returns the current snapshot.
 pub fn current(snapshot: &Current) -> Snapshot {
-    // A writer that panicked has replaced nothing: the snapshot is whole.
+    // A writer that panicked has not replaced the snapshot, so that it is complete.
     Arc::clone(&snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-/// The snapshot that one execution sees, whatever was committed since its question was asked.
+/// The snapshot that one execution sees, even if another one is committed meanwhile.
 pub struct Pinned {
     pub snapshot: Snapshot,
-    /// Whether cached rows of views may be read.
+    /// Whether the execution may read cached rows of views.
     pub use_cache: bool,
 }
 
-/// The snapshot that a scan sees: the pinned one, else that of this moment.
+/// Returns the snapshot that a scan sees: the pinned one if there is one, else the current one.
 pub fn visible(state: &dyn Session, snapshot: &Current) -> Snapshot {
     let pinned = state.config().get_extension::<Pinned>();
     pinned.map_or_else(|| current(snapshot), |pinned| Arc::clone(&pinned.snapshot))
 }
 
-/// A table whose rows are parts of the lake.
+/// A table with its rows in data files of the lake.
 #[derive(Debug)]
 pub struct LakeTable {
     table: &'static Table,
@@ -60,9 +62,9 @@ pub struct LakeTable {
     snapshot: Current,
 }
 
-/// A part and the run it belongs to.
+/// A data file, or a slice of one, and the run that it belongs to.
 #[derive(Clone, Copy)]
-struct Listed<'a> {
+struct RunPart<'a> {
     run: &'a str,
     part: &'a Part,
 }
@@ -76,32 +78,38 @@ impl LakeTable {
         self.table.name
     }
 
-    /// The parts that may hold rows which pass the filters.
-    fn parts<'a>(&self, state: &dyn Session, filters: &[Expr], snapshot: &'a Snapshot) -> Result<Vec<Listed<'a>>> {
-        let mut listed = Vec::new();
+    /// The data files that may contain rows which pass the filters.
+    fn parts<'a>(&self, state: &dyn Session, filters: &[Expr], snapshot: &'a Snapshot) -> Result<Vec<RunPart<'a>>> {
+        let mut parts = Vec::new();
         for manifest in snapshot.values() {
-            let parts = manifest.parts.iter().filter(|part| part.table == self.table.name);
-            listed.extend(parts.map(|part| Listed { run: &manifest.run, part }));
+            let of_table = manifest.parts.iter().filter(|part| part.table == self.table.name);
+            parts.extend(of_table.map(|part| RunPart { run: &manifest.run, part }));
         }
-        let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(listed) };
+        let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(parts) };
         let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
         let filter = state.create_physical_expr(unnormalize_col(filter), &schema)?;
         let builder = PruningPredicateBuilder::new().with_file_schema(Arc::clone(&self.schema));
-        // A filter that says nothing about `run` or `ts` prunes nothing.
-        let Some(predicate) = builder.build(filter) else { return Ok(listed) };
-        let keep = predicate.prune(&Bounds(&listed))?;
-        Ok(listed.into_iter().zip(keep).filter_map(|(part, keep)| keep.then_some(part)).collect())
+        // A filter on columns other than `run` and `ts` prunes nothing.
+        let Some(predicate) = builder.build(filter) else { return Ok(parts) };
+        let mut keep = predicate.prune(&PartBounds(&parts))?.into_iter();
+        parts.retain(|_| keep.next() == Some(true));
+        Ok(parts)
     }
 
-    /// A file, or a stretch of it that holds the rows of one run or of several behind each other.
-    fn file(&self, listed: &[Listed<'_>]) -> Result<PartitionedFile> {
-        let (Some(first), Some(last)) = (listed.first(), listed.last()) else {
+    /// A statistic of this table: the number of rows of some data files.
+    fn row_statistics(&self, parts: &[RunPart<'_>]) -> Statistics {
+        let rows: u64 = parts.iter().map(|part| part.part.rows).sum();
+        let num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
+        Statistics { num_rows, ..Statistics::new_unknown(&self.schema) }
+    }
+
+    /// A file, or a range of it that contains the rows of one run or of consecutive runs.
+    fn file(&self, parts: &[RunPart<'_>]) -> Result<PartitionedFile> {
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
             return internal_err!("a file without a part");
         };
-        let mut statistics = Statistics::new_unknown(&self.schema);
-        let rows: u64 = listed.iter().map(|listed| listed.part.rows).sum();
-        statistics.num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
-        let run = |listed: &Listed<'_>| Precision::Exact(ScalarValue::Utf8(Some(listed.run.to_owned())));
+        let mut statistics = self.row_statistics(parts);
+        let run = |part: &RunPart<'_>| Precision::Exact(ScalarValue::Utf8(Some(part.run.to_owned())));
         statistics.column_statistics[self.schema.index_of("run")?] = ColumnStatistics {
             min_value: run(first),
             max_value: run(last),
@@ -109,7 +117,7 @@ impl LakeTable {
             ..ColumnStatistics::new_unknown()
         };
         let location = self.lake.place().at(&first.part.path);
-        // Not from text: the path is encoded already.
+        // `PartitionedFile::new` would encode the path again.
         #[expect(clippy::default_trait_access, reason = "a type of a crate that we do not name")]
         let meta = ObjectMeta {
             location,
@@ -121,8 +129,8 @@ impl LakeTable {
         let file = PartitionedFile::from(meta);
         let file = match (first.part.slice, last.part.slice) {
             (Some(first), Some(last)) => {
-                let byte = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
-                file.with_range(byte(first.from), byte(last.to))
+                let offset = |byte: u64| i64::try_from(byte).unwrap_or(i64::MAX);
+                file.with_range(offset(first.from), offset(last.to))
             }
             _ => file,
         };
@@ -130,40 +138,31 @@ impl LakeTable {
     }
 }
 
-/// The parts by stretches of files: slices of runs that follow each other in a file are read as one.
-fn stretches(mut parts: Vec<Listed<'_>>) -> Vec<Vec<Listed<'_>>> {
-    // In the order of the file, and parts without slices as they came: nothing changes where there are none.
-    parts.sort_by_key(|listed| listed.part.slice.map(|slice| (listed.part.path.as_str(), slice.from)));
-    let mut stretches: Vec<Vec<Listed<'_>>> = Vec::new();
-    for listed in parts {
-        let goes_on = stretches.last().and_then(|stretch| stretch.last()).is_some_and(|last| {
-            let touch = last.part.slice.zip(listed.part.slice).is_some_and(|(last, next)| last.to == next.from);
-            touch && last.part.path == listed.part.path && last.run < listed.run
-        });
-        match stretches.last_mut() {
-            Some(stretch) if goes_on => stretch.push(listed),
-            _ => stretches.push(vec![listed]),
-        }
-    }
-    stretches
+/// Groups adjacent slices of a file, which are read as one range of bytes.
+fn group_by_range(mut parts: Vec<RunPart<'_>>) -> Vec<Vec<RunPart<'_>>> {
+    // The sort is stable: parts without slices keep their order.
+    parts.sort_by_key(|part| part.part.slice.map(|slice| (part.part.path.as_str(), slice.from)));
+    let is_adjacent = |last: &RunPart<'_>, next: &RunPart<'_>| {
+        let touch = last.part.slice.zip(next.part.slice).is_some_and(|(last, next)| last.to == next.from);
+        touch && last.part.path == next.part.path && last.run < next.run
+    };
+    parts.chunk_by(is_adjacent).map(<[_]>::to_vec).collect()
 }
 
-/// Smallest and largest values of `run` and `ts` of each part.
-struct Bounds<'a>(&'a [Listed<'a>]);
+/// Minimum and maximum values of `run` and `ts` of each data file.
+struct PartBounds<'a>(&'a [RunPart<'a>]);
 
-impl Bounds<'_> {
+impl PartBounds<'_> {
     fn values(&self, column: &Column, ts: impl Fn(&(i64, i64)) -> i64) -> Option<ArrayRef> {
         match column.name.as_str() {
-            "run" => Some(Arc::new(StringArray::from_iter_values(self.0.iter().map(|listed| listed.run)))),
-            "ts" => {
-                Some(Arc::new(self.0.iter().map(|listed| listed.part.ts.as_ref().map(&ts)).collect::<Int64Array>()))
-            }
+            "run" => Some(Arc::new(StringArray::from_iter_values(self.0.iter().map(|part| part.run)))),
+            "ts" => Some(Arc::new(self.0.iter().map(|part| part.part.ts.as_ref().map(&ts)).collect::<Int64Array>())),
             _ => None,
         }
     }
 }
 
-impl PruningStatistics for Bounds<'_> {
+impl PruningStatistics for PartBounds<'_> {
     fn min_values(&self, column: &Column) -> Option<ArrayRef> {
         self.values(column, |ts| ts.0)
     }
@@ -184,10 +183,10 @@ impl PruningStatistics for Bounds<'_> {
         None
     }
 
-    /// What a long list of runs is asked by; a short one is compared with the bounds.
+    /// DataFusion calls this for long lists of runs. It compares short lists with the bounds.
     fn contained(&self, column: &Column, values: &HashSet<ScalarValue>) -> Option<BooleanArray> {
         let runs: HashSet<&str> = values.iter().filter_map(|value| value.try_as_str().flatten()).collect();
-        (column.name == "run").then(|| self.0.iter().map(|listed| Some(runs.contains(listed.run))).collect())
+        (column.name == "run").then(|| self.0.iter().map(|part| Some(runs.contains(part.run))).collect())
     }
 }
 
@@ -221,10 +220,8 @@ impl TableProvider for LakeTable {
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let mut statistics = Statistics::new_unknown(&self.schema);
-        let rows: u64 = parts.iter().map(|listed| listed.part.rows).sum();
-        let files = stretches(parts).iter().map(|stretch| self.file(stretch)).collect::<Result<Vec<_>>>()?;
-        statistics.num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
+        let statistics = self.row_statistics(&parts);
+        let files = group_by_range(parts).iter().map(|parts| self.file(parts)).collect::<Result<Vec<_>>>()?;
         let store = ObjectStoreUrl::parse(self.lake.place().store_url())?;
         let config = FileScanConfigBuilder::new(store, Arc::new(ParquetSource::new(Arc::clone(&self.schema))))
             .with_statistics(statistics)
@@ -239,7 +236,7 @@ impl TableProvider for LakeTable {
     }
 }
 
-/// `run` and `object`: rows made from the manifests.
+/// The tables `run` and `object`, with rows made from the manifests.
 #[derive(Debug)]
 pub struct ManifestTable {
     schema: SchemaRef,

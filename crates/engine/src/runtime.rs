@@ -1,10 +1,11 @@
-//! The thread that owns Tokio, and how a caller waits for it.
+//! The thread that owns the Tokio runtime, and the calls that block until work on it is done.
 //!
-//! Callers block and may be anything: a plain thread, a thread of a foreign Tokio runtime (where
-//! `block_on` would panic), Python without the GIL. So work is spawned onto the engine's own runtime
-//! and its answer comes back over a plain channel. A panic in a query drops the channel and becomes
-//! an error. A caller who gives up ends the work as well: a future is aborted, a stream is dropped, and
-//! what blocks is told and waited for.
+//! A caller may be a plain thread, a thread of another Tokio runtime (where `block_on` would
+//! panic), or Python without the GIL. So the engine spawns work onto its own runtime and returns
+//! the result through a plain channel. A panic in a query closes the channel and becomes an error.
+//!
+//! A caller that cancels stops the work too: the engine aborts a future and drops a stream. It sets
+//! the stop flag of a blocking closure and waits for the closure to return.
 
 use std::future::Future;
 use std::pin::pin;
@@ -20,17 +21,18 @@ use tokio::task::JoinHandle;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Asked now and then while a caller waits; true means that the caller gave up.
+/// Polled while a caller waits. Returns true to cancel the call.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// With Tokio's 2 MiB a query of about 100 OR terms overflows the stack, which aborts the process.
-/// The memory is only reserved until a query needs it.
-const STACK: usize = 32 << 20;
+/// Stack size of each thread in bytes. With Tokio's 2 MiB, a query of about 100 OR terms overflows
+/// the stack, which aborts the process. The memory is only reserved until a query needs it.
+const STACK_BYTES: usize = 32 << 20;
 
-/// How long a Ctrl-C may go unnoticed.
-const TICK: Duration = Duration::from_millis(50);
+/// Time between two calls of the interrupt function.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long the threads may take to end after the last session was closed. Only a blocking call can take longer.
+/// How long the threads may take to end after the last session is closed. Only a blocking call can
+/// take longer.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A handle to the engine thread; the runtime ends with the last one.
@@ -38,16 +40,16 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Engine {
     handle: Handle,
     interrupt: Arc<OnceLock<Interrupt>>,
-    /// The process that has the threads: they are not copied by a fork.
+    /// Id of the process that has the threads. A fork does not copy them.
     process: u32,
     _alive: Arc<oneshot::Sender<()>>,
 }
 
-/// What is done again and again.
+/// A task that runs periodically until it is stopped or dropped.
 pub struct Repeated(JoinHandle<()>);
 
 impl Repeated {
-    /// Ends it, and waits until nothing of it is under way.
+    /// Stops the task and waits until it has ended.
     pub async fn end(mut self) {
         self.0.abort();
         let _ = (&mut self.0).await;
@@ -76,17 +78,19 @@ impl Engine {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("tracelake")
-            .thread_stack_size(STACK)
+            .thread_stack_size(STACK_BYTES)
             .build()
             .map_err(failed)?;
         let handle = runtime.handle().clone();
-        let (alive, gone) = oneshot::channel::<()>();
+        let (alive, all_dropped) = oneshot::channel::<()>();
         std::thread::Builder::new()
             .name("tracelake-engine".into())
             .spawn(move || {
-                // Ends when the last `Engine` is dropped; the runtime is dropped on this thread too.
-                let _ = runtime.block_on(gone);
-                // Joins the threads. If a thread ends while glibc detaches it, glibc can read its stack after it is unmapped and crash.
+                // Ends when the last `Engine` is dropped; the runtime is dropped on this thread
+                // too.
+                let _ = runtime.block_on(all_dropped);
+                // Joins the threads. If a thread ends while glibc detaches it, glibc can read its
+                // stack after it is unmapped and crash.
                 runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
             })
             .map_err(failed)?;
@@ -94,7 +98,8 @@ impl Engine {
         Ok(Self { handle, interrupt, process: std::process::id(), _alive: Arc::new(alive) })
     }
 
-    /// Refuses a process that was forked from the one with the engine: it would wait for ever.
+    /// Returns an error in a process that was forked from the one with the engine: there, each call
+    /// would wait forever.
     pub fn check_process(&self) -> Result<()> {
         if std::process::id() == self.process {
             return Ok(());
@@ -104,92 +109,93 @@ impl Engine {
             .with_hint("open the session in the child; in Python's multiprocessing, the start method `spawn` is safer"))
     }
 
-    /// The runtime.
+    /// The handle of the Tokio runtime.
     pub fn handle(&self) -> &Handle {
         &self.handle
     }
 
-    /// Sets what is asked while a caller waits. Only the first call counts.
+    /// Sets the function that is polled while a caller waits. Later calls have no effect.
     pub fn on_wait(&self, interrupt: Interrupt) {
         let _ = self.interrupt.set(interrupt);
     }
 
-    pub(super) fn interrupted(&self) -> bool {
+    fn interrupted(&self) -> bool {
         self.interrupt.get().is_some_and(|interrupt| interrupt())
     }
 
     /// Runs a future on the engine and waits for its result.
     pub fn run<T: Send + 'static>(&self, future: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
         self.check_process()?;
-        let (answer, wait) = channel();
+        let (sender, receiver) = channel();
         #[expect(clippy::disallowed_methods, reason = "the engine spawns")]
         let task = self.handle.spawn(async move {
-            // The caller may have gone: nobody is left to tell.
-            let _ = answer.send(future.await);
+            // Fails if the caller has cancelled: then the result is not needed.
+            let _ = sender.send(future.await);
         });
-        self.wait(&wait, || {
+        self.wait(&receiver, || {
             task.abort();
             Some(cancelled())
         })?
     }
 
-    /// Runs a blocking closure on a thread of its own and waits for its result, also when the caller gives up: then
-    /// `stop` is set, and nothing goes on behind the caller's back.
+    /// Runs a blocking closure on its own thread and waits for its result. When the caller cancels,
+    /// the engine sets `stop` and still waits, so that no work continues after the call.
     pub fn run_blocking<T: Send + 'static>(
         &self,
         stop: &AtomicBool,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
         self.check_process()?;
-        let (answer, wait) = channel();
-        thread(move || {
-            let _ = answer.send(work());
+        let (sender, receiver) = channel();
+        spawn_thread(move || {
+            let _ = sender.send(work());
         })?;
-        self.wait(&wait, || {
+        self.wait(&receiver, || {
             stop.store(true, Ordering::Relaxed);
             None
         })?
     }
 
-    /// Does something again and again, each time after a pause, until the answer ends or is dropped.
+    /// Runs an action periodically, each time after a pause, until the returned task is stopped or
+    /// dropped.
     pub fn every<F: Future<Output = ()> + Send>(
         &self,
         pause: Duration,
-        act: impl Fn() -> F + Send + 'static,
+        action: impl Fn() -> F + Send + 'static,
     ) -> Repeated {
         #[expect(clippy::disallowed_methods, reason = "the engine spawns")]
         Repeated(self.handle.spawn(async move {
             loop {
                 tokio::time::sleep(pause).await;
-                act().await;
+                action().await;
             }
         }))
     }
 
-    /// Lets time pass, unless the caller gives up.
+    /// Sleeps, unless the caller cancels.
     pub fn pause(&self, time: Duration) -> Result<()> {
-        let until = Instant::now() + time;
+        let end = Instant::now() + time;
         loop {
             self.check_process()?;
             if self.interrupted() {
                 return Err(cancelled());
             }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let remaining = end.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
                 return Ok(());
             }
-            std::thread::sleep(left.min(TICK));
+            std::thread::sleep(remaining.min(POLL_INTERVAL));
         }
     }
 
-    /// Runs a stream on a thread of its own; the consumer pulls, two items ahead at most. The stream is dropped, and with
-    /// it its work ends, when the consumer gives up or is dropped.
+    /// Runs a stream on its own thread, at most two items ahead of the consumer. Dropping the
+    /// returned iterator, or cancelling, drops the stream and so ends its work.
     pub fn pull<T: Send + 'static>(&self, stream: impl Stream<Item = Result<T>> + Send + 'static) -> Result<Pulled<T>> {
         self.check_process()?;
-        let (give, take) = sync_channel(2);
+        let (sender, receiver) = sync_channel(2);
         let (stop, mut stopped) = oneshot::channel::<()>();
         let handle = self.handle.clone();
-        thread(move || {
+        spawn_thread(move || {
             handle.block_on(async move {
                 let mut stream = pin!(stream);
                 loop {
@@ -198,50 +204,40 @@ impl Engine {
                         _ = &mut stopped => return,
                         item = stream.next() => item,
                     };
-                    let last = !matches!(item, Some(Ok(_)));
-                    if give.send(item).is_err() || last {
+                    let is_last = !matches!(item, Some(Ok(_)));
+                    if sender.send(item).is_err() || is_last {
                         return;
                     }
                 }
             });
         })?;
-        Ok(Pulled { take, engine: self.clone(), stop: Some(stop) })
+        Ok(Pulled { receiver, engine: self.clone(), stop: Some(stop) })
     }
 
-    /// Waits for an answer. `give_up` is called at each look at which the caller wants to stop; its error ends the wait.
-    fn wait<T>(&self, wait: &Receiver<T>, give_up: impl Fn() -> Option<Error>) -> Result<T> {
+    /// Waits for a result. Calls `cancel` each time the interrupt function returns true; an error
+    /// from it ends the wait.
+    fn wait<T>(&self, receiver: &Receiver<T>, cancel: impl Fn() -> Option<Error>) -> Result<T> {
         loop {
-            match wait.recv_timeout(TICK) {
-                Ok(answer) => return Ok(answer),
+            match receiver.recv_timeout(POLL_INTERVAL) {
+                Ok(result) => return Ok(result),
                 Err(RecvTimeoutError::Timeout) if self.interrupted() => {
-                    if let Some(error) = give_up() {
+                    if let Some(error) = cancel() {
                         return Err(error);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Disconnected) => return Err(engine_stopped()),
             }
         }
     }
 }
 
-/// Items from a stream that runs on a thread of its own.
+/// An iterator over the items of a stream that runs on its own thread.
 pub struct Pulled<T> {
-    take: Receiver<Option<Result<T>>>,
+    receiver: Receiver<Option<Result<T>>>,
     engine: Engine,
-    /// Dropping it stops the stream; none after the last item.
+    /// Dropping it stops the stream. `None` after the last item.
     stop: Option<oneshot::Sender<()>>,
-}
-
-impl<T> Pulled<T> {
-    /// The next item as the stream gave it; `None` at its end, an error when it is lost or not wanted any more.
-    fn wait(&self) -> Option<Result<T>> {
-        if let Err(error) = self.engine.check_process() {
-            return Some(Err(error));
-        }
-        // A stream that panicked says no end: a part of the rows must not pass for all of them.
-        self.engine.wait(&self.take, || Some(cancelled())).unwrap_or_else(|error| Some(Err(error)))
-    }
 }
 
 impl<T> Iterator for Pulled<T> {
@@ -249,7 +245,10 @@ impl<T> Iterator for Pulled<T> {
 
     fn next(&mut self) -> Option<Result<T>> {
         self.stop.as_ref()?;
-        let item = self.wait();
+        // A stream that panicked sends no end. It must be an error, or else some of the rows would
+        // pass for all of them.
+        let item = self.engine.check_process().and_then(|()| self.engine.wait(&self.receiver, || Some(cancelled())));
+        let item = item.unwrap_or_else(|error| Some(Err(error)));
         if !matches!(item, Some(Ok(_))) {
             self.stop = None;
         }
@@ -257,8 +256,8 @@ impl<T> Iterator for Pulled<T> {
     }
 }
 
-fn thread(work: impl FnOnce() + Send + 'static) -> Result<()> {
-    let spawned = std::thread::Builder::new().name("tracelake-call".into()).stack_size(STACK).spawn(work);
+fn spawn_thread(work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let spawned = std::thread::Builder::new().name("tracelake-call".into()).stack_size(STACK_BYTES).spawn(work);
     spawned.map(|_| ()).map_err(|e| Error::new(ErrorKind::Exhausted, "cannot start a thread").with_source(e))
 }
 
@@ -266,7 +265,7 @@ fn cancelled() -> Error {
     Error::new(ErrorKind::Cancelled, "stopped by the user")
 }
 
-fn gone() -> Error {
+fn engine_stopped() -> Error {
     Error::new(ErrorKind::Internal, "the engine stopped during a query: this is a bug")
         .with_hint("please report it with the call that shows it")
 }
@@ -276,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_that_panics_is_an_error_and_no_early_end() {
+    fn a_panic_in_a_stream_is_an_error_and_not_an_early_end() {
         let engine = Engine::start().unwrap();
         let items = futures::stream::iter(0..2).map(|n| if n == 0 { Ok(n) } else { panic!("made for a test") });
         let items: Vec<Result<i32>> = engine.pull(items).unwrap().collect();
@@ -288,23 +287,23 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_ends_when_nobody_pulls_any_more() {
-        struct Noted(std::sync::mpsc::Sender<()>);
-        impl Drop for Noted {
+    fn dropping_the_iterator_drops_the_stream() {
+        struct NotifyOnDrop(std::sync::mpsc::Sender<()>);
+        impl Drop for NotifyOnDrop {
             fn drop(&mut self) {
                 let _ = self.0.send(());
             }
         }
         let engine = Engine::start().unwrap();
-        let (dropped, noted) = channel();
-        let held = Noted(dropped);
-        let pulled = engine
+        let (sender, dropped) = channel();
+        let guard = NotifyOnDrop(sender);
+        let items = engine
             .pull(futures::stream::pending::<Result<i32>>().inspect(move |_| {
-                let _ = &held;
+                let _ = &guard;
             }))
             .unwrap();
-        assert!(noted.recv_timeout(Duration::from_millis(200)).is_err(), "it waits for its first item");
-        drop(pulled);
-        noted.recv_timeout(Duration::from_mins(5)).expect("guard against hanging: the stream is not dropped");
+        assert!(dropped.recv_timeout(Duration::from_millis(200)).is_err(), "it waits for its first item");
+        drop(items);
+        dropped.recv_timeout(Duration::from_mins(5)).expect("guard against hanging: the stream is not dropped");
     }
 }

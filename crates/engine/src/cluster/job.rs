@@ -1,7 +1,9 @@
-//! What a session and a cluster say to each other: a job, what the cluster says about itself, and why there is no answer.
+//! The messages between a session and a cluster: a job, the description of the cluster, and a
+//! failure.
 //!
-//! A job is a line of JSON, and behind it the plan as DataFusion writes it (`datafusion-proto`), packed with zstd: parts are written
-//! one by one with the same words again and again, so that plans become a sixth.
+//! A job is a line of JSON, then the plan in the format of `datafusion-proto`, compressed with
+//! zstd. A plan lists each data file with the same names, so that compression reduces it to a
+//! sixth.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,91 +14,94 @@ use datafusion_proto::physical_plan::{AsExecutionPlan, DefaultPhysicalExtensionC
 use datafusion_proto::protobuf::PhysicalPlanNode;
 use serde::{Deserialize, Serialize};
 
-use super::sendable::sendable;
+use super::ballista::adapt_for_ballista;
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Options;
 
-/// What sessions, schedulers and executors must have in common: plans are the same only between processes of one version.
+/// The version that sessions, schedulers and executors must share: a plan has the same meaning only
+/// within one version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The port of a cluster whose address names none.
+/// The default port of a cluster.
 pub const PORT: u16 = 50050;
 
-/// Bytes of a plan, unpacked: more than 100,000 parts need; a damaged job must not fill memory.
-const MOST: usize = 1 << 30;
+/// Maximum size of a decompressed plan in bytes, so that a malformed job does not fill memory.
+/// 100,000 data files need less.
+const MAX_PLAN_BYTES: usize = 1 << 30;
 
-/// What goes with a plan.
+/// The first line of a job: all that an executor needs in addition to the plan.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub struct Job {
+pub struct ClusterJob {
     version: String,
-    /// The session that asks: executors keep footers and connections for it. Nobody else can guess it.
+    /// Random id of the session. Executors cache footers and connections by it.
     pub session: String,
-    /// Settings of the engine for which the plan was made, by name.
+    /// Settings of DataFusion that the plan was made for, by name.
     pub settings: BTreeMap<String, String>,
-    /// Options of the store, where the session was opened with any; else the executors' environment says how to reach it.
+    /// Options of the store. Empty if the session was opened without any: then executors take them
+    /// from their environment.
     pub store: Options,
 }
 
-impl fmt::Debug for Job {
-    /// Without the values of options: they hold secrets.
+impl fmt::Debug for ClusterJob {
+    /// Omits the values of options, because they contain secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let store: Vec<&String> = self.store.keys().collect();
-        f.debug_struct("Job").field("version", &self.version).field("store", &store).finish_non_exhaustive()
+        f.debug_struct("ClusterJob").field("version", &self.version).field("store", &store).finish_non_exhaustive()
     }
 }
 
-impl Job {
-    /// What a cluster is sent for a plan.
+impl ClusterJob {
+    /// Serializes a job for a plan.
     ///
     /// # Errors
-    /// Query: the plan has a step that cannot be written.
-    pub(super) fn bytes(
+    /// Query: a step of the plan cannot be serialized.
+    pub(super) fn serialize(
         session: &str,
         settings: BTreeMap<String, String>,
         store: &Options,
         plan: Arc<dyn ExecutionPlan>,
     ) -> Result<Vec<u8>> {
         let job = Self { version: VERSION.to_owned(), session: session.to_owned(), settings, store: store.clone() };
-        let unsendable = |why: String| {
+        let unsendable = |cause: String| {
             Error::new(
                 ErrorKind::Query,
                 "cannot send this query to the cluster: a step of its plan cannot be serialized",
             )
-            .with_context("cause", why)
+            .with_context("cause", cause)
         };
-        let node = PhysicalPlanNode::try_from_physical_plan(
-            sendable(plan).map_err(|error| unsendable(error.strip_backtrace()))?,
-            &DefaultPhysicalExtensionCodec {},
-        );
         let mut plain = Vec::new();
-        let written = node.and_then(|node| node.try_encode(&mut plain));
-        written.map_err(|error| unsendable(error.strip_backtrace()))?;
-        let packed = zstd::bulk::compress(&plain, 3).map_err(|error| unsendable(error.to_string()))?;
+        adapt_for_ballista(plan)
+            .and_then(|plan| PhysicalPlanNode::try_from_physical_plan(plan, &DefaultPhysicalExtensionCodec {}))
+            .and_then(|node| node.try_encode(&mut plain))
+            .map_err(|error| unsendable(error.strip_backtrace()))?;
+        let compressed = zstd::bulk::compress(&plain, 3).map_err(|error| unsendable(error.to_string()))?;
         let mut bytes = serde_json::to_vec(&job).map_err(|error| unsendable(error.to_string()))?;
         bytes.push(b'\n');
-        bytes.extend_from_slice(&packed);
+        bytes.extend_from_slice(&compressed);
         Ok(bytes)
     }
 
-    /// A job as it was sent, and the plan as `datafusion-proto` reads it.
+    /// Parses a job. Also returns its plan, decompressed, in the format of `datafusion-proto`.
     ///
     /// # Errors
-    /// Argument: a session of another version, whose plan may mean something else. Malformed: no job.
+    /// Argument: the session has another version. Malformed.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<u8>)> {
-        let malformed = |why: &str| Error::new(ErrorKind::Malformed, "cannot read the job").with_context("cause", why);
+        let malformed =
+            |cause: &str| Error::new(ErrorKind::Malformed, "cannot read the job").with_context("cause", cause);
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| malformed("it has no first line"))?;
         let line: serde_json::Value =
             serde_json::from_slice(&bytes[..end]).map_err(|error| malformed(&error.to_string()))?;
-        // The rest of a line of another version may have another form.
-        check(line["version"].as_str().unwrap_or("without a version"), VERSION)?;
+        // In another version, the other fields may have another format.
+        check_version(line["version"].as_str().unwrap_or("without a version"), VERSION)?;
         let job = serde_json::from_value(line).map_err(|error| malformed(&error.to_string()))?;
-        let plan = zstd::bulk::decompress(&bytes[end + 1..], MOST).map_err(|error| malformed(&error.to_string()))?;
+        let plan =
+            zstd::bulk::decompress(&bytes[end + 1..], MAX_PLAN_BYTES).map_err(|error| malformed(&error.to_string()))?;
         Ok((job, plan))
     }
 }
 
-/// Refuses a session and a cluster that do not belong together.
-fn check(session: &str, cluster: &str) -> Result<()> {
+/// Returns an error if a session and a cluster have different versions.
+fn check_version(session: &str, cluster: &str) -> Result<()> {
     if session == cluster {
         return Ok(());
     }
@@ -104,52 +109,55 @@ fn check(session: &str, cluster: &str) -> Result<()> {
     Err(Error::new(ErrorKind::Argument, text).with_hint("install the same version on both sides"))
 }
 
-/// What a cluster says about itself.
+/// The description of a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
+pub struct ClusterInfo {
     version: String,
-    /// Cores of all executors that are there now.
+    /// Number of cores of all connected executors.
     pub cores: usize,
 }
 
-impl About {
-    /// Where it is asked for.
+impl ClusterInfo {
+    /// The HTTP path of this description.
     pub const PATH: &'static str = "/tracelake/about";
-    /// Where jobs are sent.
+    /// The HTTP path for jobs.
     pub const JOBS: &'static str = "/tracelake/jobs";
 
-    /// A cluster of this version with so many cores.
+    /// The description of a cluster of this version.
     pub fn new(cores: usize) -> Self {
         Self { version: VERSION.to_owned(), cores }
     }
 
-    /// What a cluster said, if it belongs to this version.
+    /// Parses the response of a cluster.
+    ///
+    /// # Errors
+    /// Argument: the cluster has another version. Unrecognized: the server is not a cluster.
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
-        let about: Self = serde_json::from_slice(bytes)
+        let info: Self = serde_json::from_slice(bytes)
             .map_err(|_| Error::new(ErrorKind::Unrecognized, "the server there is not a tracelake-cluster"))?;
-        check(VERSION, &about.version)?;
-        Ok(about)
+        check_version(VERSION, &info.version)?;
+        Ok(info)
     }
 }
 
-/// Why a cluster has no answer, as it goes back to the session.
+/// The error of a job, as the cluster sends it to the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct ClusterFailure {
     kind: String,
     message: String,
-    /// Whether the plan cannot be run in parts, and might be run by the session.
+    /// Whether the plan cannot be divided into stages. Then the session may run it itself.
     #[serde(default)]
     pub undistributable: bool,
 }
 
-impl From<&Error> for Failure {
+impl From<&Error> for ClusterFailure {
     fn from(error: &Error) -> Self {
         Self { kind: error.kind().name().to_owned(), message: error.to_string(), undistributable: false }
     }
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
+impl From<ClusterFailure> for Error {
+    fn from(failure: ClusterFailure) -> Self {
         Self::new(ErrorKind::named(&failure.kind), failure.message)
     }
 }
@@ -162,19 +170,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_comes_back_as_it_was_sent() {
+    fn a_job_survives_serialization() {
         let plan = Arc::new(EmptyExec::new(Arc::new(Schema::empty())));
         let settings = BTreeMap::from([("datafusion.execution.batch_size".to_owned(), "8192".to_owned())]);
         let store = Options::from([("region".to_owned(), "eu-west-1".to_owned())]);
-        let bytes = Job::bytes("7", settings.clone(), &store, plan).unwrap();
-        let (job, plan) = Job::read(&bytes).unwrap();
+        let bytes = ClusterJob::serialize("7", settings.clone(), &store, plan).unwrap();
+        let (job, plan) = ClusterJob::read(&bytes).unwrap();
         assert_eq!((job.session.as_str(), job.settings, job.store), ("7", settings, store));
         assert!(PhysicalPlanNode::try_decode(&plan).is_ok());
     }
 
     #[test]
-    fn another_version_is_refused_before_the_rest_is_read() {
-        let error = Job::read(b"{\"version\":\"9.9.9\",\"new\":1}\nno plan").unwrap_err();
+    fn another_version_is_refused_before_the_other_fields_are_read() {
+        let error = ClusterJob::read(b"{\"version\":\"9.9.9\",\"new\":1}\nno plan").unwrap_err();
         assert_eq!(
             (error.kind(), error.to_string()),
             (
@@ -185,31 +193,31 @@ mod tests {
                 )
             )
         );
-        let error = About::read(br#"{"version":"9.9.9","cores":2}"#).unwrap_err();
+        let error = ClusterInfo::read(br#"{"version":"9.9.9","cores":2}"#).unwrap_err();
         assert!(error.to_string().contains(&format!("it is tracelake 9.9.9, and the session is tracelake {VERSION}")));
-        assert_eq!(About::read(b"<html>").unwrap_err().kind(), ErrorKind::Unrecognized);
+        assert_eq!(ClusterInfo::read(b"<html>").unwrap_err().kind(), ErrorKind::Unrecognized);
     }
 
     #[test]
-    fn what_is_no_job_is_refused() {
+    fn a_malformed_job_is_refused() {
         let line = format!("{{\"version\":\"{VERSION}\",\"session\":\"\",\"settings\":{{}},\"store\":{{}}}}\n");
         for bytes in ["", "\n", "{}", &format!("{line}no zstd")] {
-            assert!(Job::read(bytes.as_bytes()).is_err(), "{bytes}");
+            assert!(ClusterJob::read(bytes.as_bytes()).is_err(), "{bytes}");
         }
     }
 
     #[test]
-    fn an_error_keeps_its_kind_and_its_words() {
+    fn an_error_keeps_its_kind_and_its_text() {
         let error = Error::new(ErrorKind::Denied, "cannot read s3://b/k").with_hint("look at the keys");
-        let sent = serde_json::to_vec(&Failure::from(&error)).unwrap();
-        let back = Error::from(serde_json::from_slice::<Failure>(&sent).unwrap());
-        assert_eq!((back.kind(), back.to_string()), (error.kind(), error.to_string()));
+        let bytes = serde_json::to_vec(&ClusterFailure::from(&error)).unwrap();
+        let parsed = Error::from(serde_json::from_slice::<ClusterFailure>(&bytes).unwrap());
+        assert_eq!((parsed.kind(), parsed.to_string()), (error.kind(), error.to_string()));
     }
 
     #[test]
     fn secrets_are_not_shown() {
         let store = Options::from([("secret_access_key".to_owned(), "very-secret".to_owned())]);
-        let shown = format!("{:?}", Job { store, ..Job::default() });
+        let shown = format!("{:?}", ClusterJob { store, ..ClusterJob::default() });
         assert!(shown.contains("secret_access_key") && !shown.contains("very-secret"), "{shown}");
     }
 }

@@ -1,14 +1,16 @@
-//! Questions that a cluster answers.
+//! Executes queries on a cluster.
 //!
-//! A session plans every question itself, as for its own engine: the snapshot, the views, our functions and rules are here and
-//! nowhere else. What is sent is the finished plan, with the parts that it reads. So a cluster only has to run what Arrow,
-//! Parquet and our functions need, and answers cannot differ by what it knows of the lake.
+//! A session plans each query itself, as for local execution: only the session knows the snapshot,
+//! the views, and our optimizer rules. It sends the physical plan with the paths of the data files
+//! to the cluster, and receives the rows. So the cluster needs only Arrow, Parquet and our
+//! functions, and its results cannot depend on what it knows of the lake.
 //!
-//! The cluster's side is the program `tracelake-cluster` (folder `cluster/`); what both sides need is public here.
+//! The other side is the program `tracelake-cluster` (folder `cluster/`). The items that both sides
+//! need are public here.
 
+mod ballista;
 mod client;
 mod job;
-mod sendable;
 
 use std::any::Any;
 use std::fmt;
@@ -36,11 +38,11 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionConfig;
 
 pub use self::client::Cluster;
-pub use self::job::{About, Failure, Job, PORT, VERSION};
-pub use crate::damage::task_error;
+pub use self::job::{ClusterFailure, ClusterInfo, ClusterJob, PORT, VERSION};
+pub use crate::corrupt_files::task_error;
 pub use crate::functions::register_for_plans;
 
-/// Plans as the engine does, and hands what reads parts of the lake to a cluster.
+/// A query planner that sends the parts of a plan that read data files to a cluster.
 #[derive(Debug)]
 pub struct Planner {
     cluster: Arc<Cluster>,
@@ -51,7 +53,8 @@ impl Planner {
         Self { cluster }
     }
 
-    /// Plans must not hold what connects their steps in memory: steps run in different processes.
+    /// Turns off the features that connect operators in memory, because operators run in different
+    /// processes.
     pub fn configure(config: SessionConfig, cluster: &Cluster) -> SessionConfig {
         let mut config = config.with_target_partitions(cluster.partitions()).with_round_robin_repartition(false);
         let optimizer = &mut config.options_mut().optimizer;
@@ -61,47 +64,37 @@ impl Planner {
         optimizer.enable_aggregate_dynamic_filter_pushdown = false;
         optimizer.enable_physical_uncorrelated_scalar_subquery = false;
         optimizer.enable_sort_pushdown = false;
-        // A left join whose small side is collected has one partition, and what is above it is planned for one. Ballista 55 makes it
-        // a join of partitions and leaves what is above: rows are lost. It collects small sides itself, where that is safe.
+        // Ballista 55 loses rows of a left join that collects its build side. Such a join has one
+        // partition, and the operators above it are planned for one. Ballista converts it to a
+        // partitioned join and does not change these operators. It collects build sides itself
+        // where that is safe.
         optimizer.hash_join_single_partition_threshold = 0;
         optimizer.hash_join_single_partition_threshold_rows = 0;
         config
     }
 
-    /// Whether plans of this session are executed elsewhere.
+    /// Whether a cluster executes the plans of this session.
     pub fn is_of(state: &SessionState) -> bool {
         let planner: &dyn Any = state.query_planner().as_ref();
         planner.is::<Self>()
     }
 
-    fn elsewhere(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
-        // A table that is planned by itself, such as `diagnosis`, is part of the plan around it.
-        let plan = plan
-            .transform_down(|node| {
-                Ok(match node.downcast_ref::<Elsewhere>() {
-                    Some(within) => Transformed::new(Arc::clone(&within.plan), true, TreeNodeRecursion::Jump),
-                    None => Transformed::no(node),
-                })
-            })?
-            .data;
-        self.placed(plan)
-    }
-
-    fn placed(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    /// Wraps the largest subplans that read files and that a cluster can execute.
+    fn send_to_cluster(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
         if !reads_files(&plan)? {
             return Ok(plan);
         }
-        // These concern this session.
+        // The session itself executes these operators.
         if plan.is::<AnalyzeExec>() || plan.is::<DataSinkExec>() {
-            let children = plan.children().into_iter().map(|child| self.placed(Arc::clone(child)));
+            let children = plan.children().into_iter().map(|child| self.send_to_cluster(Arc::clone(child)));
             let children = children.collect::<Result<Vec<_>>>()?;
             return plan.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute));
         }
-        Ok(Arc::new(Elsewhere::new(plan, Arc::clone(&self.cluster))))
+        Ok(Arc::new(ClusterExec::new(plan, Arc::clone(&self.cluster))))
     }
 }
 
-/// Whether a plan reads files: what is in memory is looked at here.
+/// Whether a plan reads files. The session itself scans rows in memory.
 fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     plan.exists(|node| {
         Ok(node
@@ -113,18 +106,28 @@ fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
 #[async_trait]
 impl QueryPlanner for Planner {
     async fn create_physical_plan(&self, plan: &LogicalPlan, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
-        self.elsewhere(DefaultPhysicalPlanner::default().create_physical_plan(plan, session).await?)
+        let plan = DefaultPhysicalPlanner::default().create_physical_plan(plan, session).await?;
+        // A table that has its own plan, such as `diagnosis`, becomes part of the plan that
+        // contains it.
+        let plan = plan.transform_down(|node| {
+            Ok(match node.downcast_ref::<ClusterExec>() {
+                Some(inner) => Transformed::new(Arc::clone(&inner.plan), true, TreeNodeRecursion::Jump),
+                None => Transformed::no(node),
+            })
+        })?;
+        self.send_to_cluster(plan.data)
     }
 }
 
-/// A plan that a cluster executes; its partitions come one after the other.
-struct Elsewhere {
+/// A plan that a cluster executes. It has one partition: the rows of all partitions, one after the
+/// other.
+struct ClusterExec {
     plan: Arc<dyn ExecutionPlan>,
     cluster: Arc<Cluster>,
     properties: Arc<PlanProperties>,
 }
 
-impl Elsewhere {
+impl ClusterExec {
     fn new(plan: Arc<dyn ExecutionPlan>, cluster: Arc<Cluster>) -> Self {
         let properties = PlanProperties::new(
             EquivalenceProperties::new(plan.schema()),
@@ -136,19 +139,19 @@ impl Elsewhere {
     }
 }
 
-impl fmt::Debug for Elsewhere {
+impl fmt::Debug for ClusterExec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Elsewhere").field("cluster", &self.cluster).finish_non_exhaustive()
+        f.debug_struct("ClusterExec").field("cluster", &self.cluster).finish_non_exhaustive()
     }
 }
 
-impl DisplayAs for Elsewhere {
+impl DisplayAs for ClusterExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {:?}", self.name(), self.cluster)
     }
 }
 
-impl ExecutionPlan for Elsewhere {
+impl ExecutionPlan for ClusterExec {
     fn name(&self) -> &'static str {
         "ClusterExec"
     }
@@ -161,7 +164,7 @@ impl ExecutionPlan for Elsewhere {
         &self.properties
     }
 
-    /// What is executed elsewhere, so that errors and explanations find the parts.
+    /// The plan on the cluster, so that errors and `explain` find its data files.
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
         vec![&self.plan]
     }

@@ -1,4 +1,4 @@
-//! SQL functions of our own, for the engine of a session and for the engines of a cluster.
+//! Our own SQL functions, for sessions and for executors of a cluster.
 //!
 //! They are defined in `scalar`, `aggregate` and `window`, and [`register_functions`] lists them.
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
 use crate::functions::aggregate::{critical_path, percentile, priority_lengths, union_length};
 use crate::functions::scalar::{bound_by, covered, dictionary_encode, distinct, extract_arg, ratio_interval};
@@ -19,47 +19,47 @@ use crate::functions::window::{call_chain, call_frame, call_stack, change_point,
 use crate::plan::like::LikeByView;
 
 /// Registers the functions by name. Some replace functions of DataFusion.
-pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
+pub fn register_functions(registry: &mut dyn FunctionRegistry) -> Result<()> {
     let aggregates = [
         AggregateUDF::from(union_length::IntervalUnion::length()),
         AggregateUDF::from(union_length::IntervalUnion::intervals()),
-        AggregateUDF::from(priority_lengths::PriorityLengths::new()),
+        priority_lengths::priority_lengths(),
         AggregateUDF::from(percentile::PercentileCont::new()),
-        AggregateUDF::from(critical_path::CriticalPath::new()),
+        critical_path::critical_path(),
     ];
     let windows = [
-        WindowUDF::from(call_frame::CallFrame::new()),
-        WindowUDF::from(call_stack::CallStack::new()),
-        WindowUDF::from(call_chain::CallChain::innermost()),
-        WindowUDF::from(call_chain::CallChain::all()),
-        WindowUDF::from(change_point::ChangePoint::new()),
-        WindowUDF::from(recent_percentile::RecentPercentile::new()),
+        call_frame::call_frame(),
+        call_stack::call_stack(),
+        call_chain::call_parent(),
+        call_chain::call_chain(),
+        change_point::change_point(),
+        recent_percentile::recent_percentile(),
     ];
     let scalars = [
-        ScalarUDF::from(bound_by::BoundBy::new()),
-        ScalarUDF::from(covered::Covered::new()),
+        bound_by::bound_by(),
+        ScalarUDF::from(covered::CoveredLengths::new()),
         ScalarUDF::from(distinct::RegexpLike::new()),
         ScalarUDF::from(extract_arg::ExtractArg::new()),
-        ScalarUDF::from(dictionary_encode::DictionaryEncode::new()),
-        ScalarUDF::from(ratio_interval::RatioInterval::new()),
+        dictionary_encode::dictionary_encode(),
+        ratio_interval::ratio_interval(),
     ];
     for function in aggregates {
-        to.register_udaf(Arc::new(function))?;
+        registry.register_udaf(Arc::new(function))?;
     }
     for function in windows {
-        to.register_udwf(Arc::new(function))?;
+        registry.register_udwf(Arc::new(function))?;
     }
     for function in scalars {
-        to.register_udf(Arc::new(function))?;
+        registry.register_udf(Arc::new(function))?;
     }
     Ok(())
 }
 
-/// Registers all functions that plans of a session can call: those of [`register_functions`], and those that replace `LIKE` and
-/// `ILIKE` in plans.
+/// Registers all functions that plans of a session can call: those of [`register_functions`], and
+/// those that replace `LIKE` and `ILIKE` in plans.
 ///
 /// # Errors
-/// Those of the registry, for example if it is read-only.
+/// Returns the errors of the registry, for example if it is read-only.
 ///
 /// ```
 /// use datafusion::execution::FunctionRegistry;
@@ -69,10 +69,10 @@ pub fn register_functions(to: &mut dyn FunctionRegistry) -> Result<()> {
 /// assert!(context.udaf("union_length").is_ok());
 /// # Ok::<_, datafusion::error::DataFusionError>(())
 /// ```
-pub fn register_for_plans(to: &mut dyn FunctionRegistry) -> Result<()> {
-    register_functions(to)?;
+pub fn register_for_plans(registry: &mut dyn FunctionRegistry) -> Result<()> {
+    register_functions(registry)?;
     for function in LikeByView::default().functions() {
-        to.register_udf(function)?;
+        registry.register_udf(function)?;
     }
     Ok(())
 }

@@ -1,9 +1,12 @@
-//! Views, whose rows a session computes once per snapshot.
+//! Cached views: a session computes their rows once per snapshot.
 //!
-//! Most views read other views. Inlining them all would make planning far slower than execution. So a plan contains a scan of each
-//! view that it reads, and a [`Resolver`] replaces the scan by rows: in a small lake for all views, in one large run for views whose
-//! header says `cache large`, because they have few rows. Elsewhere it replaces the scan by the plan of the view, so that filters
-//! reach the tables.
+//! Most views read other views. Inlining them all would make planning far slower than execution. So
+//! a plan contains a scan of each view that it reads, and a [`Resolver`] replaces the scan.
+//!
+//! - In a small lake it replaces the scans of all views with their rows.
+//! - In one large run it does so for views with `cache large` in the header, because they have few
+//!   rows.
+//! - Elsewhere it replaces the scan with the plan of the view, so that filters reach the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,12 +39,13 @@ const MAX_VIEW_BYTES: usize = 64 << 20;
 /// Bytes of all views above which rows of further views are not cached.
 const MAX_TOTAL_BYTES: usize = 256 << 20;
 
-/// A table provider that stands for a view in a logical plan. What replaces it is known only when the plan is executed.
+/// A table provider that stands for a view in a logical plan. What replaces it is known only when
+/// the plan is executed.
 #[derive(Debug, Clone)]
 pub struct CachedView {
     name: Arc<str>,
     view: Arc<ViewTable>,
-    /// Whether its rows are also cached for one large run.
+    /// Whether the rows are also cached for one large run.
     cache_large: bool,
 }
 
@@ -50,7 +54,7 @@ impl CachedView {
         Ok(Self { name: name.into(), view: Arc::new(ViewTable::new(without_order(plan)?, None)), cache_large })
     }
 
-    /// Identifies the view: its address.
+    /// The key of the view: its address.
     fn key(&self) -> usize {
         Arc::as_ptr(&self.view) as usize
     }
@@ -68,7 +72,7 @@ fn without_order(plan: LogicalPlan) -> Result<LogicalPlan> {
     Ok(unordered.data)
 }
 
-/// What a plan sees of the view: everything but its plan.
+/// Hides the plan of the view from the planner, so that the planner does not inline it.
 #[async_trait]
 impl TableProvider for CachedView {
     fn schema(&self) -> SchemaRef {
@@ -94,37 +98,38 @@ impl TableProvider for CachedView {
     }
 }
 
-/// The rows of views in one snapshot.
+/// A cache of the rows of views in one snapshot.
 #[derive(Debug, Default)]
-pub struct ViewCache(Mutex<Option<Cached>>);
+pub struct ViewCache(Mutex<Option<CachedRows>>);
 
 #[derive(Debug)]
-struct Cached {
+struct CachedRows {
     snapshot: Snapshot,
-    /// By key. Holds the view, so that its address is not reused.
-    views: BTreeMap<usize, (CachedView, Rows)>,
+    /// By key. Contains the view too, so that its address is not reused.
+    views: BTreeMap<usize, (CachedView, ViewRows)>,
     /// Counts the rows as part of the memory for queries.
     reservation: MemoryReservation,
 }
 
 /// The rows of a view.
 #[derive(Debug, Clone)]
-enum Rows {
+enum ViewRows {
     Empty,
     Cached(Arc<MemTable>),
-    /// There are too many, or computing them failed. The query reads the plan of the view, and may succeed if it needs only some rows.
+    /// There are too many rows, or computing them failed. A query that reads the plan of the view
+    /// may need only some rows, and succeed.
     NotCached,
 }
 
 impl ViewCache {
-    fn get(&self, view: &CachedView, snapshot: &Snapshot) -> Option<Rows> {
+    fn get(&self, view: &CachedView, snapshot: &Snapshot) -> Option<ViewRows> {
         let cached = locked(&self.0);
         let cached = cached.as_ref().filter(|cached| Arc::ptr_eq(&cached.snapshot, snapshot))?;
         cached.views.get(&view.key()).map(|(_, rows)| rows.clone())
     }
 
-    /// Caches the rows of a view, unless they are more than the limits allow.
-    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &Resolver<'_>) -> Result<Rows> {
+    /// Caches the rows of a view, unless they exceed the limits.
+    fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &Resolver<'_>) -> Result<ViewRows> {
         let rows = concat_compact(&view.schema(), &rows)?;
         let bytes = rows.get_array_memory_size();
         let mut cached = locked(&self.0);
@@ -134,23 +139,23 @@ impl ViewCache {
                 let pool = &resolver.state.runtime_env().memory_pool;
                 let reservation = MemoryConsumer::new("cached views").register(pool);
                 let snapshot = Arc::clone(resolver.snapshot);
-                cached.insert(Cached { snapshot, views: BTreeMap::new(), reservation })
+                cached.insert(CachedRows { snapshot, views: BTreeMap::new(), reservation })
             }
         };
         if let Some((_, known)) = cached.views.get(&view.key()) {
-            // Another thread was faster.
+            // Another thread computed the same rows first.
             return Ok(known.clone());
         }
         let fits = bytes <= MAX_VIEW_BYTES && cached.reservation.size() + bytes <= MAX_TOTAL_BYTES;
         let rows = if rows.num_rows() == 0 {
-            Rows::Empty
+            ViewRows::Empty
         } else if !fits && matches!(resolver.cache, Cache::OfSession(_)) {
-            Rows::NotCached
+            ViewRows::NotCached
         } else if cached.reservation.try_grow(bytes).is_ok() {
-            Rows::Cached(Arc::new(MemTable::try_new(rows.schema(), vec![vec![rows]])?))
+            ViewRows::Cached(Arc::new(MemTable::try_new(rows.schema(), vec![vec![rows]])?))
         } else {
-            // Other queries use the memory at the moment: the next query tries again.
-            return Ok(Rows::NotCached);
+            // Other queries use the memory now. The next query tries again.
+            return Ok(ViewRows::NotCached);
         };
         cached.views.insert(view.key(), (view.clone(), rows.clone()));
         Ok(rows)
@@ -162,17 +167,18 @@ impl ViewCache {
     }
 }
 
-/// The rows in one batch with this schema, without the memory of other rows that their texts share.
+/// Concatenates the rows into one batch with this schema. Copies the texts, so that the memory of
+/// other rows is released.
 fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatch> {
-    // Nullability differs between plan and batches in places, and so does the representation of texts.
+    // Nullability can differ between plan and batches, and so can the representation of texts.
     let fields = schema.fields().iter().map(|field| field.as_ref().clone().with_nullable(true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let mut columns = Vec::new();
-    for (place, field) in schema.fields().iter().enumerate() {
-        let parts = rows.iter().map(|batch| cast(batch.column(place), field.data_type()));
-        let parts = parts.collect::<std::result::Result<Vec<_>, _>>()?;
-        let parts: Vec<&dyn Array> = parts.iter().map(AsRef::as_ref).collect();
-        let column = if parts.is_empty() { new_empty_array(field.data_type()) } else { concat(&parts)? };
+    for (index, field) in schema.fields().iter().enumerate() {
+        let arrays = rows.iter().map(|batch| cast(batch.column(index), field.data_type()));
+        let arrays = arrays.collect::<std::result::Result<Vec<_>, _>>()?;
+        let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
+        let column = if arrays.is_empty() { new_empty_array(field.data_type()) } else { concat(&arrays)? };
         columns.push(match column.as_string_view_opt() {
             Some(texts) => Arc::new(texts.gc()) as ArrayRef,
             None => column,
@@ -181,14 +187,15 @@ fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatc
     Ok(RecordBatch::try_new(schema, columns)?)
 }
 
-/// Which rows of views a plan may contain.
+/// The cache that a plan may take rows of views from.
 #[derive(Clone, Copy)]
 pub enum Cache<'a> {
-    /// None: views are replaced by their plans.
+    /// No cache: views are replaced with their plans.
     None,
-    /// Those that the session has cached or caches now.
+    /// The cache of the session.
     OfSession(&'a ViewCache),
-    /// Those of views with few rows, for the runs that pass the filters, cached for one query.
+    /// A cache for one query: rows of the views that have few rows, for the runs that pass the
+    /// filters.
     OfQuery(&'a ViewCache, &'a [Expr]),
 }
 
@@ -199,11 +206,11 @@ pub struct Resolver<'a> {
     /// Whether the snapshot has few enough rows to cache those of all views.
     small: bool,
     cache: Cache<'a>,
-    /// Views whose rows could not be computed, by key.
+    /// Keys of the views with rows that could not be computed.
     failed: Mutex<BTreeSet<usize>>,
 }
 
-/// Whether a session caches the rows of at least some views.
+/// Whether a session caches the rows of some views.
 pub fn is_cacheable(snapshot: &Snapshot) -> bool {
     snapshot.len() == 1 || is_small(snapshot)
 }
@@ -217,18 +224,20 @@ impl<'a> Resolver<'a> {
         Self { state, snapshot, small: is_small(snapshot), cache, failed: Mutex::default() }
     }
 
-    /// Replaces scans of views by their rows, or by their plans where rows are not cached, and scans of empty tables by empty
-    /// relations: most profiles fill a few tables, and planning takes longest for small runs.
+    /// Replaces scans of views with their rows, or with their plans where rows are not cached.
+    ///
+    /// It also replaces scans of empty tables with empty relations: most profiles fill few tables,
+    /// and this shortens planning.
     pub async fn resolve(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
-        let (mut seen, mut rows) = (BTreeSet::new(), BTreeMap::new());
+        let (mut visited, mut rows) = (BTreeSet::new(), BTreeMap::new());
         let mut plans = vec![plan.clone()];
         while let Some(plan) = plans.pop() {
             for view in views_in(&plan)? {
-                if !seen.insert(view.key()) {
+                if !visited.insert(view.key()) {
                     continue;
                 }
                 match self.rows(&view).await {
-                    Rows::NotCached => plans.push(view.view.logical_plan().clone()),
+                    ViewRows::NotCached => plans.push(view.view.logical_plan().clone()),
                     cached => _ = rows.insert(view.key(), cached),
                 }
             }
@@ -251,13 +260,13 @@ impl<'a> Resolver<'a> {
             let Some(view) = provider.downcast_ref::<CachedView>() else { return Ok(Transformed::no(plan)) };
             debug_assert!(scan.projection.is_none() && scan.filters.is_empty(), "the plan is not optimized yet");
             match rows.get(&view.key()) {
-                Some(Rows::Empty) => Ok(Transformed::yes(empty_relation(scan))),
-                Some(Rows::Cached(table)) => {
+                Some(ViewRows::Empty) => Ok(Transformed::yes(empty_relation(scan))),
+                Some(ViewRows::Cached(table)) => {
                     let source = provider_as_source(Arc::clone(table) as Arc<dyn TableProvider>);
                     let scan = LogicalPlanBuilder::scan(scan.table_name.clone(), source, None)?.build()?;
                     Ok(Transformed::new(scan, true, TreeNodeRecursion::Jump))
                 }
-                Some(Rows::NotCached) | None => {
+                Some(ViewRows::NotCached) | None => {
                     let plan = Arc::new(view.view.logical_plan().clone());
                     let view = SubqueryAlias::try_new(plan, scan.table_name.clone())?;
                     Ok(Transformed::yes(LogicalPlan::SubqueryAlias(view)))
@@ -267,24 +276,24 @@ impl<'a> Resolver<'a> {
         Ok(replaced.data)
     }
 
-    /// The rows of a view: cached ones, or computed now.
-    async fn rows(&self, view: &CachedView) -> Rows {
+    /// Returns the cached rows of a view, or computes them.
+    async fn rows(&self, view: &CachedView) -> ViewRows {
         let (cache, is_cached) = match self.cache {
-            Cache::None => return Rows::NotCached,
+            Cache::None => return ViewRows::NotCached,
             Cache::OfSession(cache) => (cache, view.cache_large || self.small),
             Cache::OfQuery(cache, _) => (cache, view.cache_large),
         };
         if !is_cached || locked(&self.failed).contains(&view.key()) {
-            return Rows::NotCached;
+            return ViewRows::NotCached;
         }
         if let Some(cached) = cache.get(view, self.snapshot) {
             return cached;
         }
         let computed = Box::pin(self.compute(view)).await;
         computed.and_then(|rows| cache.put(view, rows, self)).unwrap_or_else(|_| {
-            // A query that meets the error reports it.
+            // A query that reads the plan of the view reports the error.
             locked(&self.failed).insert(view.key());
-            Rows::NotCached
+            ViewRows::NotCached
         })
     }
 
@@ -308,7 +317,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The views that a plan reads.
+/// Returns the views that a plan reads.
 fn views_in(plan: &LogicalPlan) -> Result<Vec<CachedView>> {
     let mut views = Vec::new();
     plan.apply_with_subqueries(|plan| {
@@ -327,7 +336,7 @@ fn has_rows(snapshot: &Snapshot, table: &str) -> bool {
 }
 
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing is done under a lock that could panic halfway.
+    // No code that holds a lock can panic halfway through a change.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -360,13 +369,13 @@ mod tests {
         let resolver = Resolver::new(&state, &snapshot, Cache::OfSession(&cache));
         let put = |bytes| cache.put(&view(), rows(bytes), &resolver).unwrap();
 
-        assert!(matches!(put(0), Rows::Empty));
-        assert!(matches!(put(MAX_VIEW_BYTES * 2), Rows::NotCached), "too large for one view");
+        assert!(matches!(put(0), ViewRows::Empty));
+        assert!(matches!(put(MAX_VIEW_BYTES * 2), ViewRows::NotCached), "too large for one view");
         assert_eq!(pool.reserved(), 0);
-        let one = MAX_VIEW_BYTES - (1 << 20);
-        let cached = (0..6).take_while(|_| matches!(put(one), Rows::Cached(_))).count();
-        assert_eq!(cached, MAX_TOTAL_BYTES / one);
-        assert!((cached * one..=MAX_TOTAL_BYTES).contains(&pool.reserved()), "{} bytes", pool.reserved());
+        let bytes = MAX_VIEW_BYTES - (1 << 20);
+        let cached = (0..6).take_while(|_| matches!(put(bytes), ViewRows::Cached(_))).count();
+        assert_eq!(cached, MAX_TOTAL_BYTES / bytes);
+        assert!((cached * bytes..=MAX_TOTAL_BYTES).contains(&pool.reserved()), "{} bytes", pool.reserved());
         cache.clear();
         assert_eq!(pool.reserved(), 0);
 
@@ -374,9 +383,9 @@ mod tests {
         let other = MemoryConsumer::new("other").register(pool);
         other.grow(MAX_TOTAL_BYTES * 2);
         let view = view();
-        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), Rows::NotCached));
+        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), ViewRows::NotCached));
         drop(other);
         assert!(cache.get(&view, &snapshot).is_none());
-        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), Rows::Cached(_)));
+        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), ViewRows::Cached(_)));
     }
 }

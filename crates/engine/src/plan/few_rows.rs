@@ -1,4 +1,5 @@
-//! Planning for small lakes. Most lakes that users open have one run, or a few, and planning takes longer than reading them.
+//! Planning for small lakes. Most lakes that users open have one run, or a few. For these, planning
+//! takes longer than execution.
 
 use std::sync::Arc;
 
@@ -25,10 +26,12 @@ use crate::provider::{LakeTable, ManifestTable};
 /// Maximum number of rows, in all tables of all runs, for caching the rows of views.
 const SMALL_ROWS: u64 = 1_000_000;
 
-/// Maximum number of rows for a plan for one core with few optimizer rules: planning less saves more time than a better plan.
+/// Maximum number of rows for a plan for one core with few optimizer rules: planning less saves
+/// more time than a better plan.
 const FEW_ROWS: u64 = 100_000;
 
-/// Logical optimizer rules that are skipped for few rows: applying them takes longer than they save.
+/// Logical optimizer rules that are skipped for few rows: applying them takes longer than they
+/// save.
 const SKIPPED_RULES: [&str; 10] = [
     "unions_to_filter",
     "eliminate_join",
@@ -42,38 +45,41 @@ const SKIPPED_RULES: [&str; 10] = [
     "push_down_leaf_projections",
 ];
 
-/// Whether the rows of all views are cached.
+/// Whether a snapshot has few enough rows to cache those of all views.
 pub(super) fn is_small(snapshot: &Snapshot) -> bool {
-    rows(snapshot) <= SMALL_ROWS
+    count_rows(snapshot) <= SMALL_ROWS
 }
 
-fn rows(snapshot: &Snapshot) -> u64 {
+fn count_rows(snapshot: &Snapshot) -> u64 {
     snapshot.values().flat_map(|run| &run.parts).map(|part| part.rows).sum()
 }
 
 /// Whether a plan reads only tables of the lake. The number of rows of other tables is unknown.
 fn reads_only_the_lake(plan: &LogicalPlan) -> Result<bool> {
-    let mut only = true;
+    let mut reads_only_lake = true;
     plan.apply_with_subqueries(|plan| {
         if let LogicalPlan::TableScan(scan) = plan {
-            // Views that are left in a plan are those of the catalog, cached or as functions.
-            only &= source_as_provider(&scan.source).is_ok_and(|table| {
+            // Views that are not inlined are those of the catalog, cached or as functions.
+            reads_only_lake &= source_as_provider(&scan.source).is_ok_and(|table| {
                 table.is::<LakeTable>() || table.is::<ManifestTable>() || table.table_type() == TableType::View
             });
         }
-        Ok(if only { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
+        Ok(if reads_only_lake { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
     })?;
-    Ok(only)
+    Ok(reads_only_lake)
 }
 
-/// The settings of the planner for this plan: fewer rules for few rows.
-pub(super) fn planning_for(plan: &LogicalPlan, state: SessionState, snapshot: &Snapshot) -> Result<SessionState> {
+/// Returns the settings of the planner for a plan. There are fewer rules for few rows.
+pub(super) fn planner_settings(
+    plan: &LogicalPlan,
+    mut state: SessionState,
+    snapshot: &Snapshot,
+) -> Result<SessionState> {
     if !is_small(snapshot) {
         return Ok(state);
     }
-    let mut state = state;
-    let few = rows(snapshot) <= FEW_ROWS && reads_only_the_lake(plan)?;
-    if few {
+    let has_few_rows = count_rows(snapshot) <= FEW_ROWS && reads_only_the_lake(plan)?;
+    if has_few_rows {
         let mut rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> = vec![
             Arc::new(CombinePartialFinalAggregate::new()),
             Arc::new(EnforceRequirements),
@@ -82,28 +88,31 @@ pub(super) fn planning_for(plan: &LogicalPlan, state: SessionState, snapshot: &S
         if cfg!(debug_assertions) {
             rules.push(Arc::new(SanityCheckPlan::new()));
         }
-        let optimizer_rules =
-            state.optimizer().rules.iter().filter(|rule| !SKIPPED_RULES.contains(&rule.name())).cloned();
-        let optimizer_rules = optimizer_rules.collect();
+        let mut optimizer_rules = state.optimizer().rules.clone();
+        optimizer_rules.retain(|rule| !SKIPPED_RULES.contains(&rule.name()));
         state = SessionStateBuilder::new_from_existing(state)
             .with_optimizer_rules(optimizer_rules)
             .with_physical_optimizer_rules(rules)
             .build();
     }
     let options = state.config_mut().options_mut();
-    if few {
+    if has_few_rows {
         options.execution.target_partitions = 1;
         options.optimizer.max_passes = 1;
     }
-    // Dynamic filters save less than executing the same physical plan again.
+    // A plan with dynamic filters cannot be executed again, and they save less time than the reuse
+    // of a plan.
     options.optimizer.enable_topk_dynamic_filter_pushdown = false;
     options.optimizer.enable_join_dynamic_filter_pushdown = false;
     options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
     Ok(state)
 }
 
-/// Adds the sorts, and the merges into one partition, that operators require in a plan for one core. DataFusion's own rules also
-/// search for the cheapest places, which takes longer than sorting few rows.
+/// Adds the sorts, and the merges into one partition, that operators require in a plan for one
+/// core.
+///
+/// DataFusion's own rules also search for the cheapest positions, which takes longer than sorting
+/// few rows.
 #[derive(Debug)]
 struct EnforceRequirements;
 
@@ -114,18 +123,18 @@ impl PhysicalOptimizerRule for EnforceRequirements {
             let (orders, distributions) = (step.required_input_ordering(), step.input_distribution_requirements());
             let mut changed = false;
             for ((input, order), distribution) in inputs.iter_mut().zip(orders).zip(distributions.into_per_child()) {
-                let partitioned = input.output_partitioning().partition_count() > 1;
-                if partitioned && !matches!(distribution, Distribution::UnspecifiedDistribution) {
+                let is_partitioned = input.output_partitioning().partition_count() > 1;
+                if is_partitioned && !matches!(distribution, Distribution::UnspecifiedDistribution) {
                     *input = Arc::new(CoalescePartitionsExec::new(Arc::clone(input)));
                     changed = true;
                 }
                 let Some((alternatives, _)) = order.map(OrderingRequirements::into_alternatives) else { continue };
-                // The alternatives need another mode of the operator.
+                // Further alternatives need another mode of the operator.
                 let Some(order) = alternatives.into_iter().next() else { continue };
                 if !input.equivalence_properties().ordering_satisfy_requirement(order.clone())? {
                     let sort = SortExec::new(order.into(), Arc::clone(input));
-                    let partitioned = input.output_partitioning().partition_count() > 1;
-                    *input = Arc::new(sort.with_preserve_partitioning(partitioned));
+                    let is_partitioned = input.output_partitioning().partition_count() > 1;
+                    *input = Arc::new(sort.with_preserve_partitioning(is_partitioned));
                     changed = true;
                 }
             }

@@ -1,6 +1,7 @@
-//! A table for an engine in another library.
+//! A table of a session for a query engine in another library.
 //!
-//! Its context knows neither the store of the lake nor what may be in memory, so that scans are planned and run in ours.
+//! The context of that engine knows neither the store of the lake nor the rows in memory. So scans
+//! are planned and executed in the context of the session.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use datafusion::prelude::SessionContext;
 
-/// A table of ours, whose scans belong to our context.
+/// A table provider that plans its scans in the context of the session.
 pub struct InPlace {
     table: Arc<dyn TableProvider>,
     context: SessionContext,
@@ -55,30 +56,30 @@ impl TableProvider for InPlace {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let plan = self.table.scan(&self.context.state(), projection, filters, limit).await?;
-        Ok(Arc::new(Scan { plan, context: self.context.task_ctx() }))
+        Ok(Arc::new(InPlaceScan { plan, context: self.context.task_ctx() }))
     }
 }
 
-/// A plan that is executed in our context, whatever the context of the question is.
-struct Scan {
+/// A plan that is executed in the context of the session, whatever context the other engine passes.
+struct InPlaceScan {
     plan: Arc<dyn ExecutionPlan>,
     context: Arc<TaskContext>,
 }
 
-impl std::fmt::Debug for Scan {
+impl std::fmt::Debug for InPlaceScan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.plan.fmt(f)
     }
 }
 
-impl DisplayAs for Scan {
+impl DisplayAs for InPlaceScan {
     fn fmt_as(&self, format: DisplayFormatType, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.plan.fmt_as(format, f)
     }
 }
 
-/// A leaf: what is below is planned already.
-impl ExecutionPlan for Scan {
+/// A leaf, so that the other engine does not change the plan below it.
+impl ExecutionPlan for InPlaceScan {
     fn name(&self) -> &str {
         self.plan.name()
     }

@@ -1,8 +1,8 @@
-//! `LIKE` and `ILIKE` over columns whose texts repeat.
+//! `LIKE` and `ILIKE` for columns with repeated texts.
 //!
-//! A profile has millions of events and a few hundred names. The engine compares a pattern with the text of each row; a
-//! column from Parquet has views into the pages, in which rows of the same text mostly have the same view, and a view is
-//! compared once here.
+//! A profile has millions of events and a few hundred names. DataFusion compares the pattern with
+//! the text of each row. In a column from Parquet, rows with the same text mostly have the same
+//! string view. The functions here compare each distinct view once.
 
 use std::sync::Arc;
 
@@ -16,14 +16,12 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue, exec_err};
 use datafusion::logical_expr::expr::{Like, ScalarFunction};
 use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
-use datafusion::logical_expr::{
-    ColumnarValue, Expr, ExprSchemable, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::{ColumnarValue, Expr, ExprSchemable, ScalarUDF, Volatility, create_udf};
 
-use crate::functions::scalar::distinct::Views;
+use crate::functions::scalar::distinct::DistinctViews;
 
-/// Puts the functions in the place of the operators, where that loses nothing: a pattern that begins with a letter is left to
-/// the engine, which skips row groups by it.
+/// The rewrite rule that replaces the operators with these functions. It does not change a pattern
+/// that begins with a letter, because DataFusion can skip row groups by the prefix.
 #[derive(Debug)]
 pub struct LikeByView {
     like: Arc<ScalarUDF>,
@@ -32,13 +30,12 @@ pub struct LikeByView {
 
 impl Default for LikeByView {
     fn default() -> Self {
-        let function = |ignores_case| Arc::new(ScalarUDF::from(ViewLike::new(ignores_case)));
-        Self { like: function(false), ilike: function(true) }
+        Self { like: like_function(false), ilike: like_function(true) }
     }
 }
 
 impl LikeByView {
-    /// What takes the place of LIKE and ILIKE in plans.
+    /// The functions that replace LIKE and ILIKE in plans.
     pub fn functions(&self) -> [Arc<ScalarUDF>; 2] {
         [Arc::clone(&self.like), Arc::clone(&self.ilike)]
     }
@@ -53,71 +50,50 @@ impl FunctionRewrite for LikeByView {
         let Expr::Like(Like { negated, expr: text, pattern, escape_char: None, case_insensitive }) = &expr else {
             return Ok(Transformed::no(expr));
         };
-        let searched = matches!(&**pattern, Expr::Literal(ScalarValue::Utf8(Some(pattern)), _)
+        let has_no_prefix = matches!(&**pattern, Expr::Literal(ScalarValue::Utf8(Some(pattern)), _)
             if pattern.starts_with(['%', '_']) && pattern.contains(|letter| letter != '%'));
-        if !searched || !text.get_type(schema).is_ok_and(|of| of == DataType::Utf8View) {
+        if !has_no_prefix || !text.get_type(schema).is_ok_and(|data_type| data_type == DataType::Utf8View) {
             return Ok(Transformed::no(expr));
         }
         let function = if *case_insensitive { &self.ilike } else { &self.like };
         let arguments = vec![(**text).clone(), (**pattern).clone()];
-        let answer = Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(function), arguments));
-        Ok(Transformed::yes(if *negated { !answer } else { answer }))
+        let matches = Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(function), arguments));
+        Ok(Transformed::yes(if *negated { !matches } else { matches }))
     }
 }
 
-/// The scalar function: texts as views and one pattern to whether they match, null for null.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct ViewLike {
-    ignores_case: bool,
-    signature: Signature,
-}
-
-impl ViewLike {
-    fn new(ignores_case: bool) -> Self {
-        let signature = Signature::exact(vec![DataType::Utf8View, DataType::Utf8], Volatility::Immutable);
-        Self { ignores_case, signature }
-    }
-
-    fn compare(&self, texts: &dyn Array, pattern: &str) -> Result<BooleanArray> {
-        let pattern: ArrayRef = Arc::new(StringArray::from(vec![pattern]));
-        let pattern = Scalar::new(cast(&pattern, texts.data_type())?);
-        let compared = if self.ignores_case { ilike(&texts, &pattern) } else { like(&texts, &pattern) };
-        Ok(compared?)
-    }
-}
-
-impl ScalarUDFImpl for ViewLike {
-    fn name(&self) -> &'static str {
-        if self.ignores_case { "ilike" } else { "like" }
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Boolean)
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [texts, ColumnarValue::Scalar(ScalarValue::Utf8(Some(pattern)))] = arguments.args.as_slice() else {
-            return exec_err!("{}: expected a column of texts and a pattern", self.name());
+/// The scalar function: returns whether each text matches the pattern, null for null.
+fn like_function(case_insensitive: bool) -> Arc<ScalarUDF> {
+    let name = if case_insensitive { "ilike" } else { "like" };
+    let evaluate = move |arguments: &[ColumnarValue]| {
+        let [texts, ColumnarValue::Scalar(ScalarValue::Utf8(Some(pattern)))] = arguments else {
+            return exec_err!("{name}: expected a column of texts and a pattern");
         };
         let texts = match texts {
             ColumnarValue::Array(texts) => texts.as_string_view(),
             ColumnarValue::Scalar(text) => {
-                let answer = self.compare(text.to_array()?.as_ref(), pattern)?;
-                return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&answer, 0)?));
+                let matches = compare(text.to_array()?.as_ref(), pattern, case_insensitive)?;
+                return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&matches, 0)?));
             }
         };
-        let views = Views::of(texts);
-        let answers = self.compare(&*take(texts, &views.rows, None)?, pattern)?;
-        let answers = BooleanBuffer::collect_bool(texts.len(), |row| {
-            let place = views.places[row];
-            place < answers.len() && answers.value(place) // none when all are null
+        let views = DistinctViews::new(texts);
+        let view_matches = compare(&*take(texts, &views.rows, None)?, pattern, case_insensitive)?;
+        let matches = BooleanBuffer::collect_bool(texts.len(), |row| {
+            let index = views.indexes[row];
+            // There are no views if all texts are null.
+            index < view_matches.len() && view_matches.value(index)
         });
-        Ok(ColumnarValue::Array(Arc::new(BooleanArray::new(answers, texts.nulls().cloned()))))
-    }
+        Ok(ColumnarValue::Array(Arc::new(BooleanArray::new(matches, texts.nulls().cloned()))))
+    };
+    let arguments = vec![DataType::Utf8View, DataType::Utf8];
+    Arc::new(create_udf(name, arguments, DataType::Boolean, Volatility::Immutable, Arc::new(evaluate)))
+}
+
+fn compare(texts: &dyn Array, pattern: &str, case_insensitive: bool) -> Result<BooleanArray> {
+    let pattern: ArrayRef = Arc::new(StringArray::from(vec![pattern]));
+    let pattern = Scalar::new(cast(&pattern, texts.data_type())?);
+    let compared = if case_insensitive { ilike(&texts, &pattern) } else { like(&texts, &pattern) };
+    Ok(compared?)
 }
 
 #[cfg(test)]
@@ -125,54 +101,56 @@ mod tests {
     use arrow::array::{StringViewArray, UInt32Array};
     use arrow::buffer::NullBuffer;
     use arrow::datatypes::Field;
+    use datafusion::logical_expr::ScalarFunctionArgs;
     use proptest::prelude::*;
 
     use super::*;
 
-    fn answers(texts: &StringViewArray, pattern: &str, ignores_case: bool) -> BooleanArray {
+    fn matches(texts: &StringViewArray, pattern: &str, case_insensitive: bool) -> BooleanArray {
         let texts: ArrayRef = Arc::new(texts.clone());
         let arguments = ScalarFunctionArgs {
             number_rows: texts.len(),
             args: vec![ColumnarValue::Array(Arc::clone(&texts)), ColumnarValue::Scalar(ScalarValue::from(pattern))],
             arg_fields: Vec::new(),
-            return_field: Arc::new(Field::new("answer", DataType::Boolean, true)),
+            return_field: Arc::new(Field::new("matches", DataType::Boolean, true)),
             config_options: Arc::default(),
         };
-        let answers = ViewLike::new(ignores_case).invoke_with_args(arguments).unwrap();
-        answers.into_array(texts.len()).unwrap().as_boolean().clone()
+        let matches = like_function(case_insensitive).invoke_with_args(arguments).unwrap();
+        matches.into_array(texts.len()).unwrap().as_boolean().clone()
     }
 
     proptest! {
-        /// Rows of one view, of one text in several views, of thousands of texts, and nulls, against the engine's own answer.
+        /// Checked against DataFusion: rows of one view, of one text in several views, of thousands
+        /// of texts, and nulls.
         #[test]
-        fn as_the_engine_answers(
+        fn matches_are_those_of_datafusion(
             rows in prop::collection::vec(prop::option::weighted(0.9, (0..9000_u32).prop_map(|n| n * n % 7001)), 0..3000),
             few in 1..7000_u32,
             start in 0..50_usize,
             pattern in prop::sample::select(vec!["%gemm%", "_el%", "%_0", "%GEMM", "__", "%a%1%"]),
-            ignores_case: bool,
+            case_insensitive: bool,
         ) {
             let text = |n: u32| format!("{} {}", ["gemm", "a", "volta_sgemm_128x64_tn", "relu", ""][n as usize % 5], n % few);
             let texts: StringViewArray = rows.iter().map(|row| row.map(text)).collect();
-            // Rows of the same view, as from the dictionary of a page.
+            // Rows with the same view, as from the dictionary of a page.
             let rows = UInt32Array::from_iter_values((0..).take(texts.len()).map(|row| row * 7 % 13));
             let repeated = if texts.len() > 13 { take(&texts, &rows, None).unwrap() } else { Arc::new(texts.clone()) as ArrayRef };
             for texts in [&texts, repeated.as_string_view()] {
                 let texts = texts.slice(start.min(texts.len()), texts.len().saturating_sub(start));
-                let expected = ViewLike::new(ignores_case).compare(&texts, pattern).unwrap();
-                prop_assert_eq!(answers(&texts, pattern, ignores_case), expected);
+                let expected = compare(&texts, pattern, case_insensitive).unwrap();
+                prop_assert_eq!(matches(&texts, pattern, case_insensitive), expected);
             }
         }
     }
 
     #[test]
-    fn a_null_that_hides_a_text_stays_null() {
+    fn a_null_with_a_text_below_it_stays_null() {
         let texts = StringViewArray::from(vec!["gemm", "gemm", "relu", ""]);
         let nulls = NullBuffer::from(vec![false, true, false, true]);
         let texts = StringViewArray::new(texts.views().clone(), texts.data_buffers().to_vec(), Some(nulls));
-        let all: Vec<_> = answers(&texts, "%emm", false).iter().collect();
-        assert_eq!(all, [None, Some(true), None, Some(false)]);
-        let none: StringViewArray = std::iter::repeat_n(None::<&str>, 3).collect();
-        assert_eq!(answers(&none, "%emm", false).null_count(), 3);
+        let rows: Vec<_> = matches(&texts, "%emm", false).iter().collect();
+        assert_eq!(rows, [None, Some(true), None, Some(false)]);
+        let nulls: StringViewArray = std::iter::repeat_n(None::<&str>, 3).collect();
+        assert_eq!(matches(&nulls, "%emm", false).null_count(), 3);
     }
 }

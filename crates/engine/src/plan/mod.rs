@@ -1,4 +1,4 @@
-//! Makes, rewrites and caches plans.
+//! Creates, rewrites and caches plans.
 //!
 //! - `stages` runs the analyzer, the logical optimizer and the physical planner.
 //! - `few_rows` plans small lakes with fewer rules.

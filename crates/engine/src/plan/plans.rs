@@ -1,6 +1,7 @@
-//! Plans of questions that were asked before. To plan a question takes longer than to read the rows of a small run.
+//! The plan cache of a session. Planning a query takes longer than reading the rows of a small run.
 //!
-//! The logical plan is valid whatever the lake contains; what is executed is valid as long as the session sees the same runs.
+//! A logical plan is valid for each snapshot of the lake. A physical plan is valid for the snapshot
+//! that it was made for.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -19,14 +20,15 @@ use datafusion::prelude::SessionContext;
 use crate::cluster::Planner;
 use crate::lake::Snapshot;
 use crate::plan::cached_view::{Cache, Resolver, ViewCache, locked};
-use crate::plan::few_rows::planning_for;
+use crate::plan::few_rows::planner_settings;
 use crate::plan::stages;
 use crate::provider::Pinned;
 
-/// Questions that are kept; when there are more, all are forgotten.
-const MOST: usize = 64;
+/// Maximum number of cached plans. The cache is cleared when it is full.
+const MAX_PLANS: usize = 64;
 
-/// A question: SQL or the name of a canned query, with its values, and the runs that it is about.
+/// The key of a cached plan: SQL or the name of a canned query, the values of its parameters, and
+/// the runs that it reads.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Asked {
     pub text: String,
@@ -34,158 +36,165 @@ pub struct Asked {
     pub runs: Option<Vec<String>>,
 }
 
-/// A planned question. Which rows there are matters only to what is executed.
+/// A planned query. Only the physical plan depends on the rows of a snapshot.
 #[derive(Debug)]
 pub struct Plan {
     pub logical: LogicalPlan,
-    /// SQL, or the name of a canned query; empty for what nobody asked in words.
+    /// SQL, or the name of a canned query. Empty for a plan that was made without a text.
     pub question: Box<str>,
-    /// The runs that the caller named; none for all runs.
+    /// The runs that the caller named. `None` for all runs.
     pub runs: Option<Vec<String>>,
-    /// Whether it is executed on one core, for less memory.
-    narrow: bool,
-    executable: Mutex<Option<Executable>>,
+    /// Whether the plan is executed on one core, to use less memory.
+    single_core: bool,
+    executable: Mutex<Option<CachedExecution>>,
 }
 
-/// A plan, and what it is executed with.
-pub(super) type Executed = (Arc<dyn ExecutionPlan>, Arc<TaskContext>);
+/// A physical plan, and the context to execute it in.
+pub(super) type ExecutablePlan = (Arc<dyn ExecutionPlan>, Arc<TaskContext>);
 
-/// Times that one plan is executed: the engine counts rows and times of a scan on and on, in memory.
-const MOST_TIMES: usize = 64;
+/// Maximum number of executions of one physical plan. The metrics of its scans use more memory with
+/// each execution.
+const MAX_EXECUTIONS: usize = 64;
 
-/// What reads the rows of one snapshot.
+/// A physical plan for one snapshot.
 #[derive(Debug)]
-struct Executable {
+struct CachedExecution {
     snapshot: Snapshot,
     plan: Arc<dyn ExecutionPlan>,
     task: Arc<TaskContext>,
-    times: usize,
+    executions: usize,
 }
 
 impl Plan {
     pub fn new(logical: LogicalPlan, question: &str) -> Arc<Self> {
-        Arc::new(Self::with(logical, question, None, false))
+        Self::with_runs(logical, question, None, false)
     }
 
-    /// For an execution on one core: slower, with less in memory.
+    /// A plan that is executed on one core. It is slower and uses less memory.
     pub fn narrow(logical: LogicalPlan, question: &str) -> Arc<Self> {
-        Arc::new(Self::with(logical, question, None, true))
+        Self::with_runs(logical, question, None, true)
     }
 
-    fn with(logical: LogicalPlan, question: &str, runs: Option<Vec<String>>, narrow: bool) -> Self {
-        Self { logical, question: question.into(), runs, narrow, executable: Mutex::default() }
+    fn with_runs(logical: LogicalPlan, question: &str, runs: Option<Vec<String>>, single_core: bool) -> Arc<Self> {
+        Arc::new(Self { logical, question: question.into(), runs, single_core, executable: Mutex::default() })
     }
 
-    /// What is executed over the rows that a snapshot has. With `explained` it reads tables only, no cached rows, and uses
-    /// the full optimizer.
+    /// Creates the physical plan for a snapshot. With `explained` it reads only tables, no cached
+    /// rows, and all optimizer rules are applied.
     pub async fn executable(
         &self,
         context: &SessionContext,
         views: &ViewCache,
         snapshot: &Snapshot,
         explained: bool,
-    ) -> Result<Executed> {
+    ) -> Result<ExecutablePlan> {
         let mut state = context.state();
         let explained = explained || matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
         // Rows in memory would be sent to a cluster with every plan.
-        let use_cache = !explained && !self.narrow && !Planner::is_of(&state);
-        if self.narrow {
+        let use_cache = !explained && !self.single_core && !Planner::is_of(&state);
+        if self.single_core {
             state.config_mut().options_mut().execution.target_partitions = 1;
         } else if use_cache {
-            state = planning_for(&self.logical, state, snapshot)?;
+            state = planner_settings(&self.logical, state, snapshot)?;
         }
         let pinned = Pinned { snapshot: Arc::clone(snapshot), use_cache };
         state.config_mut().set_extension(Arc::new(pinned));
         let cache = if use_cache { Cache::OfSession(views) } else { Cache::None };
         let resolved = Resolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
-        let (plan, keep) = optimize(&state, resolved)?;
-        // What follows an ingest is the work of who ingests.
-        let plan = if self.narrow {
+        let (plan, is_reusable) = optimize(&state, resolved)?;
+        // Queries on one core follow an ingest, and run in the process that ingests instead of on
+        // the cluster.
+        let plan = if self.single_core {
             DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
         } else {
             stages::physical_plan(&state, &plan).await?
         };
         let task = state.task_ctx();
-        if keep && !explained && !learns(&plan)? {
+        if is_reusable && !explained && !has_execution_state(&plan)? {
             let (snapshot, plan, task) = (Arc::clone(snapshot), Arc::clone(&plan), Arc::clone(&task));
-            *locked(&self.executable) = Some(Executable { snapshot, plan, task, times: 1 });
+            *locked(&self.executable) = Some(CachedExecution { snapshot, plan, task, executions: 1 });
         }
         Ok((plan, task))
     }
 
-    /// What was executed over the rows of this snapshot before, ready to be executed again.
-    pub fn ready(&self, snapshot: &Snapshot) -> Result<Option<Executed>> {
-        let mut kept = locked(&self.executable);
-        let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.snapshot, snapshot) && known.times < MOST_TIMES);
-        let Some(known) = known else { return Ok(None) };
-        known.times += 1;
-        Ok(Some((reset_plan_states(Arc::clone(&known.plan))?, Arc::clone(&known.task))))
+    /// Returns the cached physical plan for this snapshot, if there is one.
+    pub fn ready(&self, snapshot: &Snapshot) -> Result<Option<ExecutablePlan>> {
+        let mut cached = locked(&self.executable);
+        let is_valid = |cached: &&mut CachedExecution| {
+            Arc::ptr_eq(&cached.snapshot, snapshot) && cached.executions < MAX_EXECUTIONS
+        };
+        let Some(cached) = cached.as_mut().filter(is_valid) else { return Ok(None) };
+        cached.executions += 1;
+        Ok(Some((reset_plan_states(Arc::clone(&cached.plan))?, Arc::clone(&cached.task))))
     }
 }
 
-/// The optimized plan, and whether it may be kept: one that depends on the time is made again and again.
+/// Optimizes a plan. Also returns whether the physical plan can be executed again: not if it
+/// depends on the current time.
 fn optimize(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, bool)> {
     if matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
         return Ok((state.optimize(&plan)?, false));
     }
     let analyzed = stages::analyze(state, plan)?;
-    let keep = !asks_the_time(&analyzed)?;
-    Ok((stages::optimize(state, analyzed)?, keep))
+    let is_reusable = !depends_on_time(&analyzed)?;
+    Ok((stages::optimize(state, analyzed)?, is_reusable))
 }
 
-/// Whether a part of the plan would still know the next time what it was told while it was executed: a scan what need not
-/// be read, an expression the answer to a subquery.
-fn learns(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
-    let mut found = false;
+/// Whether the plan would use state of one execution in the next one: a dynamic filter of a scan,
+/// or the result of a subquery in an expression.
+fn has_execution_state(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+    let mut has_state = false;
     plan.apply(|node| {
-        found |= node.downcast_ref::<ScalarSubqueryExec>().is_some();
+        has_state |= node.is::<ScalarSubqueryExec>();
         node.apply_expressions(&mut |expr| {
-            found |= !matches!(DynamicFilterTracking::classify(expr), DynamicFilterTracking::Static);
+            has_state |= !matches!(DynamicFilterTracking::classify(expr), DynamicFilterTracking::Static);
             Ok(TreeNodeRecursion::Continue)
         })
     })?;
-    Ok(found)
+    Ok(has_state)
 }
 
-/// Whether the plan calls a function such as `now()`, whose value the optimizer puts in.
-fn asks_the_time(plan: &LogicalPlan) -> Result<bool> {
-    let mut found = false;
+/// Whether the plan calls a function such as `now()`. The optimizer replaces the call with its
+/// value.
+fn depends_on_time(plan: &LogicalPlan) -> Result<bool> {
+    let mut is_stable = false;
     plan.apply_with_subqueries(|node| {
         node.apply_expressions(|expr| {
             expr.apply(|expr| {
-                found |= matches!(expr, Expr::ScalarFunction(call) if call.func.signature().volatility == Volatility::Stable);
+                is_stable |=
+                    matches!(expr, Expr::ScalarFunction(call) if call.func.signature().volatility == Volatility::Stable);
                 Ok(TreeNodeRecursion::Continue)
             })
         })
     })?;
-    Ok(found)
+    Ok(is_stable)
 }
 
-/// The questions of a session that were asked before. One that changes tables keeps none.
+/// The cached plans of a session. A session that can change tables caches none.
 #[derive(Debug, Default)]
 pub struct Plans(Mutex<HashMap<Asked, Arc<Plan>>>);
 
 impl Plans {
-    pub fn get(&self, asked: &Asked) -> Option<Arc<Plan>> {
-        locked(&self.0).get(asked).cloned()
+    pub fn get(&self, key: &Asked) -> Option<Arc<Plan>> {
+        locked(&self.0).get(key).cloned()
     }
 
-    pub fn keep(&self, asked: Asked, plan: LogicalPlan) -> Arc<Plan> {
-        let plan = Arc::new(Plan::with(plan, &asked.text, asked.runs.clone(), false));
+    pub fn keep(&self, key: Asked, plan: LogicalPlan) -> Arc<Plan> {
+        let plan = Plan::with_runs(plan, &key.text, key.runs.clone(), false);
         let mut plans = locked(&self.0);
-        if plans.len() == MOST {
+        if plans.len() == MAX_PLANS {
             plans.clear();
         }
-        plans.insert(asked, Arc::clone(&plan));
+        plans.insert(key, Arc::clone(&plan));
         plan
     }
 
-    /// Lets go of everything: from now on a name may stand for another query.
+    /// Removes all plans. Call it when a name may stand for another query.
     pub fn forget(&self) {
         locked(&self.0).clear();
     }
 
-    /// Lets go of the rows' snapshots: from now on the session sees another one.
+    /// Removes all physical plans. Call it when the session sees another snapshot.
     pub fn forget_snapshots(&self) {
         let plans = locked(&self.0);
         #[expect(clippy::iter_over_hash_type, reason = "all are treated alike")]
@@ -203,23 +212,23 @@ mod tests {
     use super::*;
     use crate::runtime::Engine;
 
-    /// What a session plans over few rows never learns; this is what it plans over many.
+    /// Plans over few rows have no dynamic filters. This plan is made as for many rows.
     #[test]
-    fn a_scan_that_learns_from_the_first_rows_is_noticed() {
+    fn a_dynamic_filter_is_execution_state() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("t.parquet").to_str().unwrap().to_owned();
-        let learnt = Engine::start().unwrap().run(async move {
+        let has_state = Engine::start().unwrap().run(async move {
             let context = SessionContext::new();
             let rows = context.sql("select * from (values (1), (2)) t(x)").await.unwrap();
             rows.write_parquet(&file, DataFrameWriteOptions::new(), None).await.unwrap();
             context.register_parquet("t", &file, ParquetReadOptions::default()).await.unwrap();
-            let mut learnt = Vec::new();
+            let mut has_state = Vec::new();
             for text in ["select x from t order by x limit 1", "select x from t order by x"] {
                 let plan = context.sql(text).await.unwrap().create_physical_plan().await.unwrap();
-                learnt.push(learns(&plan).unwrap());
+                has_state.push(has_execution_state(&plan).unwrap());
             }
-            Ok(learnt)
+            Ok(has_state)
         });
-        assert_eq!(learnt.unwrap(), [true, false]);
+        assert_eq!(has_state.unwrap(), [true, false]);
     }
 }

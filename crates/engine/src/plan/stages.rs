@@ -1,4 +1,5 @@
-//! The stages of planning. Each is a span of `own_profile`.
+//! The stages of planning: analyzer, logical optimizer and physical planner. Each is a span of
+//! `own_profile`.
 
 use std::sync::Arc;
 

@@ -1,3 +1,3 @@
-//! tracelake as one dynamic library: what the cells of a Rust notebook link, so that all share one engine.
+//! tracelake as one dynamic library. All cells of a Rust notebook link it, so that they share one engine.
 
 pub use tracelake::*;

@@ -1,7 +1,9 @@
-//! tracelake for a Rust notebook: rustc sees the finished library, rust-analyzer a list of signatures.
+//! tracelake for a Rust notebook: rustc uses the compiled library, rust-analyzer a list of
+//! signatures.
 //!
-//! In a Rust notebook the kernel compiles against the finished library, and asks rust-analyzer for the types of
-//! variables, completion and help. For that it need not read this crate and the 400 below it.
+//! The kernel of a Rust notebook compiles cells with the compiled library. It asks rust-analyzer
+//! for the types of variables, completion and help. With the signatures, rust-analyzer does not
+//! need to read this crate and its 400 dependencies.
 
 #[cfg(not(rust_analyzer))]
 pub use tracelake_real::*;

@@ -1,25 +1,25 @@
-//! Signatures of the crate, one a line; never compiled. `tests/it/shim.rs` compares them with the library.
+//! Signatures of the crate, one on each line. They are never compiled. `tests/it/shim.rs` compares them with the library.
 
 /// Errors.
 pub mod error {
     /// The result of every fallible call.
     pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-    /// What went wrong, with a hint where there is one.
+    /// An error, with a hint if there is one.
     #[derive(Debug)]
     pub struct Error;
     impl Error {
-        /// What sort of error this is.
+        /// The kind of the error.
         pub fn kind(&self) -> ErrorKind { loop {} }
         /// The first line, without context and hint.
         pub fn message(&self) -> &str { loop {} }
-        /// What can be done about it, where that is known.
+        /// What the user can do about the error, if that is known.
         pub fn hint(&self) -> Option<&str> { loop {} }
     }
     impl std::fmt::Display for Error { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
     impl std::error::Error for Error {}
 
-    /// What sort of thing went wrong.
+    /// The kind of an error.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum ErrorKind {
         NotFound,
@@ -40,38 +40,38 @@ pub mod error {
     }
 }
 
-/// What tracelake itself does, as a trace.
+/// A trace of tracelake itself.
 mod own_profile {
     use super::error::*;
 
-    /// Writes what tracelake does from now on into a file, until the value is ended or dropped.
+    /// Writes a trace of tracelake into a file, until the value is ended or dropped.
     pub fn own_profile(path: impl AsRef<std::path::Path>) -> Result<OwnProfile> { loop {} } // impl AsRef<std::path::Path> = &'static str
 
-    /// A trace of tracelake itself that is being written.
+    /// A trace of tracelake that is being written.
     #[derive(Debug)]
     pub struct OwnProfile;
     impl OwnProfile {
-        /// Ends the file.
+        /// Completes the file.
         pub fn end(self) -> Result<()> { loop {} }
     }
 }
 
-/// Profiles into lakes.
+/// Reads profiles into lakes.
 pub mod ingest {
     use super::error::*;
     use super::source::*;
     use std::collections::BTreeMap;
 
-    /// What to ingest, and as what.
+    /// The profile to ingest, and its settings.
     #[derive(Debug, Clone, Default)]
     pub struct Request {
         /// Address of the profile.
         pub url: String,
-        /// Name of the run; taken from the address when none is given.
+        /// Name of the run. By default it is derived from the address.
         pub run: Option<String>,
         /// Options of the store.
         pub options: Options,
-        /// What you say about the run.
+        /// Tags of the run.
         pub tags: BTreeMap<String, String>,
         /// Added to every time of the profile, ns.
         pub clock_offset: Option<i64>,
@@ -79,46 +79,46 @@ pub mod ingest {
         pub step_annotation: Option<String>,
         /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
         pub loader_columns: Option<BTreeMap<String, String>>,
-        /// Rows of files that are no longer there go, too.
+        /// Also delete the rows of files that no longer exist.
         pub prune: bool,
-        /// Nothing is read or written: the report says what would be.
+        /// Read and write nothing. The report has the objects that would be read.
         pub dry_run: bool,
-        /// Share the profiles with other processes: the claim of a process that does not renew it for this long expires.
+        /// Share the profiles with other processes. The lease of a process expires if it is not renewed for this long.
         pub share: Option<std::time::Duration>,
     }
 
-    /// What an ingest did.
+    /// The result of an ingest.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Report {
         /// Name of the run.
         pub run: String,
         /// Address of the profile.
         pub url: String,
-        /// Generation of the run afterwards.
+        /// Generation of the run after the ingest.
         pub generation: u64,
-        /// Objects read now.
+        /// Objects that this ingest read.
         pub read: u64,
         /// Objects that had not changed and were not fetched.
         pub unchanged: u64,
-        /// Objects that hold nothing to read, or that no format knows.
+        /// Objects that are empty, or that no format recognizes.
         pub ignored: u64,
         /// Objects in which nothing could be read.
         pub failed: u64,
-        /// Objects whose rows went, since they are no longer there.
+        /// Objects that no longer exist. Their rows were deleted.
         pub pruned: u64,
-        /// Bytes read now, as stored.
+        /// Bytes that this ingest read, as stored.
         pub bytes: u64,
-        /// Rows written now, by table.
+        /// Rows that this ingest wrote, by table.
         pub rows: BTreeMap<String, i64>,
-        /// Entries left out; each is counted in table `problem`.
+        /// Entries that were skipped. Table `problem` counts each of them.
         pub skipped: i64,
-        /// What stores were asked meanwhile over the network.
+        /// Requests to stores over the network.
         pub traffic: Traffic,
-        /// Whether nothing was done, so that all this is what would be.
+        /// Whether the ingest was a dry run, so that the numbers are those of an ingest without that option.
         pub dry_run: bool,
-        /// How long it took.
+        /// Duration in seconds.
         pub seconds: f64,
-        /// Why this profile of many could not be read.
+        /// The error of this profile, if several were ingested.
         pub error: Option<String>,
     }
     impl Report {
@@ -127,16 +127,16 @@ pub mod ingest {
     }
     impl std::fmt::Display for Report { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
-    /// How far an ingest has come.
+    /// The progress of an ingest.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Progress {
-        /// Objects to read in all.
+        /// Number of objects to read.
         pub objects: u64,
-        /// Bytes to read in all, as stored.
+        /// Number of bytes to read, as stored.
         pub bytes: u64,
-        /// Objects read.
+        /// Number of objects that were read.
         pub objects_done: u64,
-        /// Bytes of these.
+        /// Number of bytes that were read.
         pub bytes_done: u64,
     }
 
@@ -144,37 +144,37 @@ pub mod ingest {
     pub type Watch = std::sync::Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 }
 
-/// Where bytes come from.
+/// Files and object stores.
 pub mod source {
     /// Options of a store by name.
     pub type Options = std::collections::BTreeMap<String, String>;
 
-    /// What stores were asked over the network.
+    /// Requests to stores over the network.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Traffic {
-        /// Pages of listings.
+        /// Requests for a page of a listing.
         pub list: u64,
-        /// Objects, and ranges of objects.
+        /// Requests for an object, or a range of one.
         pub get: u64,
-        /// Whether an object is there, or where a bucket is.
+        /// Requests whether an object exists, or in which region a bucket is.
         pub head: u64,
-        /// Objects written.
+        /// Requests that write an object.
         pub put: u64,
-        /// Objects deleted, up to a thousand by one request.
+        /// Requests that delete up to a thousand objects.
         pub delete: u64,
-        /// Bytes of bodies that came.
+        /// Bytes of response bodies.
         pub received: u64,
-        /// Bytes of bodies that went.
+        /// Bytes of request bodies.
         pub sent: u64,
     }
     impl Traffic {
-        /// What came since `before`.
+        /// The requests since `before`.
         pub fn since(&self, before: &Traffic) -> Traffic { loop {} }
     }
     impl std::fmt::Display for Traffic { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 }
 
-/// Answers.
+/// Results of queries.
 pub mod frame {
     use super::arrow::array::*;
     use super::arrow::datatypes::*;
@@ -191,7 +191,7 @@ pub mod frame {
     impl Cell for bool {}
     impl Cell for String {}
 
-    /// The clock by which a frame shows its times.
+    /// The time zone in which a frame shows its times.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Zone {
         Utc,
@@ -205,37 +205,37 @@ pub mod frame {
         pub name: String,
         /// Arrow type.
         pub data_type: DataType,
-        /// What the values mean; `None` for a column computed in SQL.
+        /// Unit of the values. `None` for a column computed in SQL.
         pub unit: Option<Unit>,
     }
 
-    /// The rows of one query. As the last expression of a cell it is shown as a table.
+    /// The rows of one query. The notebook shows it as a table if it is the last expression of a cell.
     #[derive(Debug, Clone)]
     pub struct Frame;
     impl Frame {
-        /// A frame of rows that are there already.
+        /// A frame of these rows.
         pub fn from_batch(batch: RecordBatch) -> Self { loop {} }
         /// The Arrow schema.
         pub fn schema(&self) -> SchemaRef { loop {} }
         /// Name, type and unit of every column, in order.
         pub fn columns(&self) -> Vec<ColumnInfo> { loop {} }
-        /// The same rows, whose times are shown by this clock.
+        /// The same rows, with times shown in this time zone.
         pub fn in_zone(&self, zone: Zone) -> Self { loop {} }
         /// The number of rows.
         pub fn rows(&self) -> Result<usize> { loop {} }
-        /// Why there are no rows; `None` if there are some, or if the reason is unknown.
+        /// Why there are no rows. `None` if there are rows, or if the reason is unknown.
         pub fn why_empty(&self) -> Result<Option<&str>> { loop {} }
         /// How the query runs: what it reads, what it skips, and the time of each step.
         pub fn explain(&self) -> Result<Frame> { loop {} }
-        /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
+        /// The values of a column. `T` is `i64`, `f64`, `bool` or `String`.
         pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> { loop {} } // T = f64
-        /// One value; null is `None`.
+        /// One value. Null is `None`.
         pub fn value<T: Cell>(&self, row: usize, name: &str) -> Result<Option<T>> { loop {} } // T = i64
         /// All rows as one batch.
         pub fn batch(&self) -> Result<RecordBatch> { loop {} }
         /// All rows as batches.
         pub fn batches(&self) -> Result<Vec<RecordBatch>> { loop {} }
-        /// The rows as batches, as they arrive; nothing is kept.
+        /// The rows as batches, as they arrive. They are not cached.
         pub fn stream(&self) -> Result<Batches> { loop {} }
         /// All rows as CSV with a heading.
         pub fn to_csv(&self) -> Result<String> { loop {} }
@@ -251,49 +251,49 @@ pub mod frame {
     impl std::fmt::Display for Frame { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 }
 
-/// Pictures of answers.
+/// Figures of query results.
 pub mod figure {
     use super::error::*;
     use super::frame::*;
     use super::plotly::*;
 
-    /// A drawn figure. As the last expression of a cell it is shown.
+    /// A drawn figure. The notebook shows it if it is the last expression of a cell.
     #[derive(Debug, Clone)]
     pub struct Drawn;
     impl Drawn {
-        /// The figure's name.
+        /// The name of the figure.
         pub fn name(&self) -> &'static str { loop {} }
-        /// The numbers of the figure.
+        /// The data of the figure.
         pub fn frames(&self) -> &[Frame] { loop {} }
-        /// The plot itself, for changes of your own.
+        /// The plot, for your own changes.
         pub fn plot(&self) -> Result<Plot> { loop {} }
         /// The plot as Plotly JSON.
         pub fn to_json(&self) -> &str { loop {} }
-        /// A whole page that needs no network.
+        /// An HTML page that needs no network.
         pub fn to_html_page(&self) -> String { loop {} }
         /// Shows the figure below the cell.
         pub fn evcxr_display(&self) { loop {} }
     }
 }
 
-/// One page about runs.
+/// Reports: pages about runs.
 pub mod report {
-    /// A page about a run, a comparison or a lake. As the last expression of a cell it is shown.
+    /// A page about a run, a comparison or a lake. The notebook shows it if it is the last expression of a cell.
     #[derive(Debug, Clone)]
     pub struct Page;
     impl Page {
-        /// What the page is about.
+        /// The title of the page.
         pub fn title(&self) -> &str { loop {} }
-        /// The page: HTML that needs no network.
+        /// The page as HTML that needs no network.
         pub fn html(&self) -> &str { loop {} }
         /// Shows the page below the cell.
         pub fn evcxr_display(&self) { loop {} }
     }
 }
 
-/// What a column holds.
+/// Units and types of columns.
 pub mod unit {
-    /// What the values of a column mean.
+    /// The unit of the values of a column.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Unit {
         Id,
@@ -317,7 +317,7 @@ pub mod unit {
         Mixed,
     }
     impl Unit {
-        /// The word as it stands in a header.
+        /// The word for it in a header.
         pub fn as_str(self) -> &'static str { loop {} }
     }
 
@@ -330,12 +330,12 @@ pub mod unit {
         Boolean,
     }
     impl Type {
-        /// The word as it stands in a header.
+        /// The word for it in a header.
         pub fn as_str(self) -> &'static str { loop {} }
     }
 }
 
-/// Columns in memory; the real crate is whole.
+/// Columns in memory. The library exports the whole crate.
 pub mod arrow {
     /// Batches.
     pub mod array {
@@ -362,10 +362,10 @@ pub mod arrow {
     }
 }
 
-/// The engine; the real crate is whole.
+/// The query engine. The library exports the whole crate.
 pub mod datafusion {}
 
-/// Plots; the real crate is whole.
+/// Plots. The library exports the whole crate.
 pub mod plotly {
     /// A plot.
     #[derive(Debug, Clone)]
@@ -381,18 +381,18 @@ pub mod lake {
     /// A manifest or data file that is missing or corrupt.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Fault {
-        /// The run that it concerns, where that is known.
+        /// The run of the file, if it is known.
         pub run: Option<String>,
-        /// Path below the lake.
+        /// Path of the file in the lake.
         pub path: String,
-        /// Size of what is there, in bytes; none when nothing is.
+        /// Size of the file in bytes. `None` if it is missing.
         pub bytes: Option<u64>,
-        /// What is wrong, and what was expected.
+        /// The error, and the expected state.
         pub message: String,
     }
 }
 
-/// The one object you hold.
+/// Sessions, on which all calls are made.
 pub mod session {
     use super::error::*;
     use super::figure::*;
@@ -411,10 +411,10 @@ pub mod session {
     pub fn open_default() -> Result<Session> { loop {} }
     /// Opens the default lake, with options.
     pub fn open_default_with(how: Open) -> Result<Session> { loop {} }
-    /// Opens a lake, and makes one if there is none.
+    /// Opens a lake, and creates it if it does not exist.
     pub fn create(url: &str) -> Result<Session> { loop {} }
 
-    /// Asked while a call waits; true gives up.
+    /// Polled while a call waits. Returns true to cancel the call.
     pub type Interrupt = std::sync::Arc<dyn Fn() -> bool + Send + Sync>;
 
     /// Receives the text of a warning.
@@ -425,44 +425,44 @@ pub mod session {
     pub struct Open {
         /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
         pub options: Options,
-        /// Make a lake of a folder that is none.
+        /// Create the lake if it does not exist.
         pub create: bool,
-        /// Keep what a profile gives in a temporary folder that ends with the session.
+        /// Store the rows of a profile in a temporary folder, which is deleted with the session.
         pub ephemeral: bool,
         /// Allow DDL and DML in `sql`.
         pub writable: bool,
-        /// A folder of canned queries of your own.
+        /// A folder with your own canned queries.
         pub queries: Option<String>,
-        /// Name of the run that a profile becomes.
+        /// Name of the run of a profile.
         pub run: Option<String>,
         /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
         pub loader_columns: Option<BTreeMap<String, String>>,
-        /// Address of a cluster that answers questions instead of this process: `df://host:50050`.
+        /// Address of a cluster that runs queries instead of this process: `df://host:50050`.
         pub cluster: Option<String>,
-        /// This process answers what the cluster cannot; else that is an error.
+        /// Run queries in this process if the cluster cannot run them. Without it, they are errors.
         pub local_fallback: bool,
-        /// Told of the progress when a profile is read.
+        /// Called with the progress while a profile is read.
         pub watch: Option<Watch>,
         /// Called with each warning.
         pub warn: Option<Warn>,
-        /// Asked while a call waits; true gives up.
+        /// Polled while a call waits. Returns true to cancel the call.
         pub interrupt: Option<Interrupt>,
     }
 
     impl std::fmt::Debug for Open { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
-    /// How to follow a profile; the default is a look every 10 seconds, to the end of the job.
+    /// How to follow a profile. The default is to check for new files every 10 seconds, until the job ends.
     #[derive(Clone, Default)]
     pub struct Follow {
-        /// Time between two looks.
+        /// Time between two checks.
         pub every: std::time::Duration,
-        /// Ends after so long without news; none waits for the end of the job.
+        /// Ends after this time without new files. `None` waits for the end of the job.
         pub idle: Option<std::time::Duration>,
-        /// Told of the progress of each look that reads something.
+        /// Called with the progress of each check that reads files.
         pub watch: Option<Watch>,
     }
 
-    /// What arrives of a profile that is being written: the report of each look that found something.
+    /// An iterator over the reports of a profile that is being written. There is a report for each check that finds new files.
     #[derive(Debug)]
     pub struct Following;
     impl Iterator for Following { type Item = Result<Report>; fn next(&mut self) -> Option<Result<Report>> { loop {} } }
@@ -470,15 +470,15 @@ pub mod session {
     /// A lake as SQL for DuckDB.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct DuckdbScript {
-        /// Statements that make views and macros.
+        /// Statements that create views and macros.
         pub text: String,
-        /// Tables, views and queries that it has, by name in SQL.
+        /// Names in SQL of the tables, views and queries in the script.
         pub names: Vec<String>,
-        /// Views and queries that it has not, by name in SQL, and why.
+        /// Names in SQL of the views and queries that are not in the script, with the reasons.
         pub excluded: BTreeMap<String, String>,
     }
 
-    /// The value of a parameter; numbers, texts, booleans and lists become one with `into()`.
+    /// The value of a parameter. `into()` converts numbers, texts, booleans and lists.
     #[derive(Debug, Clone, PartialEq)]
     pub enum Value {
         Null,
@@ -499,7 +499,7 @@ pub mod session {
     impl From<Vec<String>> for Value { fn from(value: Vec<String>) -> Self { loop {} } }
     impl std::fmt::Display for Value { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
-    /// A lake, or one profile of it, that can be asked.
+    /// A lake, or one profile of it, that can be queried.
     #[derive(Clone, Debug)]
     pub struct Session;
     impl Session {
@@ -509,7 +509,7 @@ pub mod session {
         pub fn run(&self) -> Option<&str> { loop {} }
         /// Runs SQL.
         pub fn sql(&self, text: &str) -> Result<Frame> { loop {} }
-        /// Runs SQL with values for `$name` in it: `s.sql_with(text, &[("x", 3.into())])`.
+        /// Runs SQL with values for `$name`: `s.sql_with(text, &[("x", 3.into())])`.
         pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> { loop {} }
         /// Runs a canned query by name: `s.query("step.duration", &[("run", "job-7")])`.
         pub fn query<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Frame> { loop {} } // V = i64
@@ -521,53 +521,53 @@ pub mod session {
         pub fn window(&self, start: i64, end: i64, runs: Option<&[String]>) -> Result<BTreeMap<String, Frame>> { loop {} }
         /// The runs of the lake.
         pub fn runs(&self) -> Result<Frame> { loop {} }
-        /// The exact Parquet files of a table.
+        /// The Parquet files of a table.
         pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> { loop {} }
-        /// Reads a profile into the lake, or many with one `*` in the address.
+        /// Reads a profile into the lake. With one `*` in the address, it reads many.
         pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
         /// Follows a profile while its job writes it.
         pub fn follow(&self, request: Request, how: Follow) -> Result<Following> { loop {} }
-        /// What stores were asked by this session so far.
+        /// The requests of this session to stores.
         pub fn traffic(&self) -> Traffic { loop {} }
-        /// Sees what other writers have committed since.
+        /// Loads the commits of other writers.
         pub fn refresh(&self) -> Result<()> { loop {} }
-        /// Deletes runs; their files go with `vacuum`.
+        /// Deletes runs. `vacuum` removes their files.
         pub fn delete(&self, runs: &[&str]) -> Result<()> { loop {} }
-        /// Gives a run another name.
-        pub fn rename(&self, run: &str, to: &str) -> Result<()> { loop {} }
-        /// Changes what is said about a run: a value for each tag, none for one that goes.
+        /// Renames a run.
+        pub fn rename(&self, run: &str, new_name: &str) -> Result<()> { loop {} }
+        /// Changes the tags of a run. `None` as a value removes a tag.
         pub fn tag(&self, run: &str, tags: &[(&str, Option<&str>)]) -> Result<()> { loop {} }
-        /// Runs whose rows end further back than `age`.
+        /// Runs with last rows that are older than `age`.
         pub fn outdated(&self, runs: &[&str], age: std::time::Duration) -> Result<Vec<String>> { loop {} }
-        /// Holds the files of the lake against its manifests; `read` also reads every part to its end.
+        /// Checks the files of the lake against its manifests. `read` also reads every file completely.
         pub fn check(&self, read: bool) -> Result<Frame> { loop {} }
-        /// Fixes what `check` finds; `read` reads every file completely.
+        /// Repairs the faults that `check` finds. `read` reads every file completely.
         pub fn repair(&self, read: bool) -> Result<Frame> { loop {} }
         /// Corrupt manifests and data files that this session has met so far.
         pub fn faults(&self) -> Vec<Fault> { loop {} }
-        /// Brings the small parts of many runs together in few files.
+        /// Merges the small data files of many runs into few files.
         pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
-        /// Brings a lake that an older version wrote to what this one writes.
+        /// Rewrites the runs that an older version wrote.
         pub fn upgrade(&self, dry: bool) -> Result<Frame> { loop {} }
-        /// Makes every table a Delta Lake table, in place, or brings these up to date.
+        /// Makes every table a Delta Lake table, in place, or updates these tables.
         pub fn export_delta(&self) -> Result<Frame> { loop {} }
-        /// Tables, views and canned queries as SQL for DuckDB; `cli::export_duckdb` writes it with what it reads.
+        /// Tables, views and canned queries as SQL for DuckDB. `cli::export_duckdb` also writes the files that the SQL reads.
         pub fn duckdb_script(&self, folder: &str) -> Result<DuckdbScript> { loop {} }
         /// Removes files that are no longer used.
         pub fn vacuum(&self, age: std::time::Duration, dry: bool) -> Result<Frame> { loop {} }
         /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
         pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
-        /// What there is to ask about words: queries, tables, columns, figures, findings.
+        /// Searches the queries, tables, columns, figures and findings for words.
         pub fn help(&self, words: &str) -> Result<Frame> { loop {} }
-        /// Keeps a query with the lake; values are the defaults of `$name` in plain SQL.
+        /// Stores a query in the lake. The values are the defaults of `$name` in the SQL.
         pub fn save_query(&self, name: &str, sql: &str, defaults: &[(&str, Value)]) -> Result<()> { loop {} }
         /// Removes a saved query.
         pub fn delete_query(&self, name: &str) -> Result<()> { loop {} }
         /// Names of the saved queries.
         pub fn saved_queries(&self) -> Vec<String> { loop {} }
-        /// Saved queries that cannot be used, and why.
+        /// Saved queries that cannot be used, with the reasons.
         pub fn broken_queries(&self) -> BTreeMap<String, String> { loop {} }
-        /// One page: about a run, `s.report(&[&["job-7"]])`, two sides, or without a side the lake.
+        /// A page about a run, `s.report(&[&["job-7"]])`, about two sides, or without a side about the lake.
         pub fn report(&self, sides: &[&[&str]]) -> Result<Page> { loop {} }
         /// The names of all figures.
         pub fn figures(&self) -> Vec<&'static str> { loop {} }
@@ -575,7 +575,7 @@ pub mod session {
         pub fn evcxr_display(&self) { loop {} }
     }
 
-    /// A call of a canned query that is being put together.
+    /// A builder for a call of a canned query.
     #[derive(Debug, Clone)]
     pub struct Call<'a>(&'a Session);
     impl<'a> Call<'a> {
@@ -587,7 +587,7 @@ pub mod session {
         pub fn fetch(self) -> Result<Frame> { loop {} }
     }
 
-    // The query families: `tracelake jupyter install` writes this file from what the build made of the queries.
+    // The query families. `tracelake jupyter install` writes this file.
     include!("families.rs");
 }
 

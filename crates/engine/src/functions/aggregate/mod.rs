@@ -1,4 +1,4 @@
-//! Aggregate functions: they return one value for each group of rows.
+//! Aggregate functions. They return one value for each group of rows.
 
 pub(crate) mod critical_path;
 pub(crate) mod percentile;

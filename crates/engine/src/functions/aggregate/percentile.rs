@@ -1,14 +1,14 @@
 //! `percentile_cont(p) within group (order by x)`: the exact percentile with linear interpolation.
 //!
-//! The engine's own function of this name rounds the weight of the interpolation to six digits, which
-//! is off by microseconds for durations in ns; this one takes its place. For n sorted values it is the
-//! value at position h = p * (n - 1), as numpy, pandas and the tools we are compared with define it.
+//! It replaces DataFusion's function of this name, which rounds the weight of the interpolation to
+//! six digits. For durations in ns, that is an error of microseconds. For n sorted values, the
+//! percentile is the value at position h = p * (n - 1), as in numpy and pandas.
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Float64Array, ListArray};
-use arrow::buffer::OffsetBuffer;
+use arrow::array::{ArrayRef, AsArray, Float64Array};
 use arrow::datatypes::{DataType, Field, FieldRef, Float64Type};
+use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
@@ -26,53 +26,53 @@ impl PercentileCont {
     }
 }
 
-/// The values of one group, and which percentile of them is wanted.
+/// The values of one group, and the percentile to compute.
 #[derive(Debug)]
-struct Values {
+struct PercentileAccumulator {
     values: Vec<f64>,
     percentile: f64,
 }
 
-impl Values {
+impl PercentileAccumulator {
     fn add(&mut self, values: &Float64Array) {
         self.values.extend(values.iter().flatten());
     }
 }
 
-/// Where `percentile * (n - 1)` is among `n` sorted values: the place below it, and how far it is from there to the next.
+/// The position `percentile * (n - 1)` among `n` sorted values: its integer part and its fraction.
 fn position(n: usize, percentile: f64) -> Option<(usize, f64)> {
     let last = n.checked_sub(1)?;
     #[expect(clippy::cast_precision_loss, reason = "a position among fewer than 2^52 values")]
-    let place = percentile * last as f64;
+    let position = percentile * last as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and last")]
-    let below = (place.floor() as usize).min(last);
-    Some((below, place - place.floor()))
+    let index = (position.floor() as usize).min(last);
+    Some((index, position - position.floor()))
 }
 
-/// The value at position `percentile * (n - 1)` of the values, which need no order.
-fn interpolated(values: &mut [f64], percentile: f64) -> Option<f64> {
-    let (below, beyond) = position(values.len(), percentile)?;
-    let (_, low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
+/// The percentile of values in any order. Reorders the values.
+fn percentile_of(values: &mut [f64], percentile: f64) -> Option<f64> {
+    let (index, fraction) = position(values.len(), percentile)?;
+    let (_, low, above) = values.select_nth_unstable_by(index, f64::total_cmp);
     let low = *low;
     let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-    Some(low + beyond * (high - low))
+    Some(low + fraction * (high - low))
 }
 
-/// The same of values in order.
-pub(crate) fn of_sorted(values: &[f64], percentile: f64) -> Option<f64> {
-    let (below, beyond) = position(values.len(), percentile)?;
-    let low = values[below];
-    Some(low + beyond * (values.get(below + 1).unwrap_or(&low) - low))
+/// The percentile of sorted values.
+pub(crate) fn percentile_of_sorted(values: &[f64], percentile: f64) -> Option<f64> {
+    let (index, fraction) = position(values.len(), percentile)?;
+    let low = values[index];
+    Some(low + fraction * (values.get(index + 1).unwrap_or(&low) - low))
 }
 
-impl Accumulator for Values {
+impl Accumulator for PercentileAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         self.add(values[0].as_primitive::<Float64Type>());
         Ok(())
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        Ok(ScalarValue::Float64(interpolated(&mut self.values, self.percentile)))
+        Ok(ScalarValue::Float64(percentile_of(&mut self.values, self.percentile)))
     }
 
     fn size(&self) -> usize {
@@ -80,10 +80,8 @@ impl Accumulator for Values {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        let field = Arc::new(Field::new_list_field(DataType::Float64, true));
         let values: ArrayRef = Arc::new(Float64Array::from(std::mem::take(&mut self.values)));
-        let offsets = OffsetBuffer::from_lengths([values.len()]);
-        Ok(vec![ScalarValue::List(Arc::new(ListArray::new(field, offsets, values, None)))])
+        Ok(vec![SingleRowListArrayBuilder::new(values).build_list_scalar()])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
@@ -126,7 +124,7 @@ impl AggregateUDFImpl for PercentileCont {
             ScalarValue::Float64(Some(percentile)) if (0.0..=1.0).contains(&percentile) => {
                 let descending = arguments.order_bys.first().is_some_and(|order| order.options.descending);
                 let percentile = if descending { 1.0 - percentile } else { percentile };
-                Ok(Box::new(Values { values: Vec::new(), percentile }))
+                Ok(Box::new(PercentileAccumulator { values: Vec::new(), percentile }))
             }
             other => plan_err!("percentile_cont: the percentile is {other}, expected a number from 0 to 1"),
         }
@@ -140,15 +138,15 @@ impl AggregateUDFImpl for PercentileCont {
 
 #[cfg(test)]
 mod tests {
-    use super::interpolated;
+    use super::percentile_of;
 
     #[test]
     fn interpolation_is_linear_and_exact() {
         // h = 0.95 * 2 = 1.9: 2 + 0.9 * (4 - 2)
-        assert_eq!(interpolated(&mut [4.0, 1.0, 2.0], 0.95), Some(3.8));
-        assert_eq!(interpolated(&mut [7.0], 0.99), Some(7.0));
-        assert_eq!(interpolated(&mut [1.0, 3.0], 0.0), Some(1.0));
-        assert_eq!(interpolated(&mut [1.0, 3.0], 1.0), Some(3.0));
-        assert_eq!(interpolated(&mut [], 0.5), None);
+        assert_eq!(percentile_of(&mut [4.0, 1.0, 2.0], 0.95), Some(3.8));
+        assert_eq!(percentile_of(&mut [7.0], 0.99), Some(7.0));
+        assert_eq!(percentile_of(&mut [1.0, 3.0], 0.0), Some(1.0));
+        assert_eq!(percentile_of(&mut [1.0, 3.0], 1.0), Some(3.0));
+        assert_eq!(percentile_of(&mut [], 0.5), None);
     }
 }

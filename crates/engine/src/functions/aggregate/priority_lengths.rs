@@ -1,70 +1,70 @@
-//! `priority_lengths(ts, dur, priority)`: for how long each priority was the first of those that had work.
+//! `priority_lengths(ts, dur, priority)`: the time during which each priority was the first with a
+//! running interval.
 //!
-//! A list: its first element is the time in which something of priority 1 was running, the second that in which something of
-//! priority 2 was and nothing of 1, and so on up to the last priority there is. So they add up to the `union_length` of all.
-//! One aggregate for all of them keeps each interval once.
+//! The result is a list. Its first element is the length of the union of the intervals of priority
+//! 1. The second is the time in which an interval of priority 2 was running and none of priority 1,
+//! and so on up to the last priority. So the elements add up to the `union_length` of all
+//! intervals. One aggregate for all priorities stores each interval once.
 
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, LargeBinaryArray};
 use arrow::buffer::{Buffer, OffsetBuffer};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue, exec_err};
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, SimpleAggregateUDF, Volatility};
 
 use crate::functions::intervals::{Union, union_lengths};
 
-/// Each of them is a union of its own.
-const PRIORITIES: i64 = 16;
+/// The highest number of a priority. Each priority has its own union of intervals.
+const MAX_PRIORITY: i64 = 16;
 
 /// The aggregate function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PriorityLengths {
-    signature: Signature,
+pub(crate) fn priority_lengths() -> AggregateUDF {
+    AggregateUDF::from(SimpleAggregateUDF::new(
+        "priority_lengths",
+        vec![DataType::Int64; 3],
+        DataType::new_list(DataType::Int64, true),
+        Volatility::Immutable,
+        Arc::new(|_| Ok(Box::new(PriorityAccumulator::default()))),
+        vec![Arc::new(Field::new_list("intervals", Field::new_list_field(DataType::LargeBinary, true), true))],
+    ))
 }
 
-impl PriorityLengths {
-    pub(crate) fn new() -> Self {
-        Self { signature: Signature::exact(vec![DataType::Int64; 3], Volatility::Immutable) }
-    }
-}
-
-/// The intervals of one group by their priority.
+/// The intervals of one group, by priority.
 #[derive(Debug, Default)]
-struct ByPriority(Vec<Union>);
+struct PriorityAccumulator(Vec<Union>);
 
-impl ByPriority {
-    fn of(&mut self, place: usize) -> &mut Union {
-        if self.0.len() <= place {
-            self.0.resize_with(place + 1, Union::default);
+impl PriorityAccumulator {
+    fn union_mut(&mut self, index: usize) -> &mut Union {
+        if self.0.len() <= index {
+            self.0.resize_with(index + 1, Union::default);
         }
-        &mut self.0[place]
+        &mut self.0[index]
     }
 }
 
-fn place(priority: i64) -> Result<usize> {
+fn priority_index(priority: i64) -> Result<usize> {
     match usize::try_from(priority) {
-        Ok(n @ 1..) if priority <= PRIORITIES => Ok(n - 1),
+        Ok(n @ 1..) if priority <= MAX_PRIORITY => Ok(n - 1),
         _ => exec_err!(
-            "priority_lengths(ts, dur, priority): expected a priority from 1 to {PRIORITIES}, found {priority}"
+            "priority_lengths(ts, dur, priority): expected a priority from 1 to {MAX_PRIORITY}, found {priority}"
         ),
     }
 }
 
-impl Accumulator for ByPriority {
+impl Accumulator for PriorityAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let [ts, dur, priority] = [0, 1, 2].map(|n| values[n].as_primitive::<Int64Type>());
         for row in (0..ts.len()).filter(|row| priority.is_valid(*row)) {
-            self.of(place(priority.value(row))?).add_row(ts, dur, row);
+            self.union_mut(priority_index(priority.value(row))?).add_row(ts, dur, row);
         }
         Ok(())
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let lengths: Vec<ScalarValue> =
-            union_lengths(&mut self.0).into_iter().map(|length| ScalarValue::Int64(Some(length))).collect();
+        let lengths: Vec<_> = union_lengths(&mut self.0).into_iter().map(ScalarValue::from).collect();
         Ok(ScalarValue::List(ScalarValue::new_list_nullable(&lengths, &DataType::Int64)))
     }
 
@@ -73,50 +73,27 @@ impl Accumulator for ByPriority {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        // some MB, mostly of the first: not copied
-        let (mut bytes, mut ends) = (Vec::new(), vec![0]);
-        for coded in std::mem::take(&mut self.0).iter_mut().map(Union::take_coded) {
+        // These are some MB, mostly of the first priority, which is not copied.
+        let (mut bytes, mut offsets) = (Vec::new(), vec![0]);
+        for encoded in std::mem::take(&mut self.0).iter_mut().map(Union::take_encoded) {
             if bytes.is_empty() {
-                bytes = coded;
+                bytes = encoded;
             } else {
-                bytes.extend_from_slice(&coded);
+                bytes.extend_from_slice(&encoded);
             }
-            ends.push(i64::try_from(bytes.len()).unwrap_or(i64::MAX));
+            offsets.push(i64::try_from(bytes.len()).unwrap_or(i64::MAX));
         }
-        let ends = OffsetBuffer::new(ends.into());
-        let coded = LargeBinaryArray::try_new(ends, Buffer::from_vec(bytes), None)?;
-        Ok(vec![SingleRowListArrayBuilder::new(Arc::new(coded)).with_nullable(true).build_list_scalar()])
+        let offsets = OffsetBuffer::new(offsets.into());
+        let encoded = LargeBinaryArray::try_new(offsets, Buffer::from_vec(bytes), None)?;
+        Ok(vec![SingleRowListArrayBuilder::new(Arc::new(encoded)).build_list_scalar()])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        for coded in states[0].as_list::<i32>().iter().flatten() {
-            for (place, coded) in coded.as_binary::<i64>().iter().enumerate() {
-                self.of(place).add_coded(coded.unwrap_or_default());
+        for unions in states[0].as_list::<i32>().iter().flatten() {
+            for (index, encoded) in unions.as_binary::<i64>().iter().enumerate() {
+                self.union_mut(index).add_encoded(encoded.unwrap_or_default());
             }
         }
         Ok(())
-    }
-}
-
-impl AggregateUDFImpl for PriorityLengths {
-    fn name(&self) -> &'static str {
-        "priority_lengths"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true))))
-    }
-
-    fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(ByPriority::default()))
-    }
-
-    fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let bytes = Field::new_list_field(DataType::LargeBinary, true);
-        Ok(vec![Arc::new(Field::new("intervals", DataType::List(Arc::new(bytes)), true))])
     }
 }

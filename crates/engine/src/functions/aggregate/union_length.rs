@@ -1,7 +1,9 @@
-//! `union_length(ts, dur)`: how long at least one of several intervals lasted, and `union_intervals(ts, dur)`: when.
+//! `union_length(ts, dur)`: the length of the union of intervals, and `union_intervals(ts, dur)`:
+//! the union itself.
 //!
-//! The state of a group is its merged intervals (see `intervals`). `union_intervals` gives them as a list of `ts` and
-//! `dur`, disjoint and in order: what several windows are measured against is merged once, by `covered`.
+//! The state of a group is its merged intervals (see `intervals`). `union_intervals` returns them
+//! as a list of `ts` and `dur`, disjoint and sorted. So a query merges intervals once and compares
+//! several windows with them, by `covered`.
 
 use std::sync::Arc;
 
@@ -14,9 +16,9 @@ use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, EmitTo, GroupsAccu
 
 use crate::functions::intervals::Union;
 
-/// What is said about the union of a group.
+/// The result for the union of a group.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
-enum Answer {
+enum UnionOutput {
     #[default]
     Length,
     Intervals,
@@ -25,27 +27,27 @@ enum Answer {
 /// The aggregate functions.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct IntervalUnion {
-    answer: Answer,
+    output: UnionOutput,
     signature: Signature,
 }
 
 impl IntervalUnion {
     /// `union_length`.
     pub(crate) fn length() -> Self {
-        Self::new(Answer::Length)
+        Self::new(UnionOutput::Length)
     }
 
     /// `union_intervals`.
     pub(crate) fn intervals() -> Self {
-        Self::new(Answer::Intervals)
+        Self::new(UnionOutput::Intervals)
     }
 
-    fn new(answer: Answer) -> Self {
-        Self { answer, signature: Signature::exact(vec![DataType::Int64, DataType::Int64], Volatility::Immutable) }
+    fn new(output: UnionOutput) -> Self {
+        Self { output, signature: Signature::exact(vec![DataType::Int64, DataType::Int64], Volatility::Immutable) }
     }
 }
 
-impl Answer {
+impl UnionOutput {
     fn data_type(self) -> DataType {
         match self {
             Self::Length => DataType::Int64,
@@ -55,7 +57,7 @@ impl Answer {
         }
     }
 
-    fn of(self, unions: &mut [Union]) -> Result<ArrayRef> {
+    fn evaluate(self, unions: &mut [Union]) -> Result<ArrayRef> {
         match self {
             Self::Length => Ok(Arc::new(Int64Array::from_iter_values(unions.iter_mut().map(Union::length)))),
             Self::Intervals => interval_lists(unions),
@@ -68,7 +70,7 @@ pub(super) fn interval_fields() -> Fields {
     Fields::from(vec![Field::new("ts", DataType::Int64, true), Field::new("dur", DataType::Int64, true)])
 }
 
-/// Where a list ends that has so many values before it.
+/// The offset of a list, after this number of values.
 fn offset(values: usize) -> Result<i32> {
     let Ok(offset) = i32::try_from(values) else {
         return exec_err!("{values} disjoint intervals in one batch of groups: more than a column of lists holds");
@@ -76,7 +78,7 @@ fn offset(values: usize) -> Result<i32> {
     Ok(offset)
 }
 
-/// The answer of `union_intervals`; an interval that is longer than an `i64` tells has the greatest length.
+/// The result of `union_intervals`. A length that does not fit into an `i64` becomes the maximum.
 fn interval_lists(unions: &mut [Union]) -> Result<ArrayRef> {
     let mut offsets = vec![0];
     let (mut starts, mut lengths) = (Vec::new(), Vec::new());
@@ -97,22 +99,22 @@ fn integers(values: &[ArrayRef]) -> (&Int64Array, &Int64Array) {
     (values[0].as_primitive::<Int64Type>(), values[1].as_primitive::<Int64Type>())
 }
 
-/// The state: the intervals of each group as bytes.
-fn coded(unions: &mut [Union]) -> ArrayRef {
-    Arc::new(LargeBinaryArray::from_iter_values(unions.iter_mut().map(Union::take_coded)))
+/// The state: the encoded intervals of each group.
+fn encode(unions: &mut [Union]) -> ArrayRef {
+    Arc::new(LargeBinaryArray::from_iter_values(unions.iter_mut().map(Union::take_encoded)))
 }
 
 /// Adds the intervals of one row of a state to a union.
 fn add_state(union: &mut Union, state: &LargeBinaryArray, row: usize) {
     if state.is_valid(row) {
-        union.add_coded(state.value(row));
+        union.add_encoded(state.value(row));
     }
 }
 
 #[derive(Debug, Default)]
-struct One(Union, Answer);
+struct UnionAccumulator(Union, UnionOutput);
 
-impl Accumulator for One {
+impl Accumulator for UnionAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let (ts, dur) = integers(values);
         (0..ts.len()).for_each(|row| self.0.add_row(ts, dur, row));
@@ -120,7 +122,7 @@ impl Accumulator for One {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        ScalarValue::try_from_array(&self.1.of(std::slice::from_mut(&mut self.0))?, 0)
+        ScalarValue::try_from_array(&self.1.evaluate(std::slice::from_mut(&mut self.0))?, 0)
     }
 
     fn size(&self) -> usize {
@@ -128,7 +130,7 @@ impl Accumulator for One {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![ScalarValue::LargeBinary(Some(self.0.take_coded()))])
+        Ok(vec![ScalarValue::LargeBinary(Some(self.0.take_encoded()))])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
@@ -139,18 +141,18 @@ impl Accumulator for One {
 }
 
 #[derive(Debug, Default)]
-struct Groups {
-    answer: Answer,
+struct UnionGroupsAccumulator {
+    output: UnionOutput,
     unions: Vec<Union>,
     bytes: usize,
 }
 
-impl Groups {
-    fn grow(&mut self, group: usize, change: impl FnOnce(&mut Union)) {
+impl UnionGroupsAccumulator {
+    /// Changes a union and updates the number of bytes. A merge makes a union smaller.
+    fn update(&mut self, group: usize, change: impl FnOnce(&mut Union)) {
         let union = &mut self.unions[group];
         let before = union.bytes();
         change(union);
-        // merging them makes it smaller
         self.bytes = (self.bytes + union.bytes()).saturating_sub(before);
     }
 }
@@ -159,7 +161,7 @@ fn passes(filter: Option<&BooleanArray>, row: usize) -> bool {
     filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row))
 }
 
-impl GroupsAccumulator for Groups {
+impl GroupsAccumulator for UnionGroupsAccumulator {
     fn update_batch(
         &mut self,
         values: &[ArrayRef],
@@ -170,40 +172,35 @@ impl GroupsAccumulator for Groups {
         self.unions.resize_with(total, Union::default);
         let (ts, dur) = integers(values);
         for row in (0..ts.len()).filter(|row| passes(filter, *row)) {
-            self.grow(groups[row], |union| union.add_row(ts, dur, row));
+            self.update(groups[row], |union| union.add_row(ts, dur, row));
         }
         Ok(())
     }
 
     fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
-        self.answer.of(&mut emit.take_needed(&mut self.unions))
+        self.output.evaluate(&mut emit.take_needed(&mut self.unions))
     }
 
     fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
-        Ok(vec![coded(&mut emit.take_needed(&mut self.unions))])
+        Ok(vec![encode(&mut emit.take_needed(&mut self.unions))])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
         self.unions.resize_with(total, Union::default);
         let state = states[0].as_binary::<i64>();
         for (row, group) in groups.iter().enumerate() {
-            self.grow(*group, |union| add_state(union, state, row));
+            self.update(*group, |union| add_state(union, state, row));
         }
         Ok(())
     }
 
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
         let (ts, dur) = integers(values);
-        let mut unions: Vec<Union> = (0..ts.len())
-            .map(|row| {
-                let mut union = Union::default();
-                if passes(filter, row) {
-                    union.add_row(ts, dur, row);
-                }
-                union
-            })
-            .collect();
-        Ok(vec![coded(&mut unions)])
+        let mut unions = vec![Union::default(); ts.len()];
+        for (row, union) in unions.iter_mut().enumerate().filter(|(row, _)| passes(filter, *row)) {
+            union.add_row(ts, dur, row);
+        }
+        Ok(vec![encode(&mut unions)])
     }
 
     fn size(&self) -> usize {
@@ -213,9 +210,9 @@ impl GroupsAccumulator for Groups {
 
 impl AggregateUDFImpl for IntervalUnion {
     fn name(&self) -> &'static str {
-        match self.answer {
-            Answer::Length => "union_length",
-            Answer::Intervals => "union_intervals",
+        match self.output {
+            UnionOutput::Length => "union_length",
+            UnionOutput::Intervals => "union_intervals",
         }
     }
 
@@ -224,20 +221,20 @@ impl AggregateUDFImpl for IntervalUnion {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(self.answer.data_type())
+        Ok(self.output.data_type())
     }
 
     /// The unit of a length is that of `dur`.
     fn return_field(&self, arguments: &[FieldRef]) -> Result<FieldRef> {
-        let field = Field::new(self.name(), self.answer.data_type(), true);
-        Ok(Arc::new(match self.answer {
-            Answer::Length => field.with_metadata(arguments[1].metadata().clone()),
-            Answer::Intervals => field,
+        let field = Field::new(self.name(), self.output.data_type(), true);
+        Ok(Arc::new(match self.output {
+            UnionOutput::Length => field.with_metadata(arguments[1].metadata().clone()),
+            UnionOutput::Intervals => field,
         }))
     }
 
     fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(One(Union::default(), self.answer)))
+        Ok(Box::new(UnionAccumulator(Union::default(), self.output)))
     }
 
     fn groups_accumulator_supported(&self, _: AccumulatorArgs<'_>) -> bool {
@@ -245,7 +242,7 @@ impl AggregateUDFImpl for IntervalUnion {
     }
 
     fn create_groups_accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn GroupsAccumulator>> {
-        Ok(Box::new(Groups { answer: self.answer, ..Groups::default() }))
+        Ok(Box::new(UnionGroupsAccumulator { output: self.output, ..UnionGroupsAccumulator::default() }))
     }
 
     fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
@@ -260,26 +257,26 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A state that was written and merged again in any cut gives the same length.
+        /// Merging the states of two parts gives the length of the whole, for any split.
         #[test]
         fn partial_states_merge(
-            intervals in proptest::collection::vec((0_i64..200, 0_i64..40), 1..60), cut in 0_usize..60
+            intervals in proptest::collection::vec((0_i64..200, 0_i64..40), 1..60), split in 0_usize..60
         ) {
-            let cut = cut.min(intervals.len());
-            let whole = length(&intervals);
-            let mut one = One::default();
-            for part in [&intervals[..cut], &intervals[cut..]] {
-                let mut other = One::default();
-                part.iter().for_each(|(ts, dur)| other.0.add(*ts, ts + dur));
-                let state: Vec<ArrayRef> = other.state().unwrap().into_iter().map(|s| s.to_array().unwrap()).collect();
-                one.merge_batch(&state).unwrap();
+            let split = split.min(intervals.len());
+            let expected = length(&intervals);
+            let mut merged = UnionAccumulator::default();
+            for part in [&intervals[..split], &intervals[split..]] {
+                let mut partial = UnionAccumulator::default();
+                part.iter().for_each(|(ts, dur)| partial.0.add(*ts, ts + dur));
+                let state: Vec<ArrayRef> = partial.state().unwrap().into_iter().map(|s| s.to_array().unwrap()).collect();
+                merged.merge_batch(&state).unwrap();
             }
-            prop_assert_eq!(one.0.length(), whole);
+            prop_assert_eq!(merged.0.length(), expected);
         }
     }
 
     #[test]
-    fn offsets_beyond_a_list_are_an_error() {
+    fn an_offset_beyond_32_bits_is_an_error() {
         assert_eq!(offset(2_147_483_647).unwrap(), i32::MAX);
         assert!(offset(2_147_483_648).unwrap_err().to_string().contains("2147483648 disjoint intervals"));
     }

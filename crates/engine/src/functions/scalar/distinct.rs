@@ -1,8 +1,8 @@
-//! `regexp_like` over the different texts of a column.
+//! `regexp_like` for columns with repeated texts, and the search for distinct texts of a column.
 //!
-//! A profile has millions of kernels and a few hundred names of kernels. The engine's own function would search each row,
-//! and build the pattern again for each batch; this one takes its name, asks it about every text once, keeps the answers,
-//! and hands them to the rows.
+//! A profile has millions of kernels and a few hundred names of kernels. DataFusion's function
+//! would search each row, and compile the pattern again for each batch. The function here replaces
+//! it: it searches each distinct text once and caches the results.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,43 +19,44 @@ use crate::table::Interner;
 /// The scalar function.
 #[derive(Debug)]
 pub(crate) struct RegexpLike {
-    engine: Arc<ScalarUDF>,
-    known: Mutex<HashMap<Pattern, HashMap<String, bool>>>,
+    function: Arc<ScalarUDF>,
+    cache: Mutex<HashMap<RegexpArguments, HashMap<String, bool>>>,
 }
 
-/// Pattern and flags, as they were written.
-type Pattern = Vec<ScalarValue>;
+/// Pattern and flags.
+type RegexpArguments = Vec<ScalarValue>;
 
-/// All answers are forgotten beyond so many: names are few, and a column of other texts would fill memory.
-const MOST_KNOWN: usize = 1 << 14;
+/// Maximum number of cached results. The cache is cleared when it is full, because columns with
+/// many distinct texts would fill memory.
+const MAX_CACHED: usize = 1 << 14;
 
 impl RegexpLike {
     pub(crate) fn new() -> Self {
-        Self { engine: regexp_like(), known: Mutex::default() }
+        Self { function: regexp_like(), cache: Mutex::default() }
     }
 
-    /// The answers to these texts; the engine is asked about those that are new.
-    fn answers(&self, pattern: Pattern, texts: &[&str], arguments: &ScalarFunctionArgs) -> Result<Vec<bool>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.values().map(HashMap::len).sum::<usize>() > MOST_KNOWN {
-            known.clear();
+    /// Returns whether each text matches. Only texts that are not in the cache are searched.
+    fn matches(&self, pattern: RegexpArguments, texts: &[&str], arguments: &ScalarFunctionArgs) -> Result<Vec<bool>> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.values().map(HashMap::len).sum::<usize>() > MAX_CACHED {
+            cache.clear();
         }
-        let known = known.entry(pattern).or_default();
-        let new: Vec<&str> = texts.iter().copied().filter(|text| !known.contains_key(*text)).collect();
+        let cache = cache.entry(pattern).or_default();
+        let new: Vec<&str> = texts.iter().copied().filter(|text| !cache.contains_key(*text)).collect();
         if !new.is_empty() {
             let mut arguments = arguments.clone();
             arguments.number_rows = new.len();
             let array: ArrayRef = Arc::new(StringArray::from(new.clone()));
             arguments.args[0] = ColumnarValue::Array(cast(&array, &arguments.args[0].data_type())?);
-            let answers = self.engine.invoke_with_args(arguments)?.into_array(new.len())?;
-            let answers = answers.as_boolean();
-            known.extend(new.iter().enumerate().map(|(row, text)| ((*text).to_owned(), answers.value(row))));
+            let matches = self.function.invoke_with_args(arguments)?.into_array(new.len())?;
+            let matches = matches.as_boolean();
+            cache.extend(new.iter().enumerate().map(|(row, text)| ((*text).to_owned(), matches.value(row))));
         }
-        Ok(texts.iter().map(|text| known.get(*text).copied().unwrap_or_default()).collect())
+        Ok(texts.iter().map(|text| cache.get(*text).copied().unwrap_or_default()).collect())
     }
 }
 
-/// Every instance gives the same answers.
+/// All instances return the same results.
 impl PartialEq for RegexpLike {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -66,43 +67,46 @@ impl Eq for RegexpLike {}
 
 impl std::hash::Hash for RegexpLike {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.engine.name().hash(state);
+        self.function.name().hash(state);
     }
 }
 
-/// The different texts of a column, and which of them each row has, none for null.
-pub(super) struct Distinct {
+/// The distinct texts of a column.
+pub(super) struct DistinctTexts {
     texts: Interner,
-    pub(super) places: Vec<Option<i32>>,
+    /// For each row the index of its text, `None` for null.
+    pub(super) indexes: Vec<Option<i32>>,
 }
 
-/// Rows after which it shows whether texts repeat: the names and args of kernels do, the args of operators do not.
-const TRIAL: usize = 512;
+/// Number of rows that are checked for repeated texts first. The names and args of kernels repeat,
+/// the args of operators do not.
+const TRIAL_ROWS: usize = 512;
 
-impl Distinct {
-    /// None for what is no text, and for texts that do not repeat: to find them again would only cost.
-    pub(super) fn of(values: &ArrayRef) -> Option<Self> {
-        let trial = Self::all(&values.slice(0, values.len().min(TRIAL)))?;
-        if trial.texts().count() < TRIAL / 2 { Self::all(values) } else { None }
+impl DistinctTexts {
+    /// Finds the distinct texts of a column. Returns `None` if the values are not texts, or if few
+    /// of them repeat: then the search costs more than it saves.
+    pub(super) fn find(values: &ArrayRef) -> Option<Self> {
+        let trial = Self::find_all(&values.slice(0, values.len().min(TRIAL_ROWS)))?;
+        if trial.texts().count() < TRIAL_ROWS / 2 { Self::find_all(values) } else { None }
     }
 
-    fn all(values: &ArrayRef) -> Option<Self> {
+    fn find_all(values: &ArrayRef) -> Option<Self> {
         let mut texts = Interner::default();
-        let place = |text: Option<&str>| text.map(|text| texts.key(text));
-        let places = match values.data_type() {
-            DataType::Utf8 => values.as_string::<i32>().iter().map(place).collect(),
-            DataType::LargeUtf8 => values.as_string::<i64>().iter().map(place).collect(),
+        let index = |text: Option<&str>| text.map(|text| texts.key(text));
+        let indexes = match values.data_type() {
+            DataType::Utf8 => values.as_string::<i32>().iter().map(index).collect(),
+            DataType::LargeUtf8 => values.as_string::<i64>().iter().map(index).collect(),
             DataType::Utf8View => {
                 let values = values.as_string_view();
-                let views = Views::of(values);
+                let views = DistinctViews::new(values);
                 let keys: Vec<_> =
                     views.rows.values().iter().map(|row| texts.key(values.value(*row as usize))).collect();
-                let place = |(row, place): (usize, &usize)| values.is_valid(row).then(|| keys[*place]);
-                views.places.iter().enumerate().map(place).collect()
+                let index = |(row, view): (usize, &usize)| values.is_valid(row).then(|| keys[*view]);
+                views.indexes.iter().enumerate().map(index).collect()
             }
             _ => return None,
         };
-        Some(Self { texts, places })
+        Some(Self { texts, indexes })
     }
 
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
@@ -116,11 +120,11 @@ impl ScalarUDFImpl for RegexpLike {
     }
 
     fn signature(&self) -> &Signature {
-        self.engine.signature()
+        self.function.signature()
     }
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        self.engine.return_type(types)
+        self.function.return_type(types)
     }
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
@@ -129,38 +133,39 @@ impl ScalarUDFImpl for RegexpLike {
             _ => None,
         });
         let distinct = match &arguments.args[0] {
-            ColumnarValue::Array(values) => Distinct::of(values),
+            ColumnarValue::Array(values) => DistinctTexts::find(values),
             ColumnarValue::Scalar(_) => None,
         };
-        let Some((pattern, distinct)) = pattern.collect::<Option<Pattern>>().zip(distinct) else {
-            return self.engine.invoke_with_args(arguments);
+        let Some((pattern, distinct)) = pattern.collect::<Option<RegexpArguments>>().zip(distinct) else {
+            return self.function.invoke_with_args(arguments);
         };
-        let answers = self.answers(pattern, &distinct.texts().collect::<Vec<_>>(), &arguments)?;
-        let answer = |place: &Option<i32>| answers.get(usize::try_from((*place)?).ok()?).copied();
-        let answers: BooleanArray = distinct.places.iter().map(answer).collect();
-        Ok(ColumnarValue::Array(Arc::new(answers)))
+        let matches = self.matches(pattern, &distinct.texts().collect::<Vec<_>>(), &arguments)?;
+        let row_matches = |index: &Option<i32>| matches.get(usize::try_from((*index)?).ok()?).copied();
+        Ok(ColumnarValue::Array(Arc::new(distinct.indexes.iter().map(row_matches).collect::<BooleanArray>())))
     }
 }
 
-/// Rows of a column from Parquet whose views differ: its texts are views into the pages, and rows of the same text mostly have
-/// the same view.
-pub(crate) struct Views {
-    /// One row for each view, more than one where many differ; no null.
+/// The distinct string views of a column. In a column from Parquet, the views refer to the pages,
+/// and rows with the same text mostly have the same view.
+pub(crate) struct DistinctViews {
+    /// One row for each view, without nulls. There can be several rows for one view if there are
+    /// many views.
     pub rows: UInt32Array,
-    /// For every row of the column, where its view stands among `rows`; anything for null.
-    pub places: Vec<usize>,
+    /// For each row of the column, the index of its view in `rows`. Undefined for null.
+    pub indexes: Vec<usize>,
 }
 
-/// Views that are remembered at a time: a batch has 8,192 rows and seldom more than some hundred texts.
-const REMEMBERED: usize = 1 << 10;
+/// Number of slots in the hash table of views. A batch has 8,192 rows and rarely more than a few
+/// hundred texts.
+const HASH_SLOTS: usize = 1 << 10;
 
-impl Views {
-    pub(crate) fn of(texts: &StringViewArray) -> Self {
+impl DistinctViews {
+    pub(crate) fn new(texts: &StringViewArray) -> Self {
         let mut rows = Vec::new();
-        let mut remembered = vec![None; REMEMBERED];
-        let place = |(row, view): (u32, &u128)| match &mut remembered[slot(*view)] {
-            Some((known, place)) if known == view => *place,
-            // What a null hides may look like a text.
+        let mut slots = vec![None; HASH_SLOTS];
+        let index = |(row, view): (u32, &u128)| match &mut slots[slot_of(*view)] {
+            Some((other, index)) if other == view => *index,
+            // The view of a null is undefined.
             _ if texts.is_null(row as usize) => 0,
             slot => {
                 *slot = Some((*view, rows.len()));
@@ -168,15 +173,15 @@ impl Views {
                 rows.len() - 1
             }
         };
-        let places = (0..).zip(texts.views().iter()).map(place).collect();
-        Self { rows: UInt32Array::from(rows), places }
+        let indexes = (0..).zip(texts.views().iter()).map(index).collect();
+        Self { rows: UInt32Array::from(rows), indexes }
     }
 }
 
-/// Where a view is remembered.
-fn slot(view: u128) -> usize {
+/// The slot of a view in the hash table.
+fn slot_of(view: u128) -> usize {
     const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-    usize::try_from(view.wrapping_mul(ODD) >> (u128::BITS - REMEMBERED.ilog2())).unwrap_or_default()
+    usize::try_from(view.wrapping_mul(ODD) >> (u128::BITS - HASH_SLOTS.ilog2())).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -184,12 +189,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_stands_once_and_rows_know_theirs() {
+    fn each_text_is_found_once_and_rows_have_its_index() {
         let texts = vec![None, Some("b"), None, Some("b"), Some("a"), None];
         for values in [Arc::new(StringArray::from(texts.clone())) as ArrayRef, Arc::new(StringViewArray::from(texts))] {
-            let distinct = Distinct::of(&values).unwrap();
+            let distinct = DistinctTexts::find(&values).unwrap();
             assert_eq!(distinct.texts().collect::<Vec<_>>(), ["b", "a"]);
-            assert_eq!(distinct.places, [None, Some(0), None, Some(0), Some(1), None]);
+            assert_eq!(distinct.indexes, [None, Some(0), None, Some(0), Some(1), None]);
         }
     }
 }

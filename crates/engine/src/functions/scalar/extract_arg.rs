@@ -1,7 +1,8 @@
-//! `extract_arg(args, name)`: what stands under a name in the JSON of column `args`.
+//! `extract_arg(args, name)`: the value of a member in the JSON object of column `args`.
 //!
-//! A text comes without its quotes and escapes, everything else as JSON without blanks; null if there is no member of that
-//! name, if it is null, or if `args` is no JSON object. If a name comes twice, its last value counts, as in Python.
+//! A string is returned without quotes and escapes, other values as JSON without blanks. The result
+//! is null if there is no member of that name, if its value is null, or if `args` is not a JSON
+//! object. If a name occurs twice, its last value counts, as in Python.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use memchr::memchr;
 use memchr::memmem::Finder;
 
 use crate::format::member;
-use crate::functions::scalar::distinct::Distinct;
+use crate::functions::scalar::distinct::DistinctTexts;
 
 /// The scalar function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -29,41 +30,42 @@ impl ExtractArg {
     }
 }
 
-/// [`member`] of many texts. Most have none of that name: they are searched for it before they are read as JSON, in which it may
-/// be written with escapes.
-struct Member<'n> {
+/// [`member`] for many texts. Most have no member of that name, so they are searched for the name
+/// before they are parsed. A text with a backslash is always parsed, because it may contain the
+/// name with escapes.
+struct MemberFinder<'n> {
     name: &'n str,
     finder: Finder<'n>,
 }
 
-impl<'n> Member<'n> {
+impl<'n> MemberFinder<'n> {
     fn new(name: &'n str) -> Self {
         Self { name, finder: Finder::new(name) }
     }
 
-    fn of<'a>(&self, text: &'a str) -> Option<Cow<'a, str>> {
+    fn find<'a>(&self, text: &'a str) -> Option<Cow<'a, str>> {
         let text_bytes = text.as_bytes();
-        let possible = self.finder.find(text_bytes).is_some() || memchr(b'\\', text_bytes).is_some();
-        if possible { member(text, self.name) } else { None }
+        let is_possible = self.finder.find(text_bytes).is_some() || memchr(b'\\', text_bytes).is_some();
+        if is_possible { member(text, self.name) } else { None }
     }
 }
 
-fn extracted(values: &ArrayRef, name: &str) -> Result<ArrayRef> {
-    let wanted = Member::new(name);
-    let mut out = StringBuilder::with_capacity(values.len(), 0);
-    match Distinct::of(values) {
+fn extract(values: &ArrayRef, name: &str) -> Result<ArrayRef> {
+    let finder = MemberFinder::new(name);
+    let mut builder = StringBuilder::with_capacity(values.len(), 0);
+    match DistinctTexts::find(values) {
         Some(distinct) => {
-            let found: Vec<_> = distinct.texts().map(|text| wanted.of(text)).collect();
-            let answer = |place: Option<i32>| found.get(usize::try_from(place?).ok()?)?.as_deref();
-            distinct.places.iter().for_each(|place| out.append_option(answer(*place)));
+            let members: Vec<_> = distinct.texts().map(|text| finder.find(text)).collect();
+            let row_member = |index: Option<i32>| members.get(usize::try_from(index?).ok()?)?.as_deref();
+            distinct.indexes.iter().for_each(|index| builder.append_option(row_member(*index)));
         }
         None => {
             let values = cast(values, &DataType::Utf8View)?;
             let texts = values.as_string_view().iter();
-            texts.for_each(|text| out.append_option(text.and_then(|text| wanted.of(text))));
+            texts.for_each(|text| builder.append_option(text.and_then(|text| finder.find(text))));
         }
     }
-    Ok(Arc::new(out.finish()))
+    Ok(Arc::new(builder.finish()))
 }
 
 impl ScalarUDFImpl for ExtractArg {
@@ -90,7 +92,7 @@ impl ScalarUDFImpl for ExtractArg {
         if args.null_count() == args.len() {
             return Ok(ColumnarValue::Array(new_null_array(&DataType::Utf8, args.len())));
         }
-        Ok(ColumnarValue::Array(extracted(&args, name)?))
+        Ok(ColumnarValue::Array(extract(&args, name)?))
     }
 }
 
@@ -100,23 +102,23 @@ mod tests {
 
     use super::*;
 
-    fn of(texts: &ArrayRef, name: &str) -> Vec<Option<String>> {
-        let found = extracted(texts, name).unwrap();
-        found.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()
+    fn extract_texts(texts: &ArrayRef, name: &str) -> Vec<Option<String>> {
+        let members = extract(texts, name).unwrap();
+        members.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()
     }
 
     #[test]
-    fn repeated_and_different_texts_give_the_same() {
+    fn repeated_and_distinct_texts_give_the_same() {
         let text = |n: usize| format!(r#"{{"a": {n}, "grid": [{n}, 1],"name":"k\"{n}"}}"#);
-        for different in [3, 2000] {
+        for distinct in [3, 2000] {
             let rows: ArrayRef =
-                Arc::new((0..2000).map(|n| (n % 7 > 0).then(|| text(n % different))).collect::<StringArray>());
-            for kind in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View] {
-                let rows = cast(&rows, &kind).unwrap();
-                let (grid, name) = (of(&rows, "grid"), of(&rows, "name"));
+                Arc::new((0..2000).map(|n| (n % 7 > 0).then(|| text(n % distinct))).collect::<StringArray>());
+            for data_type in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View] {
+                let rows = cast(&rows, &data_type).unwrap();
+                let (grid, name) = (extract_texts(&rows, "grid"), extract_texts(&rows, "name"));
                 for (n, (grid, name)) in grid.into_iter().zip(name).enumerate() {
                     let expected =
-                        (n % 7 > 0).then(|| (format!("[{},1]", n % different), format!("k\"{}", n % different)));
+                        (n % 7 > 0).then(|| (format!("[{},1]", n % distinct), format!("k\"{}", n % distinct)));
                     assert_eq!(grid.zip(name), expected);
                 }
             }
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_searched_first_is_what_is_read() {
+    fn the_search_before_parsing_misses_no_member() {
         for text in [
             r#"{"grid": 1}"#,
             r#"{"gr\u0069d": 2}"#,
@@ -138,7 +140,7 @@ mod tests {
             "",
         ] {
             for name in ["grid", "a\"grid", "", "ä"] {
-                assert_eq!(Member::new(name).of(text), member(text, name), "{name} of {text}");
+                assert_eq!(MemberFinder::new(name).find(text), member(text, name), "{name} of {text}");
             }
         }
     }

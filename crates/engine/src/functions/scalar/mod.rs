@@ -1,4 +1,4 @@
-//! Scalar functions: they return one value for each row.
+//! Scalar functions. They return one value for each row.
 
 pub(crate) mod bound_by;
 pub(crate) mod covered;

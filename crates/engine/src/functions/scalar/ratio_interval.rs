@@ -1,7 +1,9 @@
-//! `ratio_interval(a, b, statistic, noise, confidence)`: how much two groups of runs differ, see [`crate::statistics`].
+//! `ratio_interval(a, b, statistic, noise, confidence)`: the ratio of two groups of runs, with a
+//! confidence interval. See [`crate::statistics`].
 //!
-//! `a` and `b` are lists with the values of each run in a list, as `array_agg(array_agg(x))` makes them. The answer is a struct with the
-//! fields `a`, `b`, `ratio`, `low`, `high` and `significant`, each null where it is not known.
+//! `a` and `b` are lists with one list for the values of each run, as `array_agg(array_agg(x))`
+//! returns. The result is a struct with the fields `a`, `b`, `ratio`, `low`, `high` and
+//! `significant`. Each field is null if it is unknown.
 
 use std::sync::Arc;
 
@@ -9,27 +11,16 @@ use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Float64Array, ListArr
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Fields, Float64Type};
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
 
 use crate::statistics::{Difference, Statistic, difference};
 
 /// The scalar function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct RatioInterval {
-    signature: Signature,
-}
-
-impl RatioInterval {
-    pub(crate) fn new() -> Self {
-        let runs = DataType::List(Arc::new(Field::new_list_field(values(), true)));
-        let numbers = [DataType::Utf8, DataType::Float64, DataType::Float64];
-        let types = [runs.clone(), runs].into_iter().chain(numbers).collect();
-        Self { signature: Signature::exact(types, Volatility::Immutable) }
-    }
-}
-
-fn values() -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(DataType::Float64, true)))
+pub(crate) fn ratio_interval() -> ScalarUDF {
+    let runs = DataType::new_list(DataType::new_list(DataType::Float64, true), true);
+    let arguments = vec![runs.clone(), runs, DataType::Utf8, DataType::Float64, DataType::Float64];
+    let result = DataType::Struct(fields());
+    create_udf("ratio_interval", arguments, result, Volatility::Immutable, Arc::new(evaluate))
 }
 
 fn fields() -> Fields {
@@ -49,11 +40,11 @@ fn runs(lists: &ListArray, row: usize) -> Vec<Vec<f64>> {
     runs.as_list::<i32>().iter().flatten().map(values).collect()
 }
 
-/// What is compared, of one row.
-fn answer(lists: [&ListArray; 2], named: Option<&str>, noise: f64, confidence: f64, row: usize) -> Result<Difference> {
-    let Some(statistic) = named.and_then(Statistic::parse) else {
-        let named = named.unwrap_or("null");
-        return exec_err!("ratio_interval: unknown statistic `{named}`; one of: {}", Statistic::WORDS.join(", "));
+/// Compares the groups of one row.
+fn compare(lists: [&ListArray; 2], name: Option<&str>, noise: f64, confidence: f64, row: usize) -> Result<Difference> {
+    let Some(statistic) = name.and_then(Statistic::parse) else {
+        let name = name.unwrap_or("null");
+        return exec_err!("ratio_interval: unknown statistic `{name}`; one of: {}", Statistic::WORDS.join(", "));
     };
     if !(noise.is_finite() && noise >= 0.0) {
         return exec_err!("ratio_interval: the noise is {noise}, expected a number of at least 0");
@@ -64,45 +55,30 @@ fn answer(lists: [&ListArray; 2], named: Option<&str>, noise: f64, confidence: f
     Ok(difference(&runs(lists[0], row), &runs(lists[1], row), statistic, noise, confidence))
 }
 
-impl ScalarUDFImpl for RatioInterval {
-    fn name(&self) -> &'static str {
-        "ratio_interval"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Struct(fields()))
-    }
-
-    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let given = ColumnarValue::values_to_arrays(&arguments.args)?;
-        let lists = [given[0].as_list::<i32>(), given[1].as_list::<i32>()];
-        let names = cast(&given[2], &DataType::Utf8)?;
-        let names = names.as_string::<i32>();
-        let number = |array: &ArrayRef, row: usize| {
-            let array = array.as_primitive::<Float64Type>();
-            if array.is_valid(row) { array.value(row) } else { f64::NAN }
-        };
-        let compared = |row: usize| {
-            let named = names.is_valid(row).then(|| names.value(row));
-            answer(lists, named, number(&given[3], row), number(&given[4], row), row)
-        };
-        let found = (0..names.len()).map(compared).collect::<Result<Vec<_>>>()?;
-        let column = |of: fn(&Difference) -> Option<f64>| -> ArrayRef {
-            Arc::new(found.iter().map(of).collect::<Float64Array>())
-        };
-        let significant: ArrayRef = Arc::new(found.iter().map(Difference::significant).collect::<BooleanArray>());
-        let columns = vec![
-            column(|found| found.a),
-            column(|found| found.b),
-            column(|found| found.ratio),
-            column(|found| found.low),
-            column(|found| found.high),
-            significant,
-        ];
-        Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(fields(), columns, None)?)))
-    }
+fn evaluate(arguments: &[ColumnarValue]) -> Result<ColumnarValue> {
+    let arrays = ColumnarValue::values_to_arrays(arguments)?;
+    let lists = [arrays[0].as_list::<i32>(), arrays[1].as_list::<i32>()];
+    let names = cast(&arrays[2], &DataType::Utf8)?;
+    let names = names.as_string::<i32>();
+    let number = |array: &ArrayRef, row: usize| {
+        let array = array.as_primitive::<Float64Type>();
+        if array.is_valid(row) { array.value(row) } else { f64::NAN }
+    };
+    let compare_row = |row: usize| {
+        let name = names.is_valid(row).then(|| names.value(row));
+        compare(lists, name, number(&arrays[3], row), number(&arrays[4], row), row)
+    };
+    let differences = (0..names.len()).map(compare_row).collect::<Result<Vec<_>>>()?;
+    let column = |field: fn(&Difference) -> Option<f64>| -> ArrayRef {
+        Arc::new(differences.iter().map(field).collect::<Float64Array>())
+    };
+    let columns = vec![
+        column(|difference| difference.a),
+        column(|difference| difference.b),
+        column(|difference| difference.ratio),
+        column(|difference| difference.low),
+        column(|difference| difference.high),
+        Arc::new(differences.iter().map(Difference::significant).collect::<BooleanArray>()),
+    ];
+    Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(fields(), columns, None)?)))
 }

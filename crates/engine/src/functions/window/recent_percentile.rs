@@ -1,84 +1,65 @@
-//! `recent_percentile(x, p, n)`: the percentile `p` of the last `n` rows of a series, up to each of them.
+//! `recent_percentile(x, p, n)`: the percentile `p` of the last `n` rows of a series, for each row.
 //!
-//! A window function. Nulls count as rows and not as values. The percentile is that of `percentile_cont`; over a frame of rows that
-//! one would sort every frame anew, and here a row goes in and one goes out.
+//! A window function. Nulls count as rows and not as values. The percentile is defined as in
+//! `percentile_cont`. That function would sort every frame of rows again. This one keeps a sorted
+//! list, and for each row inserts a value and removes one.
 
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
-use arrow::datatypes::{DataType, Field, FieldRef, Float64Type, Int64Type};
+use arrow::datatypes::{DataType, Field, Float64Type, Int64Type};
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
-use datafusion::logical_expr::{PartitionEvaluator, Signature, Volatility, WindowUDFImpl};
+use datafusion::logical_expr::{Signature, Volatility, WindowUDF};
 
-use crate::functions::aggregate::percentile::of_sorted;
+use crate::functions::aggregate::percentile::percentile_of_sorted;
+use crate::functions::window::partition_function;
 
 /// The window function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct RecentPercentile {
-    signature: Signature,
-}
-
-impl RecentPercentile {
-    pub(crate) fn new() -> Self {
-        let arguments = vec![DataType::Float64, DataType::Float64, DataType::Int64];
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
-}
-
-impl WindowUDFImpl for RecentPercentile {
-    fn name(&self) -> &'static str {
-        "recent_percentile"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn partition_evaluator(&self, _: PartitionEvaluatorArgs<'_>) -> Result<Box<dyn PartitionEvaluator>> {
-        Ok(Box::new(Series))
-    }
-
-    /// The unit is that of the values.
-    fn field(&self, arguments: WindowUDFFieldArgs<'_>) -> Result<FieldRef> {
-        let metadata = arguments.input_fields().first().map(|field| field.metadata().clone()).unwrap_or_default();
-        Ok(Arc::new(Field::new(arguments.name(), DataType::Float64, true).with_metadata(metadata)))
-    }
+pub(crate) fn recent_percentile() -> WindowUDF {
+    let signature =
+        Signature::exact(vec![DataType::Float64, DataType::Float64, DataType::Int64], Volatility::Immutable);
+    partition_function(
+        "recent_percentile",
+        signature,
+        |arguments| {
+            // The unit of the result is the unit of the values.
+            let metadata = arguments.input_fields().first().map(|field| field.metadata().clone()).unwrap_or_default();
+            Ok(Arc::new(Field::new(arguments.name(), DataType::Float64, true).with_metadata(metadata)))
+        },
+        evaluate,
+    )
 }
 
 /// Evaluates one series.
-#[derive(Debug)]
-struct Series;
-
-impl PartitionEvaluator for Series {
-    fn evaluate_all(&mut self, values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
-        let series = values[0].as_primitive::<Float64Type>();
-        let (percentiles, counts) = (values[1].as_primitive::<Float64Type>(), values[2].as_primitive::<Int64Type>());
-        if series.is_empty() {
-            return Ok(Arc::new(Float64Array::new_null(0)));
+fn evaluate(values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
+    let series = values[0].as_primitive::<Float64Type>();
+    let (percentiles, counts) = (values[1].as_primitive::<Float64Type>(), values[2].as_primitive::<Int64Type>());
+    if series.is_empty() {
+        return Ok(Arc::new(Float64Array::new_null(0)));
+    }
+    let (percentile, count) = (percentiles.value(0), counts.value(0));
+    match usize::try_from(count) {
+        Ok(count @ 1..) if (0.0..=1.0).contains(&percentile) => {
+            Ok(Arc::new(recent_percentiles(series, percentile, count)))
         }
-        let (percentile, count) = (percentiles.value(0), counts.value(0));
-        match usize::try_from(count) {
-            Ok(count @ 1..) if (0.0..=1.0).contains(&percentile) => Ok(Arc::new(recent(series, percentile, count))),
-            _ => exec_err!(
-                "recent_percentile(x, p, n): expected p from 0 to 1 and n of at least 1, found {percentile} and {count}"
-            ),
-        }
+        _ => exec_err!(
+            "recent_percentile(x, p, n): expected p from 0 to 1 and n of at least 1, found {percentile} and {count}"
+        ),
     }
 }
 
-fn recent(series: &Float64Array, percentile: f64, count: usize) -> Float64Array {
+fn recent_percentiles(series: &Float64Array, percentile: f64, count: usize) -> Float64Array {
     let value = |row: usize| series.is_valid(row).then(|| series.value(row));
     let mut sorted: Vec<f64> = Vec::with_capacity(count.min(series.len()) + 1);
-    let place = |sorted: &[f64], value: f64| sorted.partition_point(|other| other.total_cmp(&value).is_lt());
+    let position = |sorted: &[f64], value: f64| sorted.partition_point(|other| other.total_cmp(&value).is_lt());
     let percentiles = (0..series.len()).map(|row| {
-        if let Some(gone) = row.checked_sub(count).and_then(value) {
-            sorted.remove(place(&sorted, gone));
+        if let Some(old) = row.checked_sub(count).and_then(value) {
+            sorted.remove(position(&sorted, old));
         }
         if let Some(new) = value(row) {
-            sorted.insert(place(&sorted, new), new);
+            sorted.insert(position(&sorted, new), new);
         }
-        of_sorted(&sorted, percentile)
+        percentile_of_sorted(&sorted, percentile)
     });
     percentiles.collect()
 }
@@ -90,9 +71,9 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Against every frame sorted for itself.
+        /// Checked against a sort of each frame.
         #[test]
-        fn each_frame_has_its_own_percentile(
+        fn the_percentile_is_that_of_the_sorted_frame(
             drawn in proptest::collection::vec(proptest::option::weighted(0.8, -5_i8..5), 0..60),
             count in 1_usize..20,
             percent in 0_u8..=100,
@@ -103,13 +84,13 @@ mod tests {
                 let mut frame: Vec<f64> = frame.iter().flatten().copied().map(f64::from).collect();
                 frame.sort_by(f64::total_cmp);
                 let hundredths = usize::from(percent) * frame.len().checked_sub(1)?;
-                let beyond = u8::try_from(hundredths % 100).ok().map(f64::from)? / 100.0;
+                let fraction = u8::try_from(hundredths % 100).ok().map(f64::from)? / 100.0;
                 let (low, high) = (frame[hundredths / 100], frame[hundredths.div_ceil(100)]);
-                Some(low + beyond * (high - low))
+                Some(low + fraction * (high - low))
             });
-            for (found, expected) in recent(&series, f64::from(percent) / 100.0, count).iter().zip(expected) {
-                prop_assert_eq!(found.is_some(), expected.is_some());
-                prop_assert!((found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-9);
+            for (actual, expected) in recent_percentiles(&series, f64::from(percent) / 100.0, count).iter().zip(expected) {
+                prop_assert_eq!(actual.is_some(), expected.is_some());
+                prop_assert!((actual.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-9);
             }
         }
     }

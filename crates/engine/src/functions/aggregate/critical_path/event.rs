@@ -1,4 +1,4 @@
-//! What the graph is made of: rows of one recording.
+//! The rows of one recording, from which the graph is built.
 
 use std::collections::HashMap;
 
@@ -6,22 +6,23 @@ use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
 use arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::{Result, exec_err};
 
-/// What a row is to the graph.
+/// The role of a row in the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// A time to look into: a step, or an instance of an annotation.
+pub(super) enum EventRole {
+    /// The time of one path: a step, or an instance of an annotation.
     Window,
-    /// An annotation: no part of the path, but it may tell the thread of the forward or the backward pass.
+    /// An annotation. It is not part of a path, but it can identify the thread of the forward or
+    /// the backward pass.
     Mark,
     /// An operator.
     Operator,
     /// A call of a data loader.
     Loader,
-    /// A call into runtime or driver.
+    /// A call into the runtime or driver.
     Call,
     /// A call that holds the lock of the runtime.
     Lock,
-    /// A call that waits for the device; its own time is none.
+    /// A call that waits for the device. Its own time does not count.
     Wait,
     /// A kernel, copy or fill.
     Work,
@@ -35,13 +36,13 @@ pub(super) enum Role {
     StreamWait,
 }
 
-impl Role {
-    /// Whether it is on a thread of the host and a part of the graph.
+impl EventRole {
+    /// Whether the row is an interval on a thread of the host that is part of the graph.
     pub(super) fn is_host(self) -> bool {
         matches!(self, Self::Operator | Self::Loader | Self::Call | Self::Lock | Self::Wait)
     }
 
-    /// Whether it is a call into runtime or driver.
+    /// Whether the row is a call into the runtime or driver.
     pub(super) fn is_call(self) -> bool {
         matches!(self, Self::Call | Self::Lock | Self::Wait)
     }
@@ -66,23 +67,24 @@ impl Role {
 }
 
 /// Process and thread.
-pub(super) type Thread = (Option<i64>, Option<i64>);
+pub(super) type HostThread = (Option<i64>, Option<i64>);
 
-/// A stream of a device; devices are numbered as they come.
-pub(super) type Lane = (usize, Option<i64>);
+/// Device and stream. Devices are numbered in the order in which they appear.
+pub(super) type DeviceStream = (usize, Option<i64>);
 
 /// One row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Event {
-    pub(super) role: Role,
+pub(super) struct PathEvent {
+    pub(super) role: EventRole,
     pub(super) row: i64,
     pub(super) ts: i64,
     pub(super) end: i64,
-    pub(super) thread: Thread,
-    pub(super) lane: Lane,
+    pub(super) thread: HostThread,
+    pub(super) stream: DeviceStream,
     pub(super) correlation: Option<i64>,
-    /// Correlation of the call that recorded the event that is waited for, and the stream it was recorded on.
+    /// Of a wait for an event: correlation of the call that recorded the event.
     pub(super) record: Option<i64>,
+    /// Of a wait for an event: the stream on which the event was recorded.
     pub(super) record_stream: Option<i64>,
     pub(super) forward: bool,
     pub(super) backward: bool,
@@ -105,8 +107,9 @@ pub(super) const ARGUMENTS: [(&str, DataType); 13] = [
     ("backward", DataType::Boolean),
 ];
 
-/// The rows of columns as `ARGUMENTS` has them; rows without a time, or with a duration below 0, are left out.
-pub(super) fn read(columns: &[ArrayRef]) -> Result<Vec<Event>> {
+/// Reads events from the columns of `ARGUMENTS`. Skips rows without a time, or with a negative
+/// duration.
+pub(super) fn read_events(columns: &[ArrayRef]) -> Result<Vec<PathEvent>> {
     let integers = |column: usize| columns[column].as_primitive::<Int64Type>();
     let value = |array: &Int64Array, row: usize| array.is_valid(row).then(|| array.value(row));
     let (roles, devices) = (columns[0].as_string_view(), columns[6].as_string_view());
@@ -114,7 +117,7 @@ pub(super) fn read(columns: &[ArrayRef]) -> Result<Vec<Event>> {
     let (pids, tids, streams, correlations) = (integers(4), integers(5), integers(7), integers(8));
     let (records, record_streams) = (integers(9), integers(10));
     let (forward, backward) = (columns[11].as_boolean(), columns[12].as_boolean());
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut device_numbers: HashMap<&str, usize> = HashMap::new();
     let mut events = Vec::with_capacity(roles.len());
     for row in 0..roles.len() {
         let (Some(id), Some(ts), Some(dur)) = (value(rows, row), value(starts, row), value(durations, row)) else {
@@ -123,19 +126,19 @@ pub(super) fn read(columns: &[ArrayRef]) -> Result<Vec<Event>> {
         if dur < 0 || roles.is_null(row) {
             continue;
         }
-        let Some(role) = Role::parse(roles.value(row)) else {
+        let Some(role) = EventRole::parse(roles.value(row)) else {
             return exec_err!("critical_path: unknown role `{}`", roles.value(row));
         };
         let device = if devices.is_valid(row) { devices.value(row) } else { "" };
-        let next = numbers.len();
-        let device = *numbers.entry(device).or_insert(next);
-        events.push(Event {
+        let next = device_numbers.len();
+        let device = *device_numbers.entry(device).or_insert(next);
+        events.push(PathEvent {
             role,
             row: id,
             ts,
             end: ts.saturating_add(dur),
             thread: (value(pids, row), value(tids, row)),
-            lane: (device, value(streams, row)),
+            stream: (device, value(streams, row)),
             correlation: value(correlations, row),
             record: value(records, row),
             record_stream: value(record_streams, row),

@@ -1,40 +1,43 @@
-//! The graph of one window: what had to end before what could go on.
+//! Builds the graph of one window, in which an edge leads from an event to another one that waited
+//! for it, and finds its longest path.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::event::{Event, Role, Thread};
-use super::longest::{Link, longest};
-use super::recording::Recording;
+use super::event::{EventRole, HostThread, PathEvent};
+use super::longest::longest_path;
+use super::recording::RecordingIndex;
 
-/// Beyond this a kernel did not wait for the one before it on its stream, but for something that was not recorded, in ns.
-const KERNEL_DELAY: i64 = 1_500_000;
+/// Maximum delay between two kernels of a stream, in ns. After a longer delay, the second kernel
+/// waited for something that was not recorded.
+const MAX_KERNEL_DELAY: i64 = 1_500_000;
 
-/// What an edge stands for.
+/// What an edge means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    /// The host worked: in an operator or a call.
+pub(super) enum EdgeKind {
+    /// The host worked in an operator or a call.
     Host,
     /// The host worked in a call of a data loader.
     Loader,
     /// A kernel, copy or fill ran.
     Work,
-    /// A kernel, copy or fill ended, and the next one on its stream began.
+    /// The delay from the end of a kernel, copy or fill to the start of the next one on its stream.
     KernelDelay,
-    /// A launch began, and so did later what it launched.
+    /// The delay from the start of a launch to the start of the launched work.
     LaunchDelay,
     /// The host waited for a device.
     Wait,
-    /// One outermost call ended, and the next one of its thread began.
+    /// An outermost call ended, and the next one of its thread started.
     Sequence,
-    /// A call got the lock of the runtime from another one.
+    /// A call got the lock of the runtime from another call.
     Lock,
-    /// A device was done with what a call or another stream waited for.
+    /// A device finished the work that a call or another stream waited for.
     Sync,
 }
 
-impl Kind {
-    /// As SQL names it.
+impl EdgeKind {
+    /// The name in the result of the function.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Host => "host",
@@ -50,266 +53,314 @@ impl Kind {
     }
 }
 
-/// An edge on the path.
+/// An edge of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Edge {
-    pub(super) kind: Kind,
-    /// The row that the edge is about.
+pub(super) struct PathEdge {
+    pub(super) kind: EdgeKind,
+    /// The row of the event that the edge stands for.
     pub(super) row: i64,
-    /// Time of the node it leaves.
+    /// Time of the source node.
     pub(super) ts: i64,
     pub(super) weight: i64,
-    /// Time between its nodes that is no weight.
+    /// Time between the two nodes that is not part of the weight.
     pub(super) gap: i64,
 }
 
 /// The longest path through a window.
 #[derive(Debug)]
-pub(super) struct Path {
+pub(super) struct WindowPath {
     pub(super) window: i64,
+    /// Number of nodes in the graph.
     pub(super) nodes: usize,
+    /// Number of edges in the graph.
     pub(super) edges: usize,
-    pub(super) steps: Vec<Edge>,
+    pub(super) steps: Vec<PathEdge>,
 }
 
-/// The longest path of a window of a recording.
-pub(super) fn path(recording: &Recording, window: &Event) -> Path {
-    let mut graph = Graph::new(recording, recording.host_in(window));
-    graph.threads();
-    graph.locks();
-    graph.devices();
-    graph.waits();
-    graph.edges.sort_unstable_by_key(|edge| (edge.0, edge.1, std::cmp::Reverse(edge.2), edge.3));
-    graph.edges.dedup_by_key(|edge| (edge.0, edge.1));
-    let links: Vec<Link> = graph.edges.iter().map(|&(from, to, weight, ..)| Link { from, to, weight }).collect();
-    let path = longest(graph.times.len(), &links);
-    let edge = |place: &usize| {
-        let (from, to, weight, kind, row) = graph.edges[*place];
-        let ts = graph.times[from];
-        Edge { kind, row, ts, weight, gap: graph.times[to] - ts - weight }
-    };
-    let steps = path.iter().map(edge).collect();
-    Path { window: window.row, nodes: graph.times.len(), edges: links.len(), steps }
+/// Finds the longest path through a window of a recording.
+pub(super) fn window_path(recording: &RecordingIndex, window: &PathEvent) -> WindowPath {
+    let mut graph = WindowGraph::new(recording, recording.host_in(window));
+    graph.add_threads();
+    graph.add_locks();
+    graph.add_devices();
+    graph.add_host_waits();
+    let WindowGraph { mut edges, times, .. } = graph;
+    edges.sort_unstable_by_key(|edge| (edge.source, edge.target, Reverse(edge.weight), edge.kind));
+    edges.dedup_by_key(|edge| (edge.source, edge.target));
+    let steps = longest_path(times.len(), &edges).into_iter().map(|index| {
+        let GraphEdge { source, target, weight, kind, row } = edges[index];
+        let ts = times[source];
+        PathEdge { kind, row, ts, weight, gap: times[target] - ts - weight }
+    });
+    WindowPath { window: window.row, nodes: times.len(), edges: edges.len(), steps: steps.collect() }
+}
+
+/// The start or the end of an interval. The order of the fields is the order of the nodes.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Boundary {
+    time: i64,
+    is_start: bool,
+    on_device: bool,
+    /// Index of the interval in the recording.
+    index: usize,
 }
 
 /// The nodes of an interval.
 #[derive(Debug, Clone, Copy, Default)]
-struct Ends {
+struct IntervalNodes {
     start: usize,
     end: usize,
 }
 
-struct Graph<'a> {
-    recording: &'a Recording,
-    range: Range<usize>,
-    /// Places of the host's and of the device's intervals in the recording.
+/// An edge of the graph. Nodes are numbers from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GraphEdge {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    /// At least 0.
+    pub(super) weight: i64,
+    pub(super) kind: EdgeKind,
+    /// The row of the event that the edge stands for.
+    pub(super) row: i64,
+}
+
+struct WindowGraph<'a> {
+    recording: &'a RecordingIndex,
+    /// The window's range in `RecordingIndex::host`.
+    host_range: Range<usize>,
+    /// Indexes of the intervals in `RecordingIndex::host`.
     host: Vec<usize>,
+    /// Indexes of the intervals in `RecordingIndex::work`.
     work: Vec<usize>,
-    /// Nodes of the intervals, by the place in the recording.
-    host_ends: HashMap<usize, Ends>,
-    work_ends: HashMap<usize, Ends>,
+    /// Nodes of the intervals on the host, by index in the recording.
+    host_nodes: HashMap<usize, IntervalNodes>,
+    /// Nodes of the intervals on devices, by index in the recording.
+    work_nodes: HashMap<usize, IntervalNodes>,
     /// Times of the nodes, in order.
     times: Vec<i64>,
-    /// From, to, weight, kind, row.
-    edges: Vec<(usize, usize, i64, Kind, i64)>,
-    /// Places of host intervals inside a call of a data loader.
+    edges: Vec<GraphEdge>,
+    /// Indexes of the intervals on the host that are inside a call of a data loader.
     in_loader: BTreeSet<usize>,
 }
 
-impl<'a> Graph<'a> {
-    fn new(recording: &'a Recording, range: Range<usize>) -> Self {
-        let host: Vec<usize> = range.clone().filter(|place| recording.host[*place].role.is_host()).collect();
-        let work = recording.work_of(&range);
-        let mut marks: Vec<(i64, bool, bool, usize)> = Vec::with_capacity(2 * (host.len() + work.len()));
-        for (on_device, places, events) in [(false, &host, &recording.host), (true, &work, &recording.work)] {
-            for place in places {
-                marks.push((events[*place].ts, true, on_device, *place));
-                marks.push((events[*place].end, false, on_device, *place));
+impl<'a> WindowGraph<'a> {
+    fn new(recording: &'a RecordingIndex, host_range: Range<usize>) -> Self {
+        let host: Vec<usize> = host_range.clone().filter(|index| recording.host[*index].role.is_host()).collect();
+        let work = recording.work_launched_by(&host_range);
+        let mut boundaries = Vec::with_capacity(2 * (host.len() + work.len()));
+        for (on_device, indexes, events) in [(false, &host, &recording.host), (true, &work, &recording.work)] {
+            for &index in indexes {
+                boundaries.push(Boundary { time: events[index].ts, is_start: true, on_device, index });
+                boundaries.push(Boundary { time: events[index].end, is_start: false, on_device, index });
             }
         }
-        marks.sort_unstable();
-        let (mut host_ends, mut work_ends) = (HashMap::with_capacity(host.len()), HashMap::with_capacity(work.len()));
-        for (node, (_, starts, on_device, place)) in marks.iter().enumerate() {
-            let ends: &mut Ends = if *on_device { &mut work_ends } else { &mut host_ends }.entry(*place).or_default();
-            *(if *starts { &mut ends.start } else { &mut ends.end }) = node;
+        boundaries.sort_unstable();
+        let (mut host_nodes, mut work_nodes) = (HashMap::with_capacity(host.len()), HashMap::with_capacity(work.len()));
+        for (node, boundary) in boundaries.iter().enumerate() {
+            let nodes = if boundary.on_device { &mut work_nodes } else { &mut host_nodes };
+            let nodes: &mut IntervalNodes = nodes.entry(boundary.index).or_default();
+            *(if boundary.is_start { &mut nodes.start } else { &mut nodes.end }) = node;
         }
-        let times = marks.iter().map(|mark| mark.0).collect();
+        let times = boundaries.iter().map(|boundary| boundary.time).collect();
         let (edges, in_loader) = (Vec::new(), BTreeSet::new());
-        Self { recording, range, host, work, host_ends, work_ends, times, edges, in_loader }
+        Self { recording, host_range, host, work, host_nodes, work_nodes, times, edges, in_loader }
     }
 
-    /// Adds an edge, unless it would go back in time: clocks of host and device agree to a fraction of a microsecond only.
-    fn add(&mut self, from: usize, to: usize, weighs: bool, kind: Kind, row: i64) {
-        let time = self.times[to] - self.times[from];
-        if time >= 0 && from != to {
-            self.edges.push((from, to, if weighs { time } else { 0 }, kind, row));
+    /// Adds an edge that takes the time between its nodes. Skips an edge that goes back in time:
+    /// the clocks of host and device can differ by a fraction of a microsecond.
+    fn add_timed(&mut self, source: usize, target: usize, kind: EdgeKind, row: i64) {
+        self.add_edge(source, target, self.times[target] - self.times[source], kind, row);
+    }
+
+    /// Adds an edge that takes no time.
+    fn add_untimed(&mut self, source: usize, target: usize, kind: EdgeKind, row: i64) {
+        self.add_edge(source, target, 0, kind, row);
+    }
+
+    fn add_edge(&mut self, source: usize, target: usize, weight: i64, kind: EdgeKind, row: i64) {
+        if self.times[target] >= self.times[source] && source != target {
+            self.edges.push(GraphEdge { source, target, weight, kind, row });
         }
     }
 
-    /// The thread of each host interval. The backward pass runs on a thread of its own while that of the forward pass waits: if
-    /// there is one of each, they are one.
-    fn thread_of(&self) -> impl Fn(&Event) -> Thread + use<> {
-        let only = |is: fn(&Event) -> bool| {
-            let threads: BTreeSet<Thread> = self.recording.host[self.range.clone()]
-                .iter()
-                .filter(|event| is(event))
-                .map(|event| event.thread)
-                .collect();
+    /// Returns a function from an interval on the host to its thread. The backward pass runs on its
+    /// own thread while the thread of the forward pass waits. If there is one thread of each, they
+    /// count as one.
+    fn thread_of(&self) -> impl Fn(&PathEvent) -> HostThread + use<> {
+        let only_thread = |is_in_pass: fn(&PathEvent) -> bool| {
+            let events = self.recording.host[self.host_range.clone()].iter().filter(|event| is_in_pass(event));
+            let threads: BTreeSet<HostThread> = events.map(|event| event.thread).collect();
             (threads.len() == 1).then(|| threads.first().copied()).flatten()
         };
-        let passes = only(|event| event.forward).zip(only(|event| event.backward));
+        let passes = only_thread(|event| event.forward).zip(only_thread(|event| event.backward));
         move |event| match passes {
             Some((forward, backward)) if event.thread == backward => forward,
             _ => event.thread,
         }
     }
 
-    /// Where the intervals begin and end, in order: what ends first, the innermost first; then what starts, the outermost first.
-    fn marks(&self, places: impl Iterator<Item = usize>) -> Vec<(i64, bool, usize)> {
-        let mut marks: Vec<(i64, bool, usize)> = Vec::new();
-        for place in places {
-            let event = &self.recording.host[place];
-            // places are in order of the start, so that an inner interval has a higher one
-            marks.extend([(event.ts, true, place), (event.end, false, usize::MAX - place)]);
+    /// Starts and ends of intervals on the host, by time: first the ends, the innermost first, then
+    /// the starts, the outermost first. Returns the time, whether it is a start, and the index of
+    /// the interval.
+    fn boundaries(&self, indexes: impl Iterator<Item = usize>) -> Vec<(i64, bool, usize)> {
+        let mut boundaries: Vec<(i64, bool, usize)> = Vec::new();
+        for index in indexes {
+            let event = &self.recording.host[index];
+            // Events are sorted by start, so that an inner interval has a higher index.
+            boundaries.extend([(event.ts, true, index), (event.end, false, usize::MAX - index)]);
         }
-        marks.sort_unstable();
-        marks.into_iter().map(|(ts, starts, key)| (ts, starts, if starts { key } else { usize::MAX - key })).collect()
+        boundaries.sort_unstable();
+        let decode = |(ts, is_start, key)| (ts, is_start, if is_start { key } else { usize::MAX - key });
+        boundaries.into_iter().map(decode).collect()
     }
 
-    fn node(&self, place: usize, starts: bool) -> usize {
-        let ends = self.host_ends[&place];
-        if starts { ends.start } else { ends.end }
+    fn host_node(&self, index: usize, is_start: bool) -> usize {
+        let nodes = self.host_nodes[&index];
+        if is_start { nodes.start } else { nodes.end }
     }
 
-    /// Goes along each thread from mark to mark.
-    fn threads(&mut self) {
-        let thread = self.thread_of();
-        let mut threads: BTreeMap<Thread, Vec<usize>> = BTreeMap::new();
-        for place in &self.host {
-            threads.entry(thread(&self.recording.host[*place])).or_default().push(*place);
+    /// The kind of an edge for the own time of an interval on the host.
+    fn host_kind(in_loader: bool) -> EdgeKind {
+        if in_loader { EdgeKind::Loader } else { EdgeKind::Host }
+    }
+
+    /// Adds the edges along each thread.
+    fn add_threads(&mut self) {
+        let thread_of = self.thread_of();
+        let mut threads: BTreeMap<HostThread, Vec<usize>> = BTreeMap::new();
+        for index in &self.host {
+            threads.entry(thread_of(&self.recording.host[*index])).or_default().push(*index);
         }
-        for places in threads.into_values() {
-            self.follow_thread(places);
+        for indexes in threads.into_values() {
+            self.add_thread(indexes);
         }
     }
 
-    fn follow_thread(&mut self, places: Vec<usize>) {
+    /// Adds an edge from each start or end of an interval to the next one on the thread.
+    fn add_thread(&mut self, indexes: Vec<usize>) {
         let recording = self.recording;
-        let role = |place: usize| recording.host[place].role;
+        let role = |index: usize| recording.host[index].role;
         let mut open: Vec<usize> = Vec::new();
-        let mut loaders = 0_usize;
+        let mut open_loaders = 0_usize;
         let mut last: Option<(usize, bool)> = None;
-        for (_, starts, place) in self.marks(places.into_iter()) {
-            if let Some((before, started)) = last {
-                let (from, to) = (self.node(before, started), self.node(place, starts));
-                let locked = role(before) == Role::Lock && role(place) == Role::Lock && (started || !starts);
-                let owner = match (started, starts) {
-                    (true, _) => Some(before),
-                    (false, false) => Some(place),
+        for (_, is_start, index) in self.boundaries(indexes.into_iter()) {
+            if let Some((last_index, last_is_start)) = last {
+                let (source, target) = (self.host_node(last_index, last_is_start), self.host_node(index, is_start));
+                let holds_lock = role(last_index) == EventRole::Lock
+                    && role(index) == EventRole::Lock
+                    && (last_is_start || !is_start);
+                let owner = match (last_is_start, is_start) {
+                    (true, _) => Some(last_index),
+                    (false, false) => Some(index),
                     (false, true) => open.last().copied(),
                 };
+                let row = recording.host[index].row;
                 match owner {
-                    // what holds the lock is told by `locks`
-                    _ if locked => {}
-                    None => self.add(from, to, false, Kind::Sequence, recording.host[place].row),
-                    Some(_) if !starts && role(place) == Role::Wait => {
-                        self.add(from, to, false, Kind::Wait, recording.host[place].row);
+                    // `add_locks` adds the edges of calls that hold the lock.
+                    _ if holds_lock => {}
+                    None => self.add_untimed(source, target, EdgeKind::Sequence, row),
+                    Some(_) if !is_start && role(index) == EventRole::Wait => {
+                        self.add_untimed(source, target, EdgeKind::Wait, row);
                     }
                     Some(owner) => {
-                        let kind = if loaders > 0 { Kind::Loader } else { Kind::Host };
-                        self.add(from, to, true, kind, recording.host[owner].row);
+                        self.add_timed(source, target, Self::host_kind(open_loaders > 0), recording.host[owner].row);
                     }
                 }
             }
-            if starts {
-                open.push(place);
-                loaders += usize::from(role(place) == Role::Loader);
-                if loaders > 0 {
-                    self.in_loader.insert(place);
+            let is_loader = usize::from(role(index) == EventRole::Loader);
+            if is_start {
+                open.push(index);
+                open_loaders += is_loader;
+                if open_loaders > 0 {
+                    self.in_loader.insert(index);
                 }
-            } else if let Some(at) = open.iter().rposition(|other| *other == place) {
-                open.remove(at);
-                loaders -= usize::from(role(place) == Role::Loader);
+            } else if let Some(position) = open.iter().rposition(|other| *other == index) {
+                open.remove(position);
+                open_loaders -= is_loader;
             }
-            last = Some((place, starts));
+            last = Some((index, is_start));
         }
     }
 
-    /// Some calls hold a lock of the runtime, whatever their thread: of those that overlap, each gets it from the one that ended
-    /// before it, and all that began before an end waited for that.
-    fn locks(&mut self) {
+    /// Adds the edges between calls of all threads that hold the lock of the runtime. When calls
+    /// overlap, each gets the lock from the call that ended before it. A call that started before
+    /// an end waited for that end.
+    fn add_locks(&mut self) {
         let recording = self.recording;
-        let held = self.host.iter().copied().filter(|place| recording.host[*place].role == Role::Lock);
+        let calls = self.host.iter().copied().filter(|index| recording.host[*index].role == EventRole::Lock);
         let mut waiting: Vec<usize> = Vec::new();
-        let mut ended: Option<usize> = None;
-        for (_, starts, place) in self.marks(held) {
-            if starts {
-                waiting.push(place);
-                ended = None;
+        let mut last_ended: Option<usize> = None;
+        for (_, is_start, index) in self.boundaries(calls) {
+            if is_start {
+                waiting.push(index);
+                last_ended = None;
                 continue;
             }
-            let end = self.node(place, false);
+            let end = self.host_node(index, false);
             for other in std::mem::take(&mut waiting) {
-                let start = self.node(other, true);
+                let start = self.host_node(other, true);
                 let row = recording.host[other].row;
-                if other == place {
-                    let kind = if self.in_loader.contains(&place) { Kind::Loader } else { Kind::Host };
-                    self.add(start, end, true, kind, row);
+                if other == index {
+                    self.add_timed(start, end, Self::host_kind(self.in_loader.contains(&index)), row);
                 } else {
-                    self.add(start, end, false, Kind::Lock, row);
+                    self.add_untimed(start, end, EdgeKind::Lock, row);
                 }
             }
-            if let Some(before) = ended {
-                self.add(self.node(before, false), end, false, Kind::Lock, recording.host[place].row);
+            if let Some(other) = last_ended {
+                self.add_untimed(self.host_node(other, false), end, EdgeKind::Lock, recording.host[index].row);
             }
-            ended = Some(place);
+            last_ended = Some(index);
         }
     }
 
-    /// What each kernel, copy or fill waited for: work of another stream, its launch, or the work before it on its stream.
-    fn devices(&mut self) {
+    /// Adds the edges of kernels, copies and fills, and what each waited for: work of another
+    /// stream, its launch, or the previous work on its stream.
+    fn add_devices(&mut self) {
         let recording = self.recording;
-        for place in std::mem::take(&mut self.work) {
-            let work = &recording.work[place];
-            let Ends { start, end } = self.work_ends[&place];
-            self.add(start, end, true, Kind::Work, work.row);
-            let mut synced: Option<i64> = None;
-            for other in recording.waits_of_work(place) {
+        for index in std::mem::take(&mut self.work) {
+            let work = &recording.work[index];
+            let IntervalNodes { start, end } = self.work_nodes[&index];
+            self.add_timed(start, end, EdgeKind::Work, work.row);
+            let mut last_sync: Option<i64> = None;
+            for other in recording.stream_waits_of(index) {
                 let source = &recording.work[other];
-                if let Some(ends) = self.work_ends.get(&other).filter(|_| source.lane != work.lane) {
-                    self.add(ends.end, start, false, Kind::Sync, work.row);
-                    synced = synced.max(Some(source.end));
+                if let Some(nodes) = self.work_nodes.get(&other).filter(|_| source.stream != work.stream) {
+                    self.add_untimed(nodes.end, start, EdgeKind::Sync, work.row);
+                    last_sync = last_sync.max(Some(source.end));
                 }
             }
-            let before = recording.before[place].map(|before| &recording.work[before]);
-            let launch =
-                recording.launches[place].map(|launch| (launch.alone, &recording.host[launch.call], launch.call));
-            let idle = |since: i64| before.is_none_or(|work| work.end < since) && synced.is_none_or(|end| end < since);
-            if let Some((true, call, at)) = launch
-                && idle(call.ts)
+            let previous = recording.previous_work[index].map(|index| (&recording.work[index], index));
+            let is_idle = |since: i64| {
+                previous.is_none_or(|(previous, _)| previous.end < since) && last_sync.is_none_or(|end| end < since)
+            };
+            if let Some(launch) = recording.launches[index]
+                && launch.is_queue_empty
+                && is_idle(recording.host[launch.call].ts)
             {
-                self.add(self.node(at, true), start, true, Kind::LaunchDelay, work.row);
-            } else if let Some(before) = before
-                && work.ts - before.end < KERNEL_DELAY
-                && synced.is_none_or(|end| end < before.end)
-                && let Some(ends) = recording.before[place].and_then(|place| self.work_ends.get(&place)).copied()
+                self.add_timed(self.host_node(launch.call, true), start, EdgeKind::LaunchDelay, work.row);
+            } else if let Some((previous, index)) = previous
+                && work.ts - previous.end < MAX_KERNEL_DELAY
+                && last_sync.is_none_or(|end| end < previous.end)
+                && let Some(nodes) = self.work_nodes.get(&index).copied()
             {
-                if before.end <= work.ts {
-                    self.add(ends.end, start, true, Kind::KernelDelay, work.row);
+                if previous.end <= work.ts {
+                    self.add_timed(nodes.end, start, EdgeKind::KernelDelay, work.row);
                 } else {
-                    // it began while the one before it still ran
-                    self.add(ends.start, start, true, Kind::Work, before.row);
+                    // It started while the previous one still ran.
+                    self.add_timed(nodes.start, start, EdgeKind::Work, previous.row);
                 }
             }
         }
     }
 
-    /// What the host waited for.
-    fn waits(&mut self) {
+    /// Adds an edge from each work to the call that waited for it.
+    fn add_host_waits(&mut self) {
         let recording = self.recording;
-        for (call, work) in recording.waits_of(&self.range) {
-            if let (Some(to), Some(from)) = (self.host_ends.get(call).copied(), self.work_ends.get(work).copied()) {
-                self.add(from.end, to.end, false, Kind::Sync, recording.host[*call].row);
+        for (call, work) in recording.host_waits_of(&self.host_range) {
+            if let (Some(target), Some(source)) =
+                (self.host_nodes.get(call).copied(), self.work_nodes.get(work).copied())
+            {
+                self.add_untimed(source.end, target.end, EdgeKind::Sync, recording.host[*call].row);
             }
         }
     }

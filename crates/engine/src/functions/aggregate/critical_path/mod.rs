@@ -1,12 +1,18 @@
-//! `critical_path(role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward)`: the
-//! longest path through each window of a recording.
+//! `critical_path(role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream,
+//! forward, backward)`: the longest path through each window of a recording.
 //!
-//! An aggregate over the rows of one recording, in any order. `role` says what a row is: `window` for a time to look into; `mark`,
-//! `operator`, `loader`, `call`, `lock`, `wait` on threads of the host; `work` on a stream of a device; `stream_sync`,
-//! `context_sync`, `event_sync`, `stream_wait` for synchronization. View `path_event` says which events are what, and
-//! `step.critical_path` what the graph is. The answer is a list of the edges of all paths, window by window and in the order of
-//! time, each with what the window's graph has of nodes and edges. All windows take time as sorting takes; the rows are held
-//! in memory until the recording is complete.
+//! The input is the rows of one recording, in any order. `role` is the role of a row in the graph:
+//!
+//! - `window`: the time of one path, such as a step;
+//! - `mark`, `operator`, `loader`, `call`, `lock`, `wait`: an interval on a thread of the host;
+//! - `work`: an interval on a stream of a device;
+//! - `stream_sync`, `context_sync`, `event_sync`, `stream_wait`: a synchronization.
+//!
+//! View `path_event` defines the roles of events, and query `step.critical_path` defines the graph.
+//!
+//! The result is a list of the edges of all paths, by window and in the order of time. Each edge
+//! has the number of nodes and edges in the graph of its window. The run time is O(n log n) in the
+//! number of rows. The rows stay in memory until the recording is complete.
 
 mod event;
 mod graph;
@@ -15,35 +21,34 @@ mod recording;
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, ListArray, StringArray, StructArray, new_empty_array};
-use arrow::buffer::OffsetBuffer;
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringArray, StructArray, new_empty_array};
 use arrow::compute::concat;
-use arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use arrow::datatypes::{DataType, Field, Fields};
+use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, SimpleAggregateUDF, Volatility};
 
-use self::event::{ARGUMENTS, read};
-use self::graph::{Path, path};
-use self::recording::Recording;
+use self::event::{ARGUMENTS, read_events};
+use self::graph::{WindowPath, window_path};
+use self::recording::RecordingIndex;
 
-/// Bytes that a row holds until the recording is complete, and while it is looked into.
+/// Memory that a row needs, in bytes, including its nodes and edges.
 const ROW_BYTES: usize = 400;
 
 /// The aggregate function.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CriticalPath {
-    signature: Signature,
+pub(crate) fn critical_path() -> AggregateUDF {
+    let state = |(name, data_type)| Arc::new(Field::new(name, DataType::new_list(data_type, true), true));
+    AggregateUDF::from(SimpleAggregateUDF::new(
+        "critical_path",
+        ARGUMENTS.map(|(_, data_type)| data_type).to_vec(),
+        DataType::new_list(DataType::Struct(edge_fields()), true),
+        Volatility::Immutable,
+        Arc::new(|_| Ok(Box::new(PathAccumulator::default()))),
+        ARGUMENTS.map(state).to_vec(),
+    ))
 }
 
-impl CriticalPath {
-    pub(crate) fn new() -> Self {
-        let arguments = ARGUMENTS.map(|(_, data_type)| data_type).to_vec();
-        Self { signature: Signature::exact(arguments, Volatility::Immutable) }
-    }
-}
-
-/// The fields of an edge.
+/// The fields of an edge in the result.
 fn edge_fields() -> Fields {
     let integer = |name| Field::new(name, DataType::Int64, true);
     Fields::from(vec![
@@ -59,52 +64,19 @@ fn edge_fields() -> Fields {
     ])
 }
 
-fn list_of(data_type: DataType) -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(data_type, true)))
+/// A list that contains the values.
+fn list_scalar(values: ArrayRef) -> ScalarValue {
+    SingleRowListArrayBuilder::new(values).build_list_scalar()
 }
 
-/// A list of one row that holds the values.
-fn one_list(values: ArrayRef) -> Result<ScalarValue> {
-    let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
-    Ok(ScalarValue::List(Arc::new(ListArray::try_new(
-        field,
-        OffsetBuffer::from_lengths([values.len()]),
-        values,
-        None,
-    )?)))
-}
-
-impl AggregateUDFImpl for CriticalPath {
-    fn name(&self) -> &'static str {
-        "critical_path"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(list_of(DataType::Struct(edge_fields())))
-    }
-
-    fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(Rows::default()))
-    }
-
-    fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let field = |(name, data_type)| Arc::new(Field::new(name, list_of(data_type), true));
-        Ok(ARGUMENTS.into_iter().map(field).collect())
-    }
-}
-
-/// The rows seen so far, as they came.
+/// The rows of a recording, in the batches in which they arrived.
 #[derive(Debug, Default)]
-struct Rows {
+struct PathAccumulator {
     batches: Vec<Vec<ArrayRef>>,
     rows: usize,
 }
 
-impl Rows {
+impl PathAccumulator {
     fn push(&mut self, batch: Vec<ArrayRef>) {
         self.rows += batch.first().map_or(0, Array::len);
         self.batches.push(batch);
@@ -112,26 +84,26 @@ impl Rows {
 
     /// All rows, by column.
     fn columns(&self) -> Result<Vec<ArrayRef>> {
-        let column = |place: usize| {
-            let parts: Vec<&dyn Array> = self.batches.iter().map(|batch| batch[place].as_ref()).collect();
-            if parts.is_empty() { Ok(new_empty_array(&ARGUMENTS[place].1)) } else { Ok(concat(&parts)?) }
+        let column = |index: usize| {
+            let arrays: Vec<&dyn Array> = self.batches.iter().map(|batch| batch[index].as_ref()).collect();
+            if arrays.is_empty() { Ok(new_empty_array(&ARGUMENTS[index].1)) } else { Ok(concat(&arrays)?) }
         };
         (0..ARGUMENTS.len()).map(column).collect()
     }
 }
 
-impl Accumulator for Rows {
+impl Accumulator for PathAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         self.push(values.to_vec());
         Ok(())
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let events = read(&self.columns()?)?;
+        let events = read_events(&self.columns()?)?;
         self.batches.clear();
-        let recording = Recording::new(events);
-        let paths: Vec<Path> = recording.windows.iter().map(|window| path(&recording, window)).collect();
-        one_list(Arc::new(rows(&paths)))
+        let recording = RecordingIndex::new(events);
+        let paths: Vec<WindowPath> = recording.windows.iter().map(|window| window_path(&recording, window)).collect();
+        Ok(list_scalar(Arc::new(edge_rows(&paths))))
     }
 
     fn size(&self) -> usize {
@@ -141,29 +113,29 @@ impl Accumulator for Rows {
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         let columns = self.columns()?;
         self.batches.clear();
-        columns.into_iter().map(one_list).collect()
+        Ok(columns.into_iter().map(list_scalar).collect())
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for row in 0..states[0].len() {
-            let batch: Vec<ArrayRef> = states.iter().map(|state| state.as_list::<i32>().value(row)).collect();
-            self.push(batch);
+            self.push(states.iter().map(|state| state.as_list::<i32>().value(row)).collect());
         }
         Ok(())
     }
 }
 
-/// The edges of all paths.
-fn rows(paths: &[Path]) -> StructArray {
-    let edges =
-        || paths.iter().flat_map(|path| path.steps.iter().enumerate().map(move |(place, edge)| (path, place, edge)));
+/// One row for each edge of each path.
+fn edge_rows(paths: &[WindowPath]) -> StructArray {
+    let edges = || {
+        paths.iter().flat_map(|path| path.steps.iter().enumerate().map(move |(position, edge)| (path, position, edge)))
+    };
     let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     let integers = |values: &mut dyn Iterator<Item = i64>| -> ArrayRef { Arc::new(values.collect::<Int64Array>()) };
     let columns = vec![
         integers(&mut edges().map(|(path, ..)| path.window)),
         integers(&mut edges().map(|(path, ..)| count(path.nodes))),
         integers(&mut edges().map(|(path, ..)| count(path.edges))),
-        integers(&mut edges().map(|(_, place, _)| count(place))),
+        integers(&mut edges().map(|(_, position, _)| count(position))),
         Arc::new(edges().map(|(.., edge)| Some(edge.kind.name())).collect::<StringArray>()),
         integers(&mut edges().map(|(.., edge)| edge.row)),
         integers(&mut edges().map(|(.., edge)| edge.ts)),

@@ -1,51 +1,55 @@
-//! What has to be known of a whole recording before one of its windows is looked into.
+//! Indexes all events of a recording before the graphs of its windows are built.
+//!
+//! It finds for each work the call that launched it, and for each synchronization the work that was
+//! waited for.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::event::{Event, Lane, Role, Thread};
+use super::event::{DeviceStream, EventRole, HostThread, PathEvent};
 
-/// What launched a kernel, copy or fill.
+/// The launch of a kernel, copy or fill.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Launch {
-    /// The call, as a place in `host`.
+    /// Index of the call in `host`.
     pub(super) call: usize,
-    /// Whether nothing else waited in the stream from the launch to the start.
-    pub(super) alone: bool,
+    /// Whether no other work waited in the stream from the launch to the start.
+    pub(super) is_queue_empty: bool,
 }
 
-/// The rows of a recording by what they are, each in order of time.
+/// The events of a recording by role, each in order of time.
 #[derive(Debug, Default)]
-pub(super) struct Recording {
-    pub(super) windows: Vec<Event>,
-    /// What is on threads and has a length; marks too. What encloses comes first.
-    pub(super) host: Vec<Event>,
+pub(super) struct RecordingIndex {
+    pub(super) windows: Vec<PathEvent>,
+    /// Intervals on threads of the host, and marks. An outer interval comes before an inner one.
+    pub(super) host: Vec<PathEvent>,
     /// Kernels, copies and fills.
-    pub(super) work: Vec<Event>,
-    /// For each work its launch; none when that was not recorded.
+    pub(super) work: Vec<PathEvent>,
+    /// For each work its launch. `None` if it was not recorded.
     pub(super) launches: Vec<Option<Launch>>,
-    /// For each work the one before it on its stream.
-    pub(super) before: Vec<Option<usize>>,
-    /// Pairs of a work and another one that its stream waited for.
+    /// For each work the index of the previous one on its stream.
+    pub(super) previous_work: Vec<Option<usize>>,
+    /// Sorted pairs of a work and another one that its stream waited for.
     stream_waits: Vec<(usize, usize)>,
-    /// Pairs of a call and a work that it waited for.
+    /// Sorted pairs of a call and a work that it waited for.
     host_waits: Vec<(usize, usize)>,
-    /// Pairs of a call and a work that it launched.
-    launched: Vec<(usize, usize)>,
+    /// Sorted pairs of a call and a work that it launched.
+    launched_work: Vec<(usize, usize)>,
+    /// Indexes of calls in `host`, by correlation.
     calls: HashMap<i64, usize>,
 }
 
-impl Recording {
-    pub(super) fn new(events: Vec<Event>) -> Self {
+impl RecordingIndex {
+    pub(super) fn new(events: Vec<PathEvent>) -> Self {
         let mut recording = Self::default();
         let mut syncs = Vec::new();
         for event in events {
             match event.role {
-                Role::Window => recording.windows.push(event),
-                Role::Work => recording.work.push(event),
-                // what has no length takes no time and encloses nothing
-                role if role.is_host() || role == Role::Mark => {
+                EventRole::Window => recording.windows.push(event),
+                EventRole::Work => recording.work.push(event),
+                // An empty interval takes no time and encloses nothing.
+                role if role.is_host() || role == EventRole::Mark => {
                     if event.end > event.ts {
                         recording.host.push(event);
                     }
@@ -55,107 +59,116 @@ impl Recording {
         }
         recording.windows.sort_by_key(|event| (event.ts, event.row));
         recording.host.sort_by_key(|event| (event.ts, Reverse(event.end), event.row));
-        recording.work.sort_by_key(|event| (event.ts, event.end, event.lane, event.row));
+        recording.work.sort_by_key(|event| (event.ts, event.end, event.stream, event.row));
         syncs.sort_by_key(|event| (event.end, event.row));
-        for (place, event) in recording.host.iter().enumerate() {
+        for (index, event) in recording.host.iter().enumerate() {
             if let (true, Some(correlation)) = (event.role.is_call(), event.correlation) {
-                recording.calls.entry(correlation).or_insert(place);
+                recording.calls.entry(correlation).or_insert(index);
             }
         }
-        let queues = recording.follow_launches();
-        recording.follow_syncs(&syncs, &queues);
+        let queues = recording.find_launches();
+        recording.find_waits(&syncs, &queues);
         recording
     }
 
-    /// The places in `host` of what starts in a window.
-    pub(super) fn host_in(&self, window: &Event) -> Range<usize> {
-        let before = |ts: i64| self.host.partition_point(|event| event.ts < ts);
-        before(window.ts)..before(window.end)
+    /// The range in `host` of the events that start in a window.
+    pub(super) fn host_in(&self, window: &PathEvent) -> Range<usize> {
+        let first_from = |ts: i64| self.host.partition_point(|event| event.ts < ts);
+        first_from(window.ts)..first_from(window.end)
     }
 
-    /// What some calls launched, in order of time.
-    pub(super) fn work_of(&self, calls: &Range<usize>) -> Vec<usize> {
-        let mut work: Vec<usize> = pairs(&self.launched, calls).iter().map(|(_, work)| *work).collect();
+    /// The work that some calls launched, in order of time.
+    pub(super) fn work_launched_by(&self, calls: &Range<usize>) -> Vec<usize> {
+        let mut work: Vec<usize> = pairs_of(&self.launched_work, calls).iter().map(|(_, work)| *work).collect();
         work.sort_unstable();
         work
     }
 
-    /// For each of some calls the work that it waited for.
-    pub(super) fn waits_of(&self, calls: &Range<usize>) -> &[(usize, usize)] {
-        pairs(&self.host_waits, calls)
+    /// Pairs of one of these calls and a work that it waited for.
+    pub(super) fn host_waits_of(&self, calls: &Range<usize>) -> &[(usize, usize)] {
+        pairs_of(&self.host_waits, calls)
     }
 
-    /// The work for which the stream of another one waited before it.
-    pub(super) fn waits_of_work(&self, work: usize) -> impl Iterator<Item = usize> {
-        pairs(&self.stream_waits, &(work..work + 1)).iter().map(|(_, other)| *other)
+    /// The work that the stream of a work waited for before it.
+    pub(super) fn stream_waits_of(&self, work: usize) -> impl Iterator<Item = usize> {
+        pairs_of(&self.stream_waits, &(work..work + 1)).iter().map(|(_, other)| *other)
     }
 
     fn call(&self, correlation: Option<i64>) -> Option<usize> {
         self.calls.get(&correlation?).copied()
     }
 
-    /// Finds the launch of all work, and what waited meanwhile: a launch lengthens the queue of its stream by one when it begins, the
-    /// first work that it brought shortens it when that starts. A graph launches much at once: one launch for each stream.
-    fn follow_launches(&mut self) -> Queues {
-        let mut first: BTreeSet<(usize, Lane)> = BTreeSet::new();
-        let mut marks: BTreeMap<Lane, Vec<(i64, bool, usize)>> = BTreeMap::new();
-        let mut last: BTreeMap<Lane, usize> = BTreeMap::new();
-        for (place, work) in self.work.iter().enumerate() {
-            self.before.push(last.insert(work.lane, place));
+    /// Finds the launch of each work, and whether other work waited in the queue of its stream
+    /// meanwhile.
+    ///
+    /// The start of a launch adds one to the length of the queue, and the start of the first work
+    /// that it launched subtracts one. A graph launches several works at once. It counts as one
+    /// launch for each stream.
+    fn find_launches(&mut self) -> LaunchQueues {
+        let mut launches: BTreeSet<(usize, DeviceStream)> = BTreeSet::new();
+        // For each stream: time, whether it is the start of the work instead of the launch, and the
+        // work.
+        let mut changes: BTreeMap<DeviceStream, Vec<(i64, bool, usize)>> = BTreeMap::new();
+        let mut last: BTreeMap<DeviceStream, usize> = BTreeMap::new();
+        for (index, work) in self.work.iter().enumerate() {
+            self.previous_work.push(last.insert(work.stream, index));
             let call = self.call(work.correlation);
-            self.launches.push(call.map(|call| Launch { call, alone: false }));
+            self.launches.push(call.map(|call| Launch { call, is_queue_empty: false }));
             let Some(call) = call else { continue };
-            self.launched.push((call, place));
-            if first.insert((call, work.lane)) {
-                let marks = marks.entry(work.lane).or_default();
-                marks.extend([(self.host[call].ts, false, place), (work.ts, true, place)]);
+            self.launched_work.push((call, index));
+            if launches.insert((call, work.stream)) {
+                let changes = changes.entry(work.stream).or_default();
+                changes.extend([(self.host[call].ts, false, index), (work.ts, true, index)]);
             }
         }
-        self.launched.sort_unstable();
-        let mut queues = Queues::default();
-        for (lane, mut marks) in marks {
-            marks.sort_unstable();
+        self.launched_work.sort_unstable();
+        let mut queues = LaunchQueues::default();
+        for (stream, mut changes) in changes {
+            changes.sort_unstable();
             let mut waiting = 0_i64;
-            for (at, starts, work) in marks {
+            for (time, is_work_start, work) in changes {
                 let Some(launch) = &mut self.launches[work] else { continue };
-                if starts {
+                if is_work_start {
                     waiting -= 1;
-                    launch.alone &= waiting == 0;
+                    launch.is_queue_empty &= waiting == 0;
                 } else {
                     waiting += 1;
-                    launch.alone = waiting == 1;
-                    queues.streams.entry(lane).or_default().push((at, work));
-                    queues.threads.entry((lane, self.host[launch.call].thread)).or_default().push((at, work));
+                    launch.is_queue_empty = waiting == 1;
+                    queues.streams.entry(stream).or_default().push((time, work));
+                    queues.threads.entry((stream, self.host[launch.call].thread)).or_default().push((time, work));
                 }
             }
         }
         queues
     }
 
-    /// Finds out who waited for what: goes through work as it starts and synchronization as it ends.
-    fn follow_syncs(&mut self, syncs: &[Event], queues: &Queues) {
-        let mut last: BTreeMap<Lane, usize> = BTreeMap::new();
+    /// Finds the work that each synchronization waited for, from the starts of work and the ends of
+    /// synchronizations in order.
+    fn find_waits(&mut self, syncs: &[PathEvent], queues: &LaunchQueues) {
+        let mut last_work: BTreeMap<DeviceStream, usize> = BTreeMap::new();
         let mut started = 0;
         for sync in syncs {
             while let Some(work) = self.work.get(started).filter(|work| work.ts < sync.end) {
-                last.insert(work.lane, started);
+                last_work.insert(work.stream, started);
                 started += 1;
             }
             let Some(call) = self.call(sync.correlation) else { continue };
-            let (device, _) = sync.lane;
+            let (device, _) = sync.stream;
             match sync.role {
-                Role::StreamSync => self.host_waits.extend(last.get(&sync.lane).map(|work| (call, *work))),
-                Role::ContextSync => {
-                    self.host_waits
-                        .extend(last.range((device, None)..(device + 1, None)).map(|(_, work)| (call, *work)));
+                EventRole::StreamSync => {
+                    self.host_waits.extend(last_work.get(&sync.stream).map(|work| (call, *work)));
+                }
+                EventRole::ContextSync => {
+                    let of_device = last_work.range((device, None)..(device + 1, None));
+                    self.host_waits.extend(of_device.map(|(_, work)| (call, *work)));
                 }
                 _ => {
-                    let recorded = self.call(sync.record).map(|record| self.host[record].ts);
-                    let lane = (device, sync.record_stream);
-                    let Some(source) = recorded.and_then(|ts| queues.before(lane, ts)) else { continue };
-                    if sync.role == Role::EventSync {
+                    let record_time = self.call(sync.record).map(|record| self.host[record].ts);
+                    let stream = (device, sync.record_stream);
+                    let Some(source) = record_time.and_then(|ts| queues.last_before(stream, ts)) else { continue };
+                    if sync.role == EventRole::EventSync {
                         self.host_waits.push((call, source));
-                    } else if let Some(next) = queues.after(sync.lane, &self.host[call]) {
+                    } else if let Some(next) = queues.first_after(sync.stream, &self.host[call]) {
                         self.stream_waits.push((next, source));
                     }
                 }
@@ -166,30 +179,31 @@ impl Recording {
     }
 }
 
-/// Those of sorted pairs that begin with one of these.
-fn pairs<'a>(sorted: &'a [(usize, usize)], of: &Range<usize>) -> &'a [(usize, usize)] {
-    let before = |place: usize| sorted.partition_point(|(first, _)| *first < place);
-    &sorted[before(of.start)..before(of.end).max(before(of.start))]
+/// The pairs with a first member in this range, of sorted pairs.
+fn pairs_of<'a>(sorted: &'a [(usize, usize)], range: &Range<usize>) -> &'a [(usize, usize)] {
+    let first_from = |index: usize| sorted.partition_point(|(first, _)| *first < index);
+    &sorted[first_from(range.start)..first_from(range.end).max(first_from(range.start))]
 }
 
-/// What was launched onto each stream, by all threads and by each: starts of the calls in order, and the work.
+/// The work launched onto each stream, with the start of the launch, in order of time.
 #[derive(Debug, Default)]
-struct Queues {
-    streams: HashMap<Lane, Vec<(i64, usize)>>,
-    threads: HashMap<(Lane, Thread), Vec<(i64, usize)>>,
+struct LaunchQueues {
+    streams: HashMap<DeviceStream, Vec<(i64, usize)>>,
+    /// The same by stream and launching thread.
+    threads: HashMap<(DeviceStream, HostThread), Vec<(i64, usize)>>,
 }
 
-impl Queues {
-    /// The last work that was launched onto a stream before a time.
-    fn before(&self, lane: Lane, ts: i64) -> Option<usize> {
-        let launches = self.streams.get(&lane)?;
+impl LaunchQueues {
+    /// The last work that was launched onto a stream until a time.
+    fn last_before(&self, stream: DeviceStream, ts: i64) -> Option<usize> {
+        let launches = self.streams.get(&stream)?;
         let after = launches.partition_point(|(launch, _)| *launch <= ts);
         Some(launches[after.checked_sub(1)?].1)
     }
 
-    /// The first work that the thread of a call launched onto a stream after it.
-    fn after(&self, lane: Lane, call: &Event) -> Option<usize> {
-        let launches = self.threads.get(&(lane, call.thread))?;
+    /// The first work that the thread of a call launched onto a stream from the start of the call.
+    fn first_after(&self, stream: DeviceStream, call: &PathEvent) -> Option<usize> {
+        let launches = self.threads.get(&(stream, call.thread))?;
         Some(launches.get(launches.partition_point(|(launch, _)| *launch < call.ts))?.1)
     }
 }

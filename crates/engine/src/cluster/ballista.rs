@@ -1,4 +1,4 @@
-//! A plan in the form in which Ballista runs it rightly.
+//! Changes a physical plan so that Ballista 55 executes it correctly.
 
 use std::sync::Arc;
 
@@ -24,23 +24,25 @@ use datafusion::physical_plan::{
     ChildrenPropertiesMode, ExecutionPlan, ExecutionPlanProperties, Partitioning, ReplaceChildrenOptions,
 };
 
-type Plan = Arc<dyn ExecutionPlan>;
+type PlanNode = Arc<dyn ExecutionPlan>;
 
-/// The plan with what a cluster needs, and without what it does not.
-pub(super) fn sendable(plan: Plan) -> Result<Plan> {
-    let node = |node| {
-        leaf(node)?
-            .transform_data(whole_order)?
-            .transform_data(union_of_stages)?
-            .transform_data(|node| Ok(join_that_yields(node)))
+/// Adds the operators that a cluster needs to a plan, and removes statistics that it does not need.
+pub(super) fn adapt_for_ballista(plan: PlanNode) -> Result<PlanNode> {
+    let adapt_node = |node| {
+        adapt_leaf(node)?
+            .transform_data(sort_by_partition_columns)?
+            .transform_data(shuffle_union_inputs)?
+            .transform_data(|node| Ok(yield_in_joins(node)))
     };
-    Ok(plan.transform_up(node)?.data)
+    Ok(plan.transform_up(adapt_node)?.data)
 }
 
-/// A window over what is sorted by all columns that it divides by. The engine leaves out those of which it knows that they have
-/// one value; behind a shuffle nobody knows that any more, and the window is refused.
-fn whole_order(node: Plan) -> Result<Transformed<Plan>> {
-    let divided = if let Some(window) = node.downcast_ref::<BoundedWindowAggExec>() {
+/// Sorts the input of a window by all its partition columns.
+///
+/// DataFusion omits columns that it knows to be constant. Ballista does not know that after a
+/// shuffle, and refuses the window.
+fn sort_by_partition_columns(node: PlanNode) -> Result<Transformed<PlanNode>> {
+    let window = if let Some(window) = node.downcast_ref::<BoundedWindowAggExec>() {
         window.window_expr().first()
     } else if let Some(window) = node.downcast_ref::<WindowAggExec>() {
         window.window_expr().first()
@@ -48,7 +50,7 @@ fn whole_order(node: Plan) -> Result<Transformed<Plan>> {
         None
     };
     let [input] = node.children()[..] else { return Ok(Transformed::no(node)) };
-    let (Some(window), Some(sort)) = (divided, input.downcast_ref::<SortExec>()) else {
+    let (Some(window), Some(sort)) = (window, input.downcast_ref::<SortExec>()) else {
         return Ok(Transformed::no(node));
     };
     let is_sorted_by = |column: &Arc<dyn PhysicalExpr>| sort.expr().iter().any(|key| key.expr.eq(column));
@@ -69,22 +71,25 @@ fn whole_order(node: Plan) -> Result<Transformed<Plan>> {
     Ok(Transformed::yes(Arc::clone(&node).replace_children(vec![Arc::new(sort)], options)?))
 }
 
-/// A union whose inputs come from stages of their own where they join. A task of Ballista 55 runs one partition of a union, and leaves
-/// out the other inputs by their scans; a join that collects one side goes on there, and each task gives its rows once more.
-fn union_of_stages(node: Plan) -> Result<Transformed<Plan>> {
+/// Moves each input of a union that collects rows into its own stage, by a shuffle.
+///
+/// A task of Ballista 55 runs one partition of a union, and omits the scans of the other inputs.
+/// But a join that collects one side still runs in each task, so that its rows would be repeated.
+fn shuffle_union_inputs(node: PlanNode) -> Result<Transformed<PlanNode>> {
     if !node.is::<UnionExec>() {
         return Ok(Transformed::no(node));
     }
     let mut changed = false;
     let inputs = node.children().into_iter().map(|input| {
-        // What is sorted would have to be sorted again; joins that collect do not sort.
+        // A shuffle would lose the order of a sorted input. Joins that collect do not sort.
         if input.schema().fields().is_empty() || input.output_ordering().is_some() || !collects(input) {
             return Ok(Arc::clone(input));
         }
         changed = true;
         let key: Arc<dyn PhysicalExpr> = Arc::new(Column::new(input.schema().field(0).name(), 0));
         let partitions = input.output_partitioning().partition_count();
-        Ok(Arc::new(RepartitionExec::try_new(Arc::clone(input), Partitioning::Hash(vec![key], partitions))?) as Plan)
+        Ok(Arc::new(RepartitionExec::try_new(Arc::clone(input), Partitioning::Hash(vec![key], partitions))?)
+            as PlanNode)
     });
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     if !changed {
@@ -94,30 +99,35 @@ fn union_of_stages(node: Plan) -> Result<Transformed<Plan>> {
     Ok(Transformed::yes(node.replace_children(inputs, options)?))
 }
 
-/// Whether a step of this stage reads one of its inputs as a whole.
-fn collects(plan: &Plan) -> bool {
+/// Whether an operator of this stage reads an input as one partition.
+fn collects(plan: &PlanNode) -> bool {
     if plan.is::<RepartitionExec>() {
         return false;
     }
     let required = plan.input_distribution_requirements();
-    let whole = required.per_child_distributions().any(|input| matches!(input, Distribution::SinglePartition));
-    whole || plan.is::<CoalescePartitionsExec>() || plan.children().into_iter().any(collects)
+    let needs_one_partition =
+        required.per_child_distributions().any(|input| matches!(input, Distribution::SinglePartition));
+    needs_one_partition || plan.is::<CoalescePartitionsExec>() || plan.children().into_iter().any(collects)
 }
 
-/// A join that gives up its core now and then. One that makes many rows of few is not asked whether it was cancelled before it has
-/// made them all: a question that nobody waits for any more would keep an executor busy for minutes.
-fn join_that_yields(node: Plan) -> Transformed<Plan> {
-    let joins = node.is::<HashJoinExec>()
+/// Makes a join yield to the scheduler regularly.
+///
+/// Otherwise a join that makes many rows from few checks for cancellation only after the last row.
+/// Then a cancelled query would keep an executor busy for minutes.
+fn yield_in_joins(node: PlanNode) -> Transformed<PlanNode> {
+    let is_join = node.is::<HashJoinExec>()
         || node.is::<NestedLoopJoinExec>()
         || node.is::<CrossJoinExec>()
         || node.is::<SortMergeJoinExec>();
-    if joins { Transformed::yes(Arc::new(CooperativeExec::new(node))) } else { Transformed::no(node) }
+    if is_join { Transformed::yes(Arc::new(CooperativeExec::new(node))) } else { Transformed::no(node) }
 }
 
-/// A leaf as tasks can share it.
-fn leaf(node: Plan) -> Result<Transformed<Plan>> {
-    // Ballista 55 puts a scan of memory in the place of these where a task has no share of them. A scan has metrics and these have
-    // none: tasks of one stage then differ in their number, their end is not noted, and the job waits for ever.
+/// Changes a leaf so that several tasks can divide it.
+fn adapt_leaf(node: PlanNode) -> Result<Transformed<PlanNode>> {
+    // Ballista 55 replaces `EmptyExec` and `PlaceholderRowExec` with a scan of memory in tasks that
+    // read no partition of them. The scan has metrics and these operators do not. So the tasks of a
+    // stage differ in the number of metrics, Ballista does not register their end, and the job
+    // never ends. A scan of memory in all tasks avoids that.
     let rows = if node.is::<EmptyExec>() {
         Some(Vec::new())
     } else if node.is::<PlaceholderRowExec>() {
@@ -128,11 +138,12 @@ fn leaf(node: Plan) -> Result<Transformed<Plan>> {
     if let Some(rows) = rows {
         let partitions = node.properties().output_partitioning().partition_count();
         let memory = MemorySourceConfig::try_new(&vec![rows; partitions], node.schema(), None)?;
-        return Ok(Transformed::yes(DataSourceExec::from_data_source(memory) as Plan));
+        return Ok(Transformed::yes(DataSourceExec::from_data_source(memory) as PlanNode));
     }
     let Some(scan) = node.downcast_ref::<DataSourceExec>() else { return Ok(Transformed::no(node)) };
     let Some(files) = scan.data_source().downcast_ref::<FileScanConfig>() else { return Ok(Transformed::no(node)) };
-    // Statistics of single files have served when the plan was made, and are twelve times the rest; those of whole scans stay.
+    // Only planning needs the statistics of single files, and they are twelve times as large as the
+    // rest of a plan. The statistics of whole scans remain.
     let groups = files.file_groups.iter().map(|group| {
         let files = group.iter().cloned().map(|mut file| {
             file.statistics = None;
@@ -141,12 +152,12 @@ fn leaf(node: Plan) -> Result<Transformed<Plan>> {
         FileGroup::new(files.collect())
     });
     let files = FileScanConfigBuilder::from(files.clone()).with_file_groups(groups.collect()).build();
-    Ok(Transformed::yes(DataSourceExec::from_data_source(files) as Plan))
+    Ok(Transformed::yes(DataSourceExec::from_data_source(files) as PlanNode))
 }
 
-/// What `PlaceholderRowExec` has.
+/// The row of a `PlaceholderRowExec`.
 fn row_of_nulls(schema: &SchemaRef) -> Result<RecordBatch> {
     let columns = schema.fields().iter().map(|field| new_null_array(field.data_type(), 1)).collect();
-    let one = RecordBatchOptions::new().with_row_count(Some(1));
-    Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &one)?)
+    let options = RecordBatchOptions::new().with_row_count(Some(1));
+    Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
 }

@@ -1,25 +1,25 @@
-//! What errors of DataFusion mean to a user.
+//! Converts errors of DataFusion into errors for users.
 
 use datafusion::common::{DataFusionError, SchemaError};
 
-use crate::damage::{cause, panicked, store_failure};
+use crate::corrupt_files::{find_cause, panic_error, store_failure};
 use crate::error::{Error, ErrorKind};
 
-/// What an error of the engine means to a user.
+/// Converts an error of DataFusion into an error for users.
 pub fn query_error(error: &DataFusionError) -> Error {
-    if let Some(store) = cause(error) {
+    if let Some(store) = find_cause(error) {
         return store_failure(store);
     }
     match error.find_root() {
         DataFusionError::ResourcesExhausted(text) => {
-            Error::new(ErrorKind::Exhausted, format!("the query needs too much memory: {}", short(text)))
+            Error::new(ErrorKind::Exhausted, format!("the query needs too much memory: {}", shorten(text)))
                 .with_hint("restrict it to fewer runs or columns")
         }
         DataFusionError::SchemaError(schema, _) => schema_error(schema),
         DataFusionError::SQL(parser, _) => {
             use datafusion::sql::sqlparser::parser::ParserError;
             let text = match parser.as_ref() {
-                ParserError::TokenizerError(text) | ParserError::ParserError(text) => lower(text),
+                ParserError::TokenizerError(text) | ParserError::ParserError(text) => lowercase_first(text),
                 ParserError::RecursionLimitExceeded => "it is nested too deeply".to_owned(),
             };
             Error::new(ErrorKind::Query, format!("cannot read the SQL: {text}"))
@@ -27,18 +27,16 @@ pub fn query_error(error: &DataFusionError) -> Error {
         DataFusionError::NotImplemented(text) if text.contains("single SQL statement") => {
             Error::new(ErrorKind::Query, "cannot run several statements at once").with_hint("call `sql` once for each")
         }
-        DataFusionError::Internal(text) => Error::new(ErrorKind::Internal, short(text)),
-        DataFusionError::ExecutionJoin(task) if task.is_panic() => panicked(),
+        DataFusionError::Internal(text) => Error::new(ErrorKind::Internal, shorten(text)),
+        DataFusionError::ExecutionJoin(task) if task.is_panic() => panic_error(),
         DataFusionError::External(inner) => match inner.downcast_ref::<Error>() {
             Some(ours) => Error::new(ours.kind(), ours.to_string()),
-            None => Error::new(ErrorKind::Query, short(&inner.to_string())),
+            None => Error::new(ErrorKind::Query, shorten(&inner.to_string())),
         },
         other => {
-            let text = short(&other.strip_backtrace());
-            if ["DDL not supported", "DML not supported", "statement not supported"]
-                .iter()
-                .any(|word| text.starts_with(word))
-            {
+            let text = shorten(&other.strip_backtrace());
+            let unsupported = ["DDL not supported", "DML not supported", "statement not supported"];
+            if unsupported.iter().any(|prefix| text.starts_with(prefix)) {
                 return Error::new(ErrorKind::Query, "cannot run a statement that changes something: `sql` only reads")
                     .with_hint("create tables with option `writable`");
             }
@@ -52,11 +50,11 @@ fn schema_error(error: &SchemaError) -> Error {
         let known: Vec<&str> = valid_fields.iter().map(|column| column.name.as_str()).collect();
         return Error::unknown("column", &field.name, &known).of_kind(ErrorKind::Query);
     }
-    Error::new(ErrorKind::Query, short(&error.to_string()))
+    Error::new(ErrorKind::Query, shorten(&error.to_string()))
 }
 
-/// The text without the engine's own names for its stages.
-fn short(text: &str) -> String {
+/// Removes DataFusion's prefixes for its stages.
+fn shorten(text: &str) -> String {
     let text = text.trim();
     let stages = [
         "Error during planning: ",
@@ -67,16 +65,18 @@ fn short(text: &str) -> String {
         "Schema error: ",
     ];
     let text = stages.iter().fold(text, |text, stage| text.strip_prefix(stage).unwrap_or(text));
-    lower(&text.replace("datafusion.public.", ""))
+    lowercase_first(&text.replace("datafusion.public.", ""))
 }
 
-/// The text with a small first letter, unless it begins with a name in capitals.
-fn lower(text: &str) -> String {
-    let mut letters = text.trim().trim_end_matches('.').chars();
+/// Converts the first letter to lower case, unless the text begins with a name in capitals. Removes
+/// dots at the end.
+fn lowercase_first(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.');
+    let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {
         (Some(first), Some(second)) if first.is_uppercase() && second.is_lowercase() => {
             first.to_lowercase().chain(letters).collect()
         }
-        _ => text.trim().trim_end_matches('.').to_owned(),
+        _ => text.to_owned(),
     }
 }
