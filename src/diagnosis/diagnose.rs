@@ -81,7 +81,7 @@ pub struct Finding {
     pub cause: String,
     /// What to do about it.
     pub recommendation: String,
-    /// Canned queries whose rows are the evidence.
+    /// Canned queries that return the evidence.
     pub evidence: Vec<String>,
 }
 
