@@ -27,6 +27,7 @@
 
 pub mod catalog;
 pub mod cli;
+mod columns;
 pub mod diagnosis;
 mod export;
 mod notebook;

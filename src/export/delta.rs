@@ -1,16 +1,14 @@
 //! Exports the tables of a lake as Delta Lake tables.
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::error::ArrowError;
 
 use tracelake_engine::manifest_rows;
 
 use super::write_parquet;
+use crate::columns::{count_column, text_column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
-use crate::lake::{DeltaTable, Snapshot};
+use crate::lake::Snapshot;
 use crate::session::Session;
 use crate::table::Table;
 use crate::unit::Unit;
@@ -53,19 +51,13 @@ impl Session {
         let (tables, faults) =
             self.inner.engine.run(async move { lake.export_delta(manifest_rows_as_parquet).await })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
-        let texts = |value: fn(&DeltaTable) -> &str| -> ArrayRef {
-            Arc::new(tables.iter().map(|table| Some(value(table))).collect::<StringArray>())
-        };
-        let counts = |value: fn(&DeltaTable) -> u64| -> ArrayRef {
-            Arc::new(tables.iter().map(|table| i64::try_from(value(table)).ok()).collect::<Int64Array>())
-        };
         Frame::of_columns(vec![
-            ("table", Unit::Name, texts(|table| &table.table)),
-            ("address", Unit::Url, texts(|table| &table.address)),
-            ("version", Unit::Count, counts(|table| table.version)),
-            ("files", Unit::Count, counts(|table| table.files)),
-            ("rows", Unit::Count, counts(|table| table.rows)),
-            ("bytes", Unit::Bytes, counts(|table| table.bytes)),
+            ("table", Unit::Name, text_column(&tables, |table| Some(&table.table))),
+            ("address", Unit::Url, text_column(&tables, |table| Some(&table.address))),
+            ("version", Unit::Count, count_column(&tables, |table| Some(table.version))),
+            ("files", Unit::Count, count_column(&tables, |table| Some(table.files))),
+            ("rows", Unit::Count, count_column(&tables, |table| Some(table.rows))),
+            ("bytes", Unit::Bytes, count_column(&tables, |table| Some(table.bytes))),
         ])
     }
 }

@@ -25,13 +25,13 @@ impl Session {
     /// Returns the session as HTML: its profiles or its lake, the runs, and the number of rows of each table. Reads no rows.
     pub fn to_html(&self) -> String {
         let mut html = format!("<p><b>tracelake session</b> <code>{}</code></p>\n", escape(&self.title()));
-        let runs = self.seen_runs();
+        let runs = self.run_names();
         let names: Vec<String> =
             runs.iter().take(MAX_RUNS).map(|run| format!("<code>{}</code>", escape(run))).collect();
         let more = if runs.len() > MAX_RUNS { format!(" and {} more", runs.len() - MAX_RUNS) } else { String::new() };
         let plural = if runs.len() == 1 { "" } else { "s" };
         let _ = writeln!(html, "<p>{} run{plural}: {}{more}</p>", runs.len(), names.join(", "));
-        let rows = self.seen_rows();
+        let rows = self.row_counts();
         if !rows.is_empty() {
             let cells = |cell: fn((&String, &u64)) -> String| rows.iter().map(cell).collect::<String>();
             let _ = writeln!(

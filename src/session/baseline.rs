@@ -1,4 +1,4 @@
-//! Named sets of runs that others are held against.
+//! Baselines: named sets of runs to compare other runs with.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::Session;
 use crate::error::{Error, ErrorKind, Result};
 
 impl Session {
-    /// The baselines of the lake by name, each with its runs, as they are now.
+    /// Returns the current baselines of the lake: the runs of each name.
     ///
     /// # Errors
     /// Malformed, Denied, Unreachable.
@@ -17,12 +17,12 @@ impl Session {
         self.inner.engine.run(async move { lake.baselines().await })
     }
 
-    /// Makes these runs the baseline of this name: where runs are named, the name then stands for them. A baseline that is there
-    /// moves at once.
+    /// Sets the runs of a baseline, and creates it if it does not exist. Where calls take names of runs, the name of the
+    /// baseline stands for its runs.
     ///
     /// # Errors
-    /// NotFound for a run that is not there; Argument for a name that cannot be one or that a run has, and for no runs; Denied,
-    /// Unreachable, Exhausted.
+    /// NotFound for an unknown run; Argument for an invalid name, a name that a run has, and for no runs; Denied, Unreachable,
+    /// Exhausted.
     ///
     /// # Examples
     /// ```
