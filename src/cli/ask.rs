@@ -106,6 +106,6 @@ fn run_sql(lake: &LakeArgs, text: &str, runs: &[String], params: &[NameValue]) -
 
 fn run_query(lake: &LakeArgs, name: &str, runs: &[String], params: &[NameValue]) -> Result<Frame, CommandFailure> {
     let session = lake.open_for(runs)?;
-    let values = parameter::parse_declared(queries::named(&session.queries(), name)?, params)?;
+    let values = parameter::parse_declared(queries::find_query(&session.queries(), name)?, params)?;
     Ok(session.query_runs(name, non_empty(runs), &values)?)
 }

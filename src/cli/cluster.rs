@@ -22,7 +22,7 @@ pub(super) struct ClusterArgs {
 }
 
 /// Runs the program and returns its exit code. Looks for it next to this program first, then on the path.
-pub(super) fn run(ClusterArgs { arguments }: Cluster) -> Result<u8, CommandFailure> {
+pub(super) fn run(ClusterArgs { arguments }: ClusterArgs) -> Result<u8, CommandFailure> {
     let next_to_this =
         std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
     let mut command = Command::new(next_to_this.map_or_else(|| PROGRAM.into(), std::path::PathBuf::into_os_string));

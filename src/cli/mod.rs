@@ -37,7 +37,6 @@ use clap::{Parser, Subcommand};
 use self::browser::Target;
 use self::failure::CommandFailure;
 use self::lake::LakeArgs;
-use self::lake::LakeArgs;
 use self::output::OutputArgs;
 use self::runs::RunArgs;
 use crate::error::{Error, ErrorKind, Result};

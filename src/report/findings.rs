@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use super::builder::PageBuilder;
 use super::cells::amount;
-use super::cells::amount;
 use super::markup::{prose, rows_anchor, sql_link};
 use crate::diagnosis::{Diagnosis, Finding, Outcome, Verdict};
 use crate::error::Result;

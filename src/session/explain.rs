@@ -116,7 +116,7 @@ impl PlannedQuery {
     fn scan(&self, plan: &Arc<dyn ExecutionPlan>, metrics: Option<&MetricsSet>) -> Option<(String, ScanStats)> {
         let source =
             plan.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
-        // A map, because there may be thousands of files and data files.
+        // A map, because there may be thousands of files.
         let mut files: BTreeMap<&Path, Vec<&PartitionedFile>> = BTreeMap::new();
         for file in source?.0.file_groups.iter().flat_map(FileGroup::iter) {
             files.entry(&file.object_meta.location).or_default().push(file);
@@ -138,7 +138,8 @@ impl PlannedQuery {
         let parts = all().filter(is_read).count();
         // A scan that ran in this process has metrics.
         let parquet = metrics.filter(|metrics| metrics.iter().next().is_some()).map(parquet_stats);
-        Some((table, ScanStats { parts, parts_pruned: all().count() - parts, parquet }))
+        let stats = ScanStats { parts, parts_pruned: all().count() - parts, parquet };
+        Some((table, stats))
     }
 }
 

@@ -132,7 +132,7 @@ impl Following {
                 only.insert(run.run.clone());
             }
             drop(only);
-            self.session.see(run);
+            self.session.add_run(run);
         }
         if cancel.load(Ordering::Relaxed) {
             return Err(Error::new(ErrorKind::Cancelled, format!("following {} was stopped", self.url)));
@@ -177,7 +177,7 @@ impl Following {
             lake.refresh_checkpoint().await;
             Ok(())
         });
-        checkpoint.and_then(|()| self.session.keep_key_metrics(&[run])).err().map(Err)
+        checkpoint.and_then(|()| self.session.store_key_metrics(&[run])).err().map(Err)
     }
 }
 

@@ -155,8 +155,8 @@ impl Session {
     ///
     /// # Shape
     /// A row per fault: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`, `unlisted`), `loss` (whether rows are lost;
-    /// unlisted files only take space), `run`, `path` below the lake, `bytes` of the existing file, `message`. No rows if there
-    /// is no fault.
+    /// unlisted files only take space), `run`, `path` below the lake, `bytes` of the existing file, `message`. No rows without
+    /// faults.
     ///
     /// # Errors
     /// Denied, Unreachable; Unrecognized for a lake of a newer format.

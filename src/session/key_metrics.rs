@@ -63,12 +63,12 @@ impl Session {
 
     fn add_runs(&self, runs: &[Arc<Manifest>]) {
         let mut snapshot = self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-        let newer = |run: &&Arc<Manifest>| snapshot.get(&run.run).is_none_or(|seen| seen.generation < run.generation);
+        let newer = |run: &&Arc<Manifest>| snapshot.get(&run.run).is_none_or(|known| known.generation < run.generation);
         let newer: Vec<&Arc<Manifest>> = runs.iter().filter(newer).collect();
         if !newer.is_empty() {
-            let mut seen = snapshot.as_ref().clone();
-            seen.extend(newer.into_iter().map(|run| (run.run.clone(), Arc::clone(run))));
-            *snapshot = Arc::new(seen);
+            let mut all = snapshot.as_ref().clone();
+            all.extend(newer.into_iter().map(|run| (run.run.clone(), Arc::clone(run))));
+            *snapshot = Arc::new(all);
             self.forget_snapshots();
         }
     }
@@ -116,7 +116,7 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, Figures>> {
     let (recorded_s, gpu_s, idle_s) = (doubles("recorded_s")?, doubles("gpu_s")?, doubles("idle_s")?);
     let (idle_loader_s, idle_other_s) = (doubles("idle_loader_s")?, doubles("idle_other_s")?);
     let idle_communication_s = doubles("idle_communication_s")?;
-    let of_run = |(row, run): (usize, Option<String>)| {
+    let run_metrics = |(row, run): (usize, Option<String>)| {
         let key_metrics = Figures {
             catalog: catalog::VERSION.to_owned(),
             steps: steps[row],
@@ -136,22 +136,22 @@ fn key_metrics(result: &Frame) -> Result<BTreeMap<String, Figures>> {
         };
         Some((run?, key_metrics))
     };
-    Ok(runs.into_iter().enumerate().filter_map(of_run).collect())
+    Ok(runs.into_iter().enumerate().filter_map(run_metrics).collect())
 }
 
 /// Returns the short attributes of each run in a result.
 fn attributes(result: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String>>> {
     let (runs, keys) = (result.column::<String>("run")?, result.column::<String>("key")?);
     let values = result.column::<String>("value")?;
-    let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut by_run: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for row in runs.into_iter().zip(keys).zip(values) {
         let ((Some(run), Some(key)), Some(value)) = row else { continue };
-        let of_run = found.entry(run).or_default();
-        if key.len() <= MAX_ATTRIBUTE_BYTES && value.len() <= MAX_ATTRIBUTE_BYTES && of_run.len() < MAX_ATTRIBUTES {
-            of_run.insert(key, value);
+        let attributes = by_run.entry(run).or_default();
+        if key.len() <= MAX_ATTRIBUTE_BYTES && value.len() <= MAX_ATTRIBUTE_BYTES && attributes.len() < MAX_ATTRIBUTES {
+            attributes.insert(key, value);
         }
     }
-    Ok(found)
+    Ok(by_run)
 }
 
 /// A hash of the two queries and of all views that they read. It changes if their text does.

@@ -197,7 +197,7 @@ fn start(url: &str, options: Open, mut folder: Option<TempDir>) -> Result<Sessio
     };
     let opened: Vec<String> = only.iter().cloned().collect();
     let session = Session::start(engine, lake, only, folder, options)?;
-    session.keep_key_metrics(&opened)?;
+    session.store_key_metrics(&opened)?;
     Ok(session)
 }
 

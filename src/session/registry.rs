@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use datafusion::catalog::TableFunctionImpl;
+use datafusion::catalog::{SchemaProvider, TableFunctionImpl};
 use datafusion::common::{DataFusionError, plan_err};
 use datafusion::prelude::SessionContext;
 use tracelake_engine::provider::Current;

@@ -9,8 +9,8 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use tracelake_engine::query_error;
 
-use super::ask::{check_values, with_suggestion};
 use super::canned::read_only;
+use super::query::{check_values, with_suggestion};
 use super::registry::Registry;
 use super::{Session, Value};
 use crate::catalog::Query;
@@ -114,7 +114,7 @@ impl Session {
     /// Saves a query in the lake. It is then a canned query of this session, and of every session that opens the lake: by name,
     /// as a view and a table function in SQL, and in the help. It replaces a saved query of the same name.
     ///
-    /// `sql` begins with the header of a canned query (CONTRIBUTING.md), or is plain SQL whose first column is `run`. For plain
+    /// `sql` begins with the header of a canned query (CONTRIBUTING.md), or is plain SQL with `run` as its first column. For plain
     /// SQL the header is generated: the question is the first comment, and each `$name` is a parameter with the type and the
     /// default of its value in `defaults`. A name without a point gets the family `saved`.
     ///

@@ -111,7 +111,7 @@ impl HelpEntry {
         Self { kind, name: name.to_owned(), ask, doc: doc.to_owned(), more: more.to_lowercase() }
     }
 
-    /// Returns the score of a lower-case word: 0 is best, None is no match.
+    /// Returns the score of a lower-case word: 0 is best, None if it does not match.
     fn score(&self, term: &str) -> Option<usize> {
         let name = self.name.to_lowercase();
         let mut parts = name.split(['.', '_']);

@@ -108,7 +108,7 @@ fn format_number(value: f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "the order of a double lies between -324 and 308")]
     let exponent = value.abs().log10().floor() as i32;
     let decimals = usize::try_from((3 - exponent).clamp(0, 12)).unwrap_or(0);
-    let text = format!("{value:.behind$}");
+    let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 

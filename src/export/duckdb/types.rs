@@ -74,9 +74,9 @@ pub(super) fn function_name(function: &Function) -> String {
 /// Returns the arguments of a call; empty if one has a name or is not an expression.
 pub(super) fn arguments(function: &Function) -> Vec<&Expr> {
     let FunctionArguments::List(list) = &function.args else { return Vec::new() };
-    let expr = |argument| match argument {
+    let exprs = list.args.iter().map(|argument| match argument {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
         _ => None,
-    };
-    list.args.iter().map(expr).collect::<Option<_>>().unwrap_or_default()
+    });
+    exprs.collect::<Option<_>>().unwrap_or_default()
 }
