@@ -406,11 +406,11 @@ pub mod session {
     /// Opens a profile or a lake.
     pub fn open(url: &str) -> Result<Session> { loop {} }
     /// Opens a profile or a lake, with options.
-    pub fn open_with(url: &str, how: Open) -> Result<Session> { loop {} }
+    pub fn open_with(url: &str, options: Open) -> Result<Session> { loop {} }
     /// Opens the default lake.
     pub fn open_default() -> Result<Session> { loop {} }
     /// Opens the default lake, with options.
-    pub fn open_default_with(how: Open) -> Result<Session> { loop {} }
+    pub fn open_default_with(options: Open) -> Result<Session> { loop {} }
     /// Opens a lake, and makes one if there is none.
     pub fn create(url: &str) -> Result<Session> { loop {} }
 
@@ -526,7 +526,7 @@ pub mod session {
         /// Reads a profile into the lake, or many with one `*` in the address.
         pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
         /// Follows a profile while its job writes it.
-        pub fn follow(&self, request: Request, how: Follow) -> Result<Following> { loop {} }
+        pub fn follow(&self, request: Request, options: Follow) -> Result<Following> { loop {} }
         /// What stores were asked by this session so far.
         pub fn traffic(&self) -> Traffic { loop {} }
         /// Sees what other writers have committed since.
@@ -534,7 +534,7 @@ pub mod session {
         /// Deletes runs; their files go with `vacuum`.
         pub fn delete(&self, runs: &[&str]) -> Result<()> { loop {} }
         /// Gives a run another name.
-        pub fn rename(&self, run: &str, to: &str) -> Result<()> { loop {} }
+        pub fn rename(&self, run: &str, new_name: &str) -> Result<()> { loop {} }
         /// Changes what is said about a run: a value for each tag, none for one that goes.
         pub fn tag(&self, run: &str, tags: &[(&str, Option<&str>)]) -> Result<()> { loop {} }
         /// Runs whose rows end further back than `age`.
