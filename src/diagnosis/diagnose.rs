@@ -180,15 +180,16 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
         "recommendation",
         "evidence",
     ];
-    let mut texts = TextColumns(BTreeMap::new());
+    let mut texts = BTreeMap::new();
     for name in names {
-        texts.0.insert(name, frame.column::<String>(name)?);
+        texts.insert(name, frame.column::<String>(name)?.into_iter());
     }
+    let mut text = |name| texts.get_mut(name).and_then(Iterator::next).flatten();
     let (value, threshold) = (frame.column::<f64>("value")?, frame.column::<f64>("threshold")?);
     let (steps, potential_saving) = (frame.column::<i64>("steps")?, frame.column::<i64>("potential_saving")?);
     (0..value.len())
         .map(|row| {
-            let outcome = match texts.take("outcome", row).as_deref() {
+            let outcome = match text("outcome").as_deref() {
                 Some("found") => Outcome::Found,
                 Some("passed") => Outcome::Passed,
                 Some("no_data") => Outcome::NoData,
@@ -197,33 +198,23 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
                 }
             };
             Ok(Finding {
-                run: texts.take("run", row).unwrap_or_default(),
-                id: texts.take("id", row).unwrap_or_default(),
+                run: text("run").unwrap_or_default(),
+                id: text("id").unwrap_or_default(),
                 outcome,
-                severity: texts.take("severity", row),
-                confidence: texts.take("confidence", row),
-                sentence: texts.take("sentence", row).unwrap_or_default(),
+                severity: text("severity"),
+                confidence: text("confidence"),
+                sentence: text("sentence").unwrap_or_default(),
                 value: value[row],
                 threshold: threshold[row],
-                threshold_source: texts.take("threshold_source", row).unwrap_or_default(),
+                threshold_source: text("threshold_source").unwrap_or_default(),
                 steps: steps[row],
                 potential_saving: potential_saving[row],
-                cause: texts.take("cause", row).unwrap_or_default(),
-                recommendation: texts.take("recommendation", row).unwrap_or_default(),
-                evidence: texts.take("evidence", row).unwrap_or_default().split(", ").map(str::to_owned).collect(),
+                cause: text("cause").unwrap_or_default(),
+                recommendation: text("recommendation").unwrap_or_default(),
+                evidence: text("evidence").unwrap_or_default().split(", ").map(str::to_owned).collect(),
             })
         })
         .collect()
-}
-
-/// Text columns of a frame, by name.
-struct TextColumns(BTreeMap<&'static str, Vec<Option<String>>>);
-
-impl TextColumns {
-    /// Moves the value of a row out of a column.
-    fn take(&mut self, name: &str, row: usize) -> Option<String> {
-        self.0.get_mut(name).and_then(|values| values.get_mut(row)).and_then(Option::take)
-    }
 }
 
 impl fmt::Display for Diagnosis {

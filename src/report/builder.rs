@@ -22,7 +22,7 @@ pub(super) struct PageBuilder<'a> {
     pub(super) queries: PageQueries<'a>,
     title: String,
     /// Id and title of each section.
-    sections: Vec<(&'static str, &'static str)>,
+    sections: Vec<(String, &'static str)>,
     body: String,
     /// Figures and tables of this section that have no rows, and why.
     missing: Vec<(String, String)>,
@@ -52,9 +52,9 @@ impl<'a> PageBuilder<'a> {
     }
 
     /// Begins a section.
-    pub(super) fn section(&mut self, id: &'static str, title: &'static str) {
+    pub(super) fn section(&mut self, id: &str, title: &'static str) {
         self.end_section();
-        self.sections.push((id, title));
+        self.sections.push((id.to_owned(), title));
         let _ = writeln!(self.body, "<section id=\"{id}\"><h2>{title}</h2>");
     }
 

@@ -19,38 +19,18 @@ use crate::unit::Unit;
 const MAX_DIAGNOSED: usize = 8;
 const MAX_ROWS: usize = 50;
 
-/// A section of the page with rows of `change.report`.
-struct ChangeSection {
-    id: &'static str,
-    title: &'static str,
-    /// Values of column `subject` in this section.
-    subjects: &'static [&'static str],
-    /// Title of the table.
-    table: &'static str,
-}
-
-const SECTIONS: &[ChangeSection] = &[
-    ChangeSection { id: "steps", title: "Steps", subjects: &["step"], table: "Durations of steps" },
-    ChangeSection { id: "breakdown", title: "Breakdown", subjects: &["role"], table: "Parts of a mean step" },
-    ChangeSection {
-        id: "loader",
-        title: "Loader",
-        subjects: &["loader"],
-        table: "Share of time that processes waited for data",
-    },
-    ChangeSection {
-        id: "utilization",
-        title: "Utilization",
-        subjects: &["utilization"],
-        table: "What the machines measured",
-    },
-    ChangeSection {
-        id: "kernels",
-        title: "Kernels",
-        subjects: &["operator", "kernel"],
-        table: "Operators and kernels with the largest changes, divided by the number of steps",
-    },
-    ChangeSection { id: "memory", title: "Memory", subjects: &["memory"], table: "Maximum bytes in use" },
+/// Sections of the page: the title, the values of column `subject` in `change.report`, and the title of the table.
+const SECTIONS: &[(&str, &[&str], &str)] = &[
+    ("Steps", &["step"], "Durations of steps"),
+    ("Breakdown", &["role"], "Parts of a mean step"),
+    ("Loader", &["loader"], "Share of time that processes waited for data"),
+    ("Utilization", &["utilization"], "What the machines measured"),
+    (
+        "Kernels",
+        &["operator", "kernel"],
+        "Operators and kernels with the largest changes, divided by the number of steps",
+    ),
+    ("Memory", &["memory"], "Maximum bytes in use"),
 ];
 
 /// Returns the page.
@@ -96,13 +76,12 @@ pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Page
     let key = page.queries.query("fleet.runs", &[("run", Value::from(runs.clone()))])?;
     page.rows("fleet.runs", Some("Key metrics of the runs"), &key, 2 * MAX_ROWS, None)?;
     page.skipped_columns = &["run", "subject"];
-    for section in SECTIONS {
-        page.section(section.id, section.title);
-        if section.id == "breakdown" {
+    for (title, subjects, table) in SECTIONS {
+        page.section(&title.to_lowercase(), title);
+        if *title == "Breakdown" {
             page.figure("comparison", &arguments)?;
         }
-        let only = Some(("subject", section.subjects));
-        page.rows("change.report", Some(section.table), &changes, MAX_ROWS, only)?;
+        page.rows("change.report", Some(table), &changes, MAX_ROWS, Some(("subject", subjects)))?;
     }
     page.skipped_columns = &[];
     problems(&mut page, &runs)?;

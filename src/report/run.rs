@@ -12,47 +12,41 @@ use crate::session::{Session, Value};
 /// Maximum number of rows of a table.
 const MAX_ROWS: usize = 50;
 
-/// A section of the page with its figures and tables, in this order.
+/// A section of the page with its figures and tables, in this order. Its anchor is the title in lower case.
 struct RunSection {
-    id: &'static str,
     title: &'static str,
     figures: &'static [&'static str],
     tables: &'static [&'static str],
 }
 
 const SECTIONS: &[RunSection] = &[
-    RunSection { id: "overview", title: "Overview", figures: &["job_phases"], tables: &["job.overview"] },
+    RunSection { title: "Overview", figures: &["job_phases"], tables: &["job.overview"] },
     RunSection {
-        id: "steps",
         title: "Steps",
         figures: &["step_timeline", "step_histogram"],
         tables: &["step.duration", "step.outliers"],
     },
     RunSection {
-        id: "breakdown",
         title: "Breakdown",
         figures: &["step_breakdown", "temporal_breakdown", "action_breakdown"],
         tables: &["kernel.temporal_breakdown", "function.top"],
     },
     RunSection {
-        id: "loader",
         title: "Loader",
         figures: &["loader_share", "loader_next", "batch_time"],
         tables: &["loader.share", "loader.next"],
     },
     RunSection {
-        id: "utilization",
         title: "Utilization",
         figures: &["utilization_timeline", "utilization_heatmap"],
         tables: &["utilization.summary"],
     },
     RunSection {
-        id: "kernels",
         title: "Kernels",
         figures: &["kernel_top", "idle_breakdown"],
         tables: &["kernel.summary", "operator.summary"],
     },
-    RunSection { id: "memory", title: "Memory", figures: &["memory_curve"], tables: &["memory.peak"] },
+    RunSection { title: "Memory", figures: &["memory_curve"], tables: &["memory.peak"] },
 ];
 
 /// Key metrics of a run, which are columns of `fleet.runs`, and their labels.
@@ -89,7 +83,7 @@ pub(super) fn page(session: &Session, run: &str) -> Result<Page> {
     page.section("findings", "Findings");
     findings::findings(&mut page, &diagnosis);
     for section in SECTIONS {
-        page.section(section.id, section.title);
+        page.section(&section.title.to_lowercase(), section.title);
         for figure in section.figures {
             page.figure(figure, &arguments)?;
         }

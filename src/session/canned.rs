@@ -30,6 +30,7 @@ use tracelake_engine::query_error;
 
 use crate::catalog::{self, Domain, Param, Query};
 use crate::error::{Error, ErrorKind};
+use crate::frame::ColumnInfo;
 
 /// A query that is planned at its first use: a process uses few of many.
 #[derive(Debug)]
@@ -370,13 +371,7 @@ fn check_columns(plan: &LogicalPlan, query: &Query) -> crate::Result<()> {
             let hint = format!("select it, or remove the line `column {name}` from the header");
             return wrong(format!("its header declares column `{name}`, which the SQL does not return"), hint);
         };
-        let ty = match field.data_type() {
-            DataType::Int64 => "bigint".to_owned(),
-            DataType::Float64 => "double".to_owned(),
-            DataType::Boolean => "boolean".to_owned(),
-            ty if is_text(ty) => "text".to_owned(),
-            ty => ty.to_string().to_lowercase(),
-        };
+        let ty = ColumnInfo { name: name.clone(), data_type: field.data_type().clone(), unit: None }.sql_type();
         if ty != column.ty.as_str() {
             let hint = format!("write CAST(... AS {}) AS {name}, or correct the header", column.ty);
             return wrong(format!("column `{name}` is {ty}, its header declares {}", column.ty), hint);

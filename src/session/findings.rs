@@ -23,6 +23,7 @@ use tracelake_engine::provider::{Current, Pinned, visible};
 use super::canned::{Canned, constant};
 use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
+use crate::table::arrow_type;
 
 /// Parameters of findings that differ from their defaults, by the id of the finding.
 pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
@@ -49,11 +50,9 @@ impl Findings {
         let quantities = quantities.map(|query| Canned::new(query, Arc::clone(&snapshot))).collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
-            let ty = match column.ty {
-                crate::unit::Type::Bigint => DataType::Int64,
-                crate::unit::Type::Double => DataType::Float64,
-                crate::unit::Type::Text => DataType::Utf8View,
-                crate::unit::Type::Boolean => DataType::Boolean,
+            let ty = match arrow_type(column.ty) {
+                DataType::Utf8 => DataType::Utf8View,
+                ty => ty,
             };
             Field::new(&column.name, ty, true).with_metadata(unit)
         });

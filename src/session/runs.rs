@@ -219,9 +219,8 @@ impl Session {
         };
         let many = address.contains('*');
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        let reports = with_free_names(|| {
-            self.ingest_each(self.name_runs(requests.clone())?, many, None, false, self.inner.watch.clone())
-        })?;
+        let reports =
+            with_free_names(|| self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.watch.clone()))?;
         let mut runs = Vec::new();
         for report in reports {
             match report.error {

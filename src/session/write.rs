@@ -1,7 +1,6 @@
 //! Ingests profiles into the lake, and reloads the runs that a session sees.
 
 use std::sync::PoisonError;
-use std::time::Duration;
 
 use tracelake_engine::plan::cached_view::locked;
 use tracelake_engine::provider::current;
@@ -28,30 +27,23 @@ impl Session {
     /// computed at the end, and their requests to the store count in the last report.
     pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> {
         let many = request.url.contains('*');
-        let (dry_run, share) = (request.dry_run, request.share);
-        if share.is_some() && !many {
+        if request.share.is_some() && !many {
             return Err(Error::new(ErrorKind::Argument, format!("cannot share {}: it is one profile", request.url))
                 .with_hint("use `*` to share many profiles: s3://bucket/jobs/*/profiler-output"));
         }
-        if share.is_some_and(|patience| patience.is_zero()) {
+        if request.share.is_some_and(|patience| patience.is_zero()) {
             return Err(Error::new(ErrorKind::Argument, "cannot share: the lease timeout must be greater than 0")
                 .with_hint("set option `share` to 60 s: after this time without renewal, a lease expires"));
         }
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        self.ingest_each(requests, many, share, dry_run, watch)
+        self.ingest_each(requests, many, watch)
     }
 
-    /// Reads these profiles. If `many`, a profile that cannot be read does not stop the others.
-    pub(super) fn ingest_each(
-        &self,
-        requests: Vec<Request>,
-        many: bool,
-        share: Option<Duration>,
-        dry_run: bool,
-        watch: Option<Watch>,
-    ) -> Result<Vec<Report>> {
+    /// Reads these profiles, with equal options. If `many`, a profile that cannot be read does not stop the others.
+    pub(super) fn ingest_each(&self, requests: Vec<Request>, many: bool, watch: Option<Watch>) -> Result<Vec<Report>> {
+        let (dry_run, share) = requests.first().map_or((false, None), |first| (first.dry_run, first.share));
         let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
-        let (mut reports, first_error, ended) = self.read_each(requests, many, share, dry_run, watch);
+        let (mut reports, first_error, ended) = self.read_each(requests, many, watch);
         if dry_run {
             ended?;
             return reports_or_error(reports, first_error);
@@ -89,13 +81,12 @@ impl Session {
         &self,
         requests: Vec<Request>,
         many: bool,
-        share: Option<Duration>,
-        dry_run: bool,
         watch: Option<Watch>,
     ) -> (Vec<Report>, Option<Error>, Result<()>) {
+        let share = requests.first().and_then(|first| first.share.filter(|_| !first.dry_run));
         let (mut reports, mut first_error, mut ended) = (Vec::new(), None, Ok(()));
         let mut each = |request: Request| {
-            let (run, url) = (request.run.clone().unwrap_or_default(), request.url.clone());
+            let (run, url, dry_run) = (request.run.clone().unwrap_or_default(), request.url.clone(), request.dry_run);
             match ingest_profile(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
                 Ok(report) => {
                     let mut only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,7 +104,7 @@ impl Session {
             }
             ended.is_ok()
         };
-        match share.filter(|_| !dry_run) {
+        match share {
             Some(patience) => {
                 let shared = SharedIngest::new(self, requests, patience).and_then(|shared| shared.each(each));
                 ended = ended.and(shared);

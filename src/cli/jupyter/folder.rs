@@ -5,12 +5,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value as Json;
+
 use super::FACADE;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::file::write_error;
-
-/// Text in the `kernel.json` of every kernel that tracelake installed, without spaces.
-const KERNEL_MARK: &str = "\"metadata\":{\"installed_by\":\"tracelake\"}";
 
 /// The files of the crate that cells depend on. The kernel's folder has one more, with the query families.
 const SHIM: [&str; 3] = ["Cargo.toml", "src/lib.rs", "src/stub.rs"];
@@ -32,8 +31,8 @@ pub(super) struct KernelFiles<'a> {
 
 /// Returns whether this folder has a kernel that tracelake installed.
 pub(super) fn is_ours(folder: &Path) -> bool {
-    let json = fs::read_to_string(folder.join("kernel.json")).unwrap_or_default();
-    json.split_whitespace().collect::<String>().contains(KERNEL_MARK)
+    let text = fs::read_to_string(folder.join("kernel.json")).unwrap_or_default();
+    serde_json::from_str::<Json>(&text).is_ok_and(|kernel| kernel["metadata"]["installed_by"] == "tracelake")
 }
 
 /// Returns an error for a folder with other contents.

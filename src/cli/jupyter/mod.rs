@@ -15,6 +15,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value as Json;
+
 use self::folder::{KernelFiles, check_path};
 use super::failure::CommandFailure;
 use super::output::print_line;
@@ -218,6 +220,7 @@ impl InstallArgs {
         if let Some(stdout) = cargo.stdout.take() {
             for message in BufReader::new(stdout).lines() {
                 let message = message.map_err(|e| failed(e.to_string()))?;
+                let message: Json = serde_json::from_str(&message).unwrap_or_default();
                 built.extend(library_files(&message));
                 // Only one build script writes a file of this name.
                 families =
@@ -247,24 +250,20 @@ variables: write the types, such as `let s: Session = open(url)?;`, or run `trac
 
 /// Returns the files in one message of cargo that rustc needs to use the library: the library, the metadata of its
 /// crates, and procedural macros.
-fn library_files(message: &str) -> Vec<PathBuf> {
-    if !message.starts_with("{\"reason\":\"compiler-artifact\"") {
+fn library_files(message: &Json) -> Vec<PathBuf> {
+    if message["reason"] != "compiler-artifact" {
         return Vec::new();
     }
-    let list =
-        message.split_once("\"filenames\":[").and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list);
-    list.split(',')
-        .map(|file| PathBuf::from(file.trim().trim_matches('"')))
-        .filter(|file| {
-            file.extension().is_some_and(|extension| extension == "rmeta" || extension == "so" || extension == "dylib")
-        })
-        .collect()
+    let files = message["filenames"].as_array().into_iter().flatten().filter_map(Json::as_str).map(PathBuf::from);
+    let is_needed =
+        |file: &PathBuf| file.extension().is_some_and(|end| end == "rmeta" || end == "so" || end == "dylib");
+    files.filter(is_needed).collect()
 }
 
 /// Returns the folder of the files that a build script wrote, from one message of cargo.
-fn out_dir(message: &str) -> Option<PathBuf> {
-    let (_, rest) = message.strip_prefix("{\"reason\":\"build-script-executed\"")?.split_once("\"out_dir\":\"")?;
-    rest.split_once('"').map(|(folder, _)| PathBuf::from(folder))
+fn out_dir(message: &Json) -> Option<&Path> {
+    let is_script = message["reason"] == "build-script-executed";
+    message["out_dir"].as_str().filter(|_| is_script).map(Path::new)
 }
 
 fn is_facade(file: &Path) -> bool {
@@ -413,20 +412,20 @@ fn read_error(path: &Path, error: std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn files_of_the_library_come_from_the_messages_of_cargo() {
-        let files = |list: &str| {
-            library_files(&format!("{{\"reason\":\"compiler-artifact\",\"filenames\":[{list}],\"fresh\":true}}"))
-        };
-        assert_eq!(files("\"/t/liba.rlib\",\"/t/liba.rmeta\""), [PathBuf::from("/t/liba.rmeta")]);
-        assert_eq!(files("\"/t/libmacro.so\""), [PathBuf::from("/t/libmacro.so")]);
-        assert_eq!(files("\"/t/build-script-build\""), Vec::<PathBuf>::new());
-        assert!(library_files("{\"reason\":\"build-finished\",\"success\":true}").is_empty());
-        let script = "{\"reason\":\"build-script-executed\",\"env\":[],\"out_dir\":\"/t/out\"}";
-        assert_eq!(out_dir(script), Some(PathBuf::from("/t/out")));
-        assert_eq!(out_dir("{\"reason\":\"build-finished\",\"success\":true}"), None);
+        let files = |list: &[&str]| library_files(&json!({"reason": "compiler-artifact", "filenames": list}));
+        assert_eq!(files(&["/t/liba.rlib", "/t/liba.rmeta"]), [PathBuf::from("/t/liba.rmeta")]);
+        assert_eq!(files(&["/t/libmacro.so"]), [PathBuf::from("/t/libmacro.so")]);
+        assert_eq!(files(&["/t/build-script-build"]), Vec::<PathBuf>::new());
+        assert!(library_files(&json!({"reason": "build-finished", "success": true})).is_empty());
+        let script = json!({"reason": "build-script-executed", "env": [], "out_dir": "/t/out"});
+        assert_eq!(out_dir(&script), Some(Path::new("/t/out")));
+        assert_eq!(out_dir(&json!({"reason": "build-finished", "success": true})), None);
     }
 
     #[test]

@@ -112,6 +112,7 @@ impl Session {
         let values = |runs: &[String]| {
             self.values(&text, runs, rule.aggregate).map_err(|error| error.with_context("rule", &rule.name))
         };
+        // A count has no unit.
         let unit = unit.filter(|_| rule.aggregate != Statistic::Count);
         // The sum of ratios may exceed 1.
         let limit_unit = unit.filter(|_| rule.aggregate != Statistic::Sum);
@@ -119,7 +120,6 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, format!("{failed}: {why}")));
         }
         // `values` has counted the rows of each run.
-        // Counted already.
         let statistic = if rule.aggregate == Statistic::Count { Statistic::Sum } else { rule.aggregate };
         let difference = difference(&values(baseline)?, &values(candidate)?, statistic, rules.noise, rules.confidence);
         let verdict = |limit: &Limit| {

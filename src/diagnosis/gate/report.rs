@@ -1,40 +1,15 @@
 //! The results of a gate as rows, as text for a terminal, and as Markdown, JUnit XML and JSON for CI.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use arrow::array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use serde_json::{Value as Json, json};
 
 use super::{Gate, Outcome, Verdict};
+use crate::columns::{flag_column, number_column, text_column};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::statistics::Difference;
 use crate::unit::Unit;
-
-/// A number column of the frame: its name, its unit and its value for a verdict.
-type NumberColumn = (&'static str, Unit, fn(&Verdict) -> Option<f64>);
-/// A text column of the frame.
-type TextColumn = (&'static str, Unit, fn(&Verdict) -> Option<String>);
-
-const TEXTS: [TextColumn; 7] = [
-    ("rule", Unit::Name, |verdict| Some(verdict.rule.clone())),
-    ("outcome", Unit::Name, |verdict| Some(verdict.outcome.as_str().to_owned())),
-    ("sentence", Unit::Text, |verdict| Some(verdict.sentence.clone())),
-    ("query", Unit::Name, |verdict| Some(verdict.query.clone())),
-    ("measure", Unit::Name, |verdict| Some(verdict.measure.clone())),
-    ("limit", Unit::Name, |verdict| Some(verdict.limit.name().to_owned())),
-    ("unit", Unit::Name, |verdict| verdict.unit.map(|unit| unit.to_string())),
-];
-
-const NUMBERS: [NumberColumn; 6] = [
-    ("threshold", Unit::Mixed, |verdict| Some(verdict.limit.value())),
-    ("a", Unit::Mixed, |verdict| verdict.found.a),
-    ("b", Unit::Mixed, |verdict| verdict.found.b),
-    ("ratio", Unit::Factor, |verdict| verdict.found.ratio),
-    ("low", Unit::Factor, |verdict| verdict.found.low),
-    ("high", Unit::Factor, |verdict| verdict.found.high),
-];
 
 impl Gate {
     /// Returns the verdicts as rows.
@@ -47,19 +22,24 @@ impl Gate {
     /// # Errors
     /// Internal.
     pub fn frame(&self) -> Result<Frame> {
-        let all = self.verdicts.iter();
-        let mut columns: Vec<(&str, Unit, ArrayRef)> = Vec::new();
-        for (name, unit, value) in TEXTS {
-            columns.push((name, unit, Arc::new(all.clone().map(value).collect::<StringArray>())));
-        }
-        for (name, unit, value) in NUMBERS {
-            columns.push((name, unit, Arc::new(all.clone().map(value).collect::<Float64Array>())));
-        }
-        let significant: BooleanArray = all.clone().map(|verdict| verdict.found.significant()).collect();
-        columns.push(("significant", Unit::Flag, Arc::new(significant)));
-        let passed: BooleanArray = all.map(|verdict| Some(verdict.passed)).collect();
-        columns.push(("passed", Unit::Flag, Arc::new(passed)));
-        Frame::of_columns(columns)
+        let all = &self.verdicts;
+        Frame::of_columns(vec![
+            ("rule", Unit::Name, text_column(all, |verdict| Some(&verdict.rule))),
+            ("outcome", Unit::Name, text_column(all, |verdict| Some(verdict.outcome.as_str()))),
+            ("sentence", Unit::Text, text_column(all, |verdict| Some(&verdict.sentence))),
+            ("query", Unit::Name, text_column(all, |verdict| Some(&verdict.query))),
+            ("measure", Unit::Name, text_column(all, |verdict| Some(&verdict.measure))),
+            ("limit", Unit::Name, text_column(all, |verdict| Some(verdict.limit.name()))),
+            ("unit", Unit::Name, text_column(all, |verdict| verdict.unit.map(Unit::as_str))),
+            ("threshold", Unit::Mixed, number_column(all, |verdict| Some(verdict.limit.value()))),
+            ("a", Unit::Mixed, number_column(all, |verdict| verdict.found.a)),
+            ("b", Unit::Mixed, number_column(all, |verdict| verdict.found.b)),
+            ("ratio", Unit::Factor, number_column(all, |verdict| verdict.found.ratio)),
+            ("low", Unit::Factor, number_column(all, |verdict| verdict.found.low)),
+            ("high", Unit::Factor, number_column(all, |verdict| verdict.found.high)),
+            ("significant", Unit::Flag, flag_column(all, |verdict| verdict.found.significant())),
+            ("passed", Unit::Flag, flag_column(all, |verdict| Some(verdict.passed))),
+        ])
     }
 
     /// Returns one line: whether the gate passes, the runs, and how many limits are met.

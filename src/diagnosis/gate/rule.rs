@@ -268,7 +268,7 @@ fn parse_rule(failed: &str, rule: &Json) -> Result<Rule> {
     Ok(rule)
 }
 
-/// A value of a parameter.
+/// Converts a JSON value to a parameter; None for an object.
 fn value(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Null,

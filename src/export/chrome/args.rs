@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::event::{Allocation, EventRow};
-use super::out::{write_integer, write_text};
+use super::out::{append_member, write_integer, write_text};
 use crate::format::{add_string, members};
 
 /// The object of an event, as far as its arguments need it.
@@ -112,16 +112,9 @@ pub(super) fn remove_last_ts(own: &str) -> Cow<'_, str> {
     if let Some(last) = all.iter().rposition(|(key, _)| key == "ts") {
         all.remove(last);
     }
-    let mut out = String::from("{");
-    for (key, raw) in all {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        add_string(&mut out, &key);
-        out.push(':');
-        out.push_str(raw);
-    }
-    out.push('}');
+    let mut out = String::new();
+    all.iter().for_each(|(key, raw)| append_member(&mut out, key, raw));
+    out.push_str(if out.is_empty() { "{}" } else { "}" });
     Cow::Owned(out)
 }
 

@@ -1,7 +1,8 @@
 //! Flow events: the ends of arrows between events.
 
 use super::event::EventRow;
-use crate::format::{add_string, members, unquote};
+use super::out::append_member;
+use crate::format::{members, unquote};
 
 /// Numbers below this are exact in every viewer.
 const MAX_EXACT: u64 = 1 << 53;
@@ -30,12 +31,7 @@ impl<'a> Flow<'a> {
             // Arguments of a flow are unlikely to have a `ts` of their own.
             ("ts", _) if without_ts => {}
             ("id", raw) if id.is_none() && row.correlation.is_none() => id = Some(raw),
-            (key, raw) => {
-                args.push(if args.is_empty() { '{' } else { ',' });
-                add_string(&mut args, key);
-                args.push(':');
-                args.push_str(raw);
-            }
+            (key, raw) => append_member(&mut args, key, raw),
         });
         if !args.is_empty() {
             args.push('}');

@@ -68,6 +68,14 @@ pub(super) fn write_head(out: &mut String, phase: &str, pid: i64, tid: i64) {
     write_integer(out, tid);
 }
 
+/// Appends a member to an object without its closing brace.
+pub(super) fn append_member(object: &mut String, key: &str, raw: &str) {
+    object.push(if object.is_empty() { '{' } else { ',' });
+    add_string(object, key);
+    object.push(':');
+    object.push_str(raw);
+}
+
 /// Writes a member that is a text.
 pub(super) fn write_text(out: &mut String, key: &str, value: &str) {
     out.push_str(key);

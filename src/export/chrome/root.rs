@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::value::RawValue;
 
+use super::out::append_member;
 use super::reader::{RunReader, integer, integers, text, texts};
 use super::write::quoted;
 use crate::error::Result;
-use crate::format::add_string;
 
 /// Attributes of the profile's file, which do not apply to the exported file.
 const FILE_MEMBERS: &[&str] = &["baseTimeNanoseconds", "displayTimeUnit", "traceName", "traceEvents"];
@@ -59,7 +59,9 @@ pub(super) fn members(reader: &RunReader<'_>, base: Option<i64>) -> Result<Vec<(
         if DISTRIBUTED.contains(&key.as_str()) { distributed.push(member) } else { members.push(member) }
     }
     if !distributed.is_empty() {
-        members.push(("distributedInfo".to_owned(), object(&distributed)));
+        let mut object = String::new();
+        distributed.iter().for_each(|(key, raw)| append_member(&mut object, key, raw));
+        members.push(("distributedInfo".to_owned(), object + "}"));
     }
     // This member identifies traces of PyTorch.
     members.push(("traceName".to_owned(), quoted(&reader.manifest.run)));
@@ -72,16 +74,4 @@ fn json(value: &str) -> String {
         Ok(_) => value.to_owned(),
         Err(_) => quoted(value),
     }
-}
-
-fn object(members: &[(String, String)]) -> String {
-    let mut out = String::new();
-    for (key, raw) in members {
-        out.push(if out.is_empty() { '{' } else { ',' });
-        add_string(&mut out, key);
-        out.push(':');
-        out.push_str(raw);
-    }
-    out.push('}');
-    out
 }

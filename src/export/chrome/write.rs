@@ -30,6 +30,7 @@ struct EventThread {
     tid: i64,
     lane: usize,
     on_device: bool,
+    source: EventSource,
 }
 
 impl TraceWriter<'_> {
@@ -62,12 +63,11 @@ impl TraceWriter<'_> {
     /// Writes a row of `event`.
     pub(super) fn write_event(&mut self, row: &EventRow<'_>, allocations: &Allocations) -> Result<()> {
         let thread = self.thread(row)?;
-        let source = self.sources.get(&row.object).copied().unwrap_or_default();
         let allocation = allocations.get(row);
         let flow = if row.kind() == EventKind::Flow { Flow::parse(row, self.times_as_recorded) } else { None };
         match flow {
-            Some(flow) => self.write_flow(row, &flow, thread, source)?,
-            None => self.write_slice_or_instant(row, allocation, thread, source)?,
+            Some(flow) => self.write_flow(row, &flow, thread)?,
+            None => self.write_slice_or_instant(row, allocation, thread)?,
         }
         match allocation {
             Some(allocation) => self.write_memory(row.ts, thread, allocation),
@@ -95,20 +95,15 @@ impl TraceWriter<'_> {
             self.write_lane_name(index, lane)?;
         }
         let pid = self.tracks.tracks.get(index).map_or(0, |track| self.tracks.pid(track));
-        Ok(EventThread { pid, tid, lane, on_device })
+        let source = self.sources.get(&row.object).copied().unwrap_or_default();
+        Ok(EventThread { pid, tid, lane, on_device, source })
     }
 
-    fn write_flow(
-        &mut self,
-        row: &EventRow<'_>,
-        flow: &Flow<'_>,
-        thread: EventThread,
-        source: EventSource,
-    ) -> Result<()> {
+    fn write_flow(&mut self, row: &EventRow<'_>, flow: &Flow<'_>, thread: EventThread) -> Result<()> {
         self.summary.flows += 1;
-        let id = self.flow_ids.id(row.correlation, flow.id, source.recording);
+        let id = self.flow_ids.id(row.correlation, flow.id, thread.source.recording);
         self.out.event(|out| {
-            write_start(out, flow.phase, thread, row, source);
+            write_start(out, flow.phase, thread, row);
             if let Some(id) = id {
                 out.push_str(",\"id\":");
                 out.push_str(&id);
@@ -116,7 +111,7 @@ impl TraceWriter<'_> {
             if flow.phase == "f" {
                 out.push_str(",\"bp\":\"e\"");
             }
-            write_args(out, &flow.args, |args| write_event_columns(args, row, false, source));
+            write_args(out, &flow.args, |args| write_event_columns(args, row, false, thread.source));
         })
     }
 
@@ -125,7 +120,6 @@ impl TraceWriter<'_> {
         row: &EventRow<'_>,
         allocation: Option<&Allocation>,
         thread: EventThread,
-        source: EventSource,
     ) -> Result<()> {
         let is_slice = row.kind() == EventKind::Slice;
         self.summary.slices += u64::from(is_slice);
@@ -134,7 +128,7 @@ impl TraceWriter<'_> {
         // The arguments have the timestamp, which is also written for the event.
         let args = row.args.map(|args| if self.times_as_recorded { remove_last_ts(args) } else { Cow::Borrowed(args) });
         self.out.event(|out| {
-            write_start(out, if is_slice { "X" } else { "i" }, thread, row, source);
+            write_start(out, if is_slice { "X" } else { "i" }, thread, row);
             match row.dur.filter(|_| is_slice) {
                 Some(dur) => {
                     out.push_str(",\"dur\":");
@@ -143,7 +137,7 @@ impl TraceWriter<'_> {
                 None => out.push_str(",\"s\":\"t\""),
             }
             write_args(out, args.as_deref().unwrap_or_default(), |args| {
-                write_event_columns(args, row, thread.on_device, source);
+                write_event_columns(args, row, thread.on_device, thread.source);
                 if let Some(dur) = row.dur.filter(|_| !is_slice) {
                     args.member("dur", |out| write_micros(out, dur));
                 }
@@ -198,10 +192,10 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Writes the members that flows, slices and instants share.
-fn write_start(out: &mut String, phase: &str, thread: EventThread, row: &EventRow<'_>, source: EventSource) {
+fn write_start(out: &mut String, phase: &str, thread: EventThread, row: &EventRow<'_>) {
     write_head(out, phase, thread.pid, thread.tid);
     // In profiles that are not traces, the raw category is the kind of file.
-    let category = if source.is_trace { row.raw_category } else { row.category };
+    let category = if thread.source.is_trace { row.raw_category } else { row.category };
     if let Some(category) = category {
         write_text(out, ",\"cat\":", category);
     }
