@@ -47,9 +47,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn export_delta(&self) -> Result<Frame> {
-        let lake = self.inner.lake.clone();
-        let (tables, faults) =
-            self.inner.engine.run(async move { lake.export_delta(manifest_rows_as_parquet).await })?;
+        let (tables, faults) = self.on_lake(|lake| async move { lake.export_delta(manifest_rows_as_parquet).await })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         Frame::of_columns(vec![
             ("table", Unit::Name, text_column(&tables, |table| Some(&table.table))),

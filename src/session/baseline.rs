@@ -13,8 +13,7 @@ impl Session {
     /// # Errors
     /// Malformed, Denied, Unreachable.
     pub fn baselines(&self) -> Result<BTreeMap<String, Vec<String>>> {
-        let lake = self.inner.lake.clone();
-        self.inner.engine.run(async move { lake.baselines().await })
+        self.on_lake(|lake| async move { lake.baselines().await })
     }
 
     /// Sets the runs of a baseline, and creates it if it does not exist. Where calls take names of runs, the name of the
@@ -44,7 +43,7 @@ impl Session {
         if current(&self.inner.snapshot).contains_key(name) {
             return Err(refused("a run has this name"));
         }
-        let (lake, name) = (self.inner.lake.clone(), name.to_owned());
-        self.inner.engine.run(async move { lake.put_baseline(&name, &runs).await })
+        let name = name.to_owned();
+        self.on_lake(|lake| async move { lake.put_baseline(&name, &runs).await })
     }
 }

@@ -172,11 +172,7 @@ impl Following {
         let Some(run) = reading.manifest().map(|run| run.run.clone()) else {
             return self.early_error.take().map(Err);
         };
-        let lake = self.session.inner.lake.clone();
-        let checkpoint = self.session.inner.engine.run(async move {
-            lake.refresh_checkpoint().await;
-            Ok(())
-        });
+        let checkpoint = self.session.refresh_checkpoint();
         checkpoint.and_then(|()| self.session.store_key_metrics(&[run])).err().map(Err)
     }
 }

@@ -1,7 +1,6 @@
 //! Housekeeping of a lake: deletes, renames and tags runs; checks, repairs, compacts, upgrades and vacuums the lake.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -42,10 +41,8 @@ impl Session {
         let known: Vec<String> = names.iter().filter(|name| !is_corrupt(name)).cloned().collect();
         self.filter(Some(&known))?;
         self.refuse_in_baseline("delete", &names)?;
-        let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
-        let deleted = self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
-            names.iter().try_for_each(|run| ingest::delete(&lake, run, &handle))
-        });
+        let deleted =
+            self.change_lake(move |lake, handle| names.iter().try_for_each(|run| ingest::delete(lake, run, handle)));
         self.refresh()?;
         deleted
     }
@@ -71,10 +68,8 @@ impl Session {
     pub fn rename(&self, run: &str, new_name: &str) -> Result<()> {
         self.filter(Some(&[run.to_owned()]))?;
         self.refuse_in_baseline("rename", &[run.to_owned()])?;
-        let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
         let (old, new) = (run.to_owned(), new_name.to_owned());
-        let renamed =
-            self.inner.engine.run_blocking(&AtomicBool::new(false), move || ingest::rename(&lake, &old, &new, &handle));
+        let renamed = self.change_lake(move |lake, handle| ingest::rename(lake, &old, &new, handle));
         if renamed.is_ok()
             && let Some(only) = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).as_mut()
         {
@@ -141,11 +136,8 @@ impl Session {
         self.filter(Some(&[run.to_owned()]))?;
         let changes: BTreeMap<String, Option<String>> =
             tags.iter().map(|(name, value)| ((*name).to_owned(), value.map(str::to_owned))).collect();
-        let (lake, handle, name) = (self.inner.lake.clone(), self.inner.engine.handle().clone(), run.to_owned());
-        let manifest = self
-            .inner
-            .engine
-            .run_blocking(&AtomicBool::new(false), move || ingest::tag(&lake, &name, &changes, &handle))?;
+        let name = run.to_owned();
+        let manifest = self.change_lake(move |lake, handle| ingest::tag(lake, &name, &changes, handle))?;
         self.add_run(&Arc::new(manifest));
         self.store_key_metrics(&[run.to_owned()])
     }
@@ -172,8 +164,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn check(&self, read: bool) -> Result<Frame> {
-        let lake = self.inner.lake.clone();
-        let faults = self.inner.engine.run(async move { lake.check(read).await })?;
+        let faults = self.on_lake(|lake| async move { lake.check(read).await })?;
         let frame = Frame::of_columns(vec![
             ("fault", Unit::Name, text_column(&faults, |fault| Some(fault.kind.name()))),
             ("loss", Unit::Flag, flag_column(&faults, |fault| Some(fault.kind.is_loss()))),
@@ -208,8 +199,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn repair(&self, read: bool) -> Result<Frame> {
-        let lake = self.inner.lake.clone();
-        let repairs = self.inner.engine.run(async move { lake.repair(&lake.check(read).await?).await })?;
+        let repairs = self.on_lake(|lake| async move { lake.repair(&lake.check(read).await?).await })?;
         self.refresh()?;
         let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
         self.store_key_metrics(&runs)?;
@@ -253,8 +243,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn compact(&self, dry: bool) -> Result<Frame> {
-        let lake = self.inner.lake.clone();
-        let (tables, faults) = self.inner.engine.run(async move { lake.compact(dry).await })?;
+        let (tables, faults) = self.on_lake(|lake| async move { lake.compact(dry).await })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         if !dry {
             self.refresh()?;
@@ -297,24 +286,23 @@ impl Session {
         let names: Vec<String> = snapshot.keys().cloned().collect();
         let outdated_metrics: BTreeSet<&str> =
             without_key_metrics(&snapshot, &names).into_iter().map(|run| run.run.as_str()).collect();
-        let (lake, handle, runs) = (self.inner.lake.clone(), self.inner.engine.handle().clone(), names.clone());
-        let (parts, faults): (Vec<usize>, Vec<Fault>) =
-            self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
-                let (mut parts, mut faults) = (Vec::new(), Vec::new());
-                for run in &runs {
-                    match ingest::upgrade(&lake, run, dry, &handle) {
-                        Ok(old) => parts.push(old),
-                        Err(error) => match handle.block_on(lake.run(run))? {
-                            Some(manifest) => {
-                                faults.push(handle.block_on(lake.fault_in(&manifest))?.ok_or(error)?);
-                                parts.push(0);
-                            }
-                            None => return Err(error),
-                        },
-                    }
+        let runs = names.clone();
+        let (parts, faults): (Vec<usize>, Vec<Fault>) = self.change_lake(move |lake, handle| {
+            let (mut parts, mut faults) = (Vec::new(), Vec::new());
+            for run in &runs {
+                match ingest::upgrade(lake, run, dry, handle) {
+                    Ok(old) => parts.push(old),
+                    Err(error) => match handle.block_on(lake.run(run))? {
+                        Some(manifest) => {
+                            faults.push(handle.block_on(lake.fault_in(&manifest))?.ok_or(error)?);
+                            parts.push(0);
+                        }
+                        None => return Err(error),
+                    },
                 }
-                Ok((parts, faults))
-            })?;
+            }
+            Ok((parts, faults))
+        })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         if !dry {
             self.refresh()?;
@@ -358,8 +346,7 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn vacuum(&self, age: Duration, dry: bool) -> Result<Frame> {
-        let lake = self.inner.lake.clone();
-        let waste = self.inner.engine.run(async move {
+        let waste = self.on_lake(|lake| async move {
             let now = if dry { now() } else { lake.now().await? };
             let waste = lake.waste(ago(age, now)).await?;
             if !dry {

@@ -30,11 +30,13 @@ mod value;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tracelake_engine::cluster::Cluster;
 use tracelake_engine::plan::cached_view::{ViewCache, locked};
 use tracelake_engine::plan::plans::{Plan, Plans};
@@ -203,6 +205,32 @@ impl Session {
         if !known {
             self.warn(&fault.to_string());
         }
+    }
+
+    /// Runs a future that uses the lake, and blocks until it has ended.
+    pub(crate) fn on_lake<T, F>(&self, call: impl FnOnce(Lake) -> F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        self.inner.engine.run(call(self.inner.lake.clone()))
+    }
+
+    /// Changes the lake on a separate thread, and blocks until the change has ended.
+    fn change_lake<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Lake, &Handle) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
+        self.inner.engine.run_blocking(&AtomicBool::new(false), move || change(&lake, &handle))
+    }
+
+    /// Writes the checkpoint of the lake. It must come after the last commit, because it has only the newest generations.
+    fn refresh_checkpoint(&self) -> Result<()> {
+        self.on_lake(|lake| async move {
+            lake.refresh_checkpoint().await;
+            Ok(())
+        })
     }
 
     /// Returns the URL of the lake.

@@ -239,8 +239,7 @@ impl Session {
             Ok((place.beside(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
         };
         let profiles = requests.iter().map(profile).collect::<Result<Vec<_>>>()?;
-        let lake = self.inner.lake.clone();
-        let runs = self.inner.engine.run(async move { runs_of(&lake, &profiles).await })?;
+        let runs = self.on_lake(|lake| async move { runs_of(&lake, &profiles).await })?;
         for (request, run) in requests.iter_mut().zip(runs) {
             request.run = Some(run);
             request.expanded = true;

@@ -146,8 +146,7 @@ impl Session {
             return Err(name_taken_error(&query));
         }
         inner.registry.check(&query)?;
-        let lake = inner.lake.clone();
-        inner.engine.run(async move { lake.put_query(&path, text).await })?;
+        self.on_lake(|lake| async move { lake.put_query(&path, text).await })?;
         if let Some(before) = before {
             inner.registry.remove(&before);
         }
@@ -170,8 +169,8 @@ impl Session {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             return Err(Error::unknown("saved query", &name, &known));
         }
-        let (lake, path) = (inner.lake.clone(), format!("{}.sql", name.replacen('.', "/", 1)));
-        inner.engine.run(async move { lake.delete_query(&path).await })?;
+        let path = format!("{}.sql", name.replacen('.', "/", 1));
+        self.on_lake(|lake| async move { lake.delete_query(&path).await })?;
         inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
         if let Some(query) = query {
             inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).remove(&name);

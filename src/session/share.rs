@@ -107,8 +107,8 @@ impl<'a> SharedIngest<'a> {
 
     /// Reads a profile, unless another process has read it.
     fn read(&self, request: Request, read: &mut impl FnMut(Request) -> bool) -> Result<ProfileResult> {
-        let (lake, name) = (self.session.inner.lake.clone(), request.run.clone().unwrap_or_default());
-        let now = self.session.inner.engine.run(async move { lake.run(&name).await })?;
+        let name = request.run.clone().unwrap_or_default();
+        let now = self.session.on_lake(|lake| async move { lake.run(&name).await })?;
         if self.is_read(&request, now.as_ref())? {
             return Ok(ProfileResult::ReadByOther);
         }
@@ -131,6 +131,5 @@ impl<'a> SharedIngest<'a> {
 }
 
 fn load_snapshot(session: &Session) -> Result<Snapshot> {
-    let lake = session.inner.lake.clone();
-    session.inner.engine.run(async move { Ok(lake.snapshot().await?.runs) })
+    session.on_lake(|lake| async move { Ok(lake.snapshot().await?.runs) })
 }

@@ -58,12 +58,7 @@ impl Session {
                 error.with_context("committed", "the rows; only the key metrics of the runs are missing")
             })
         });
-        // After the last commit, because the checkpoint has only the newest generations.
-        let lake = self.inner.lake.clone();
-        self.inner.engine.run(async move {
-            lake.refresh_checkpoint().await;
-            Ok(())
-        })?;
+        self.refresh_checkpoint()?;
         stored?;
         let snapshot = current(&self.inner.snapshot);
         for report in &mut reports {
