@@ -1,17 +1,17 @@
-//! tracelake makes the profiles of training jobs answerable.
+//! tracelake reads profiles of training jobs into one set of SQL tables.
 //!
-//! A *source* gives bytes; a *format* decodes them into rows of a few *tables*; the *lake* keeps rows as Parquet; a
-//! *session* reads the lake with DataFusion; the *catalog* names the questions; a *frame* is an answer; a *figure* is a
-//! picture of answers. Most of these modules are crates of their own, which this crate re-exports.
+//! A *source* reads the bytes of files. A *format* decodes them into rows of a few *tables*. The *lake* stores rows as
+//! Parquet. A *session* queries the lake with DataFusion. The *catalog* contains the canned queries. A *frame* is the
+//! result of a query, a *figure* a picture of results. Most of these modules are separate crates, which this crate
+//! re-exports.
 //!
 //! ```
-//! # fn main() -> tracelake::Result<()> {
 //! use tracelake::{Open, open_with};
 //!
-//! // A profile: it is read into a lake once, and the session then sees that run. `open` keeps it.
+//! // The session reads the profile into a lake, and then sees that run. `open` also stores it in the default lake.
 //! let s = open_with("tests/data/first_look/profiler-output", Open { ephemeral: true, ..Open::default() })?;
 //!
-//! // A canned question, the same as SQL, and as a picture.
+//! // A canned query, the same query in SQL, and as a figure.
 //! let steps = s.step().duration().fetch()?;
 //! let same = s.sql("select * from step_duration order by run, mode")?;
 //! assert_eq!(steps.to_csv()?, same.to_csv()?);
@@ -23,10 +23,11 @@
 //! ```
 //!
 //! Every call blocks only the thread that makes it; there is no `async` in the interface. SQL is the stable interface:
-//! tables and columns are listed in `help_tables` and `help_columns`, questions in `help_queries`.
+//! tables and columns are listed in `help_tables` and `help_columns`, canned queries in `help_queries`.
 
 pub mod catalog;
 pub mod cli;
+mod columns;
 pub mod diagnosis;
 mod export;
 mod notebook;
@@ -56,5 +57,5 @@ pub use source::Traffic;
 pub use tracelake_lake::{OwnProfile, own_profile};
 pub use unit::{Type, Unit};
 
-// One copy of each crate whose types stand in the interface, for notebooks and for other libraries.
+// Types of these crates are part of the interface. Notebooks and other libraries use the same version of them.
 pub use {arrow, datafusion, plotly};

@@ -1,7 +1,7 @@
 //! Functions that open the default lake, read profiles given by path, and make one call on a session.
 //!
-//! Wherever they take a run, they take its name, or the path or URL of a profile, see [`Session::resolve`]. Profiles are stored
-//! in the default lake, see [`open_default`](crate::open_default); with `ephemeral` nowhere.
+//! Each run is given by its name, or by the path or URL of a profile, see [`Session::resolve`]. Profiles are stored in
+//! the default lake, see [`open_default`](crate::open_default); with `ephemeral` in a temporary lake.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::frame::Frame;
 use crate::report::Page;
 use crate::session::{Open, Session, Value, open_default_with};
 
-/// The session, and the runs for each list of names and paths.
-fn opened<const N: usize>(lists: [&[&str]; N], how: Open) -> Result<(Session, [Vec<String>; N])> {
-    let session = open_default_with(how)?;
+/// Opens the default lake. Returns the session, and the runs for each list of names and paths.
+fn open_and_resolve<const N: usize>(lists: [&[&str]; N], options: Open) -> Result<(Session, [Vec<String>; N])> {
+    let session = open_default_with(options)?;
     let mut runs = [const { Vec::new() }; N];
     for (list, runs) in lists.into_iter().zip(&mut runs).filter(|(list, _)| !list.is_empty()) {
         *runs = session.resolve(list)?;
@@ -22,11 +22,11 @@ fn opened<const N: usize>(lists: [&[&str]; N], how: Open) -> Result<(Session, [V
     Ok((session, runs))
 }
 
-fn borrowed(runs: &[String]) -> Vec<&str> {
+fn as_strs(runs: &[String]) -> Vec<&str> {
     runs.iter().map(String::as_str).collect()
 }
 
-/// Returns the diagnosis of these runs or profiles; of all runs of the lake without any. See [`Session::diagnose`].
+/// Returns the diagnosis of these runs or profiles; without any, of all runs of the lake. See [`Session::diagnose`].
 ///
 /// # Errors
 /// As [`Session::resolve`] and [`Session::diagnose`].
@@ -35,18 +35,18 @@ fn borrowed(runs: &[String]) -> Vec<&str> {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
-/// let how = Open { ephemeral: true, ..Open::default() };
-/// let diagnosis = tracelake::diagnose(&["tests/data/first_look"], how)?;
+/// let options = Open { ephemeral: true, ..Open::default() };
+/// let diagnosis = tracelake::diagnose(&["tests/data/first_look"], options)?;
 /// assert_eq!(diagnosis.verdicts[0].run, "first_look");
 /// # Ok(())
 /// # }
 /// ```
-pub fn diagnose(runs: &[&str], how: Open) -> Result<Diagnosis> {
-    let (session, [runs]) = opened([runs], how)?;
-    session.diagnose(&borrowed(&runs), "")
+pub fn diagnose(runs: &[&str], options: Open) -> Result<Diagnosis> {
+    let (session, [runs]) = open_and_resolve([runs], options)?;
+    session.diagnose(&as_strs(&runs), "")
 }
 
-/// Runs a canned query with default parameters for these runs or profiles; for all runs of the lake without any. See
+/// Runs a canned query with default parameters for these runs or profiles; without any, for all runs of the lake. See
 /// [`Session::query_runs`].
 ///
 /// # Errors
@@ -56,18 +56,18 @@ pub fn diagnose(runs: &[&str], how: Open) -> Result<Diagnosis> {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
-/// let how = Open { ephemeral: true, ..Open::default() };
-/// let steps = tracelake::query("step.duration", &["tests/data/first_look"], how)?;
+/// let options = Open { ephemeral: true, ..Open::default() };
+/// let steps = tracelake::query("step.duration", &["tests/data/first_look"], options)?;
 /// assert_eq!(steps.rows()?, 2);
 /// # Ok(())
 /// # }
 /// ```
-pub fn query(name: &str, runs: &[&str], how: Open) -> Result<Frame> {
-    let (session, [runs]) = opened([runs], how)?;
+pub fn query(name: &str, runs: &[&str], options: Open) -> Result<Frame> {
+    let (session, [runs]) = open_and_resolve([runs], options)?;
     session.query_runs(name, (!runs.is_empty()).then_some(&runs[..]), &BTreeMap::new())
 }
 
-/// Runs SQL over the rows of these runs or profiles; over all of the lake without any. See [`Session::sql`].
+/// Runs SQL over the rows of these runs or profiles; without any, over the whole lake. See [`Session::sql`].
 ///
 /// # Errors
 /// As [`Session::resolve`] and [`Session::sql`].
@@ -76,21 +76,21 @@ pub fn query(name: &str, runs: &[&str], how: Open) -> Result<Frame> {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
-/// let how = Open { ephemeral: true, ..Open::default() };
-/// let count = tracelake::sql("select count(*) as n from step", &["tests/data/first_look"], how)?;
+/// let options = Open { ephemeral: true, ..Open::default() };
+/// let count = tracelake::sql("select count(*) as n from step", &["tests/data/first_look"], options)?;
 /// assert_eq!(count.value::<i64>(0, "n")?, Some(220));
 /// # Ok(())
 /// # }
 /// ```
-pub fn sql(text: &str, runs: &[&str], how: Open) -> Result<Frame> {
-    let (session, [resolved]) = opened([runs], how)?;
+pub fn sql(text: &str, runs: &[&str], options: Open) -> Result<Frame> {
+    let (session, [resolved]) = open_and_resolve([runs], options)?;
     if !runs.is_empty() {
-        session.limit_to(&borrowed(&resolved))?;
+        session.limit_to(&as_strs(&resolved))?;
     }
     session.sql(text)
 }
 
-/// Draws a figure of these runs or profiles; of all runs of the lake without any. See [`Session::figure`].
+/// Draws a figure of these runs or profiles; without any, of all runs of the lake. See [`Session::figure`].
 ///
 /// # Errors
 /// As [`Session::resolve`] and [`Session::figure`].
@@ -99,14 +99,14 @@ pub fn sql(text: &str, runs: &[&str], how: Open) -> Result<Frame> {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
-/// let how = Open { ephemeral: true, ..Open::default() };
-/// let figure = tracelake::figure("step_timeline", &["tests/data/first_look"], how)?;
+/// let options = Open { ephemeral: true, ..Open::default() };
+/// let figure = tracelake::figure("step_timeline", &["tests/data/first_look"], options)?;
 /// assert!(figure.to_html_page().starts_with("<!DOCTYPE html>"));
 /// # Ok(())
 /// # }
 /// ```
-pub fn figure(name: &str, runs: &[&str], how: Open) -> Result<Drawn> {
-    let (session, [runs]) = opened([runs], how)?;
+pub fn figure(name: &str, runs: &[&str], options: Open) -> Result<Drawn> {
+    let (session, [runs]) = open_and_resolve([runs], options)?;
     let run: Vec<(&str, Value)> = if runs.is_empty() { Vec::new() } else { vec![("run", Value::from(runs))] };
     session.figure(name, &run)
 }
@@ -120,18 +120,18 @@ pub fn figure(name: &str, runs: &[&str], how: Open) -> Result<Drawn> {
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
-/// let how = Open { ephemeral: true, ..Open::default() };
-/// let changes = tracelake::compare(&["tests/data/first_look"], &["tests/data/pytorch_ddp"], how)?;
+/// let options = Open { ephemeral: true, ..Open::default() };
+/// let changes = tracelake::compare(&["tests/data/first_look"], &["tests/data/pytorch_ddp"], options)?;
 /// assert!(changes.rows()? > 0);
 /// # Ok(())
 /// # }
 /// ```
-pub fn compare(a: &[&str], b: &[&str], how: Open) -> Result<Frame> {
-    let (session, [a, b]) = opened([a, b], how)?;
-    session.compare_with(&borrowed(&a), &borrowed(&b), &Compare::default())
+pub fn compare(a: &[&str], b: &[&str], options: Open) -> Result<Frame> {
+    let (session, [a, b]) = open_and_resolve([a, b], options)?;
+    session.compare_with(&as_strs(&a), &as_strs(&b), &Compare::default())
 }
 
-/// Checks rules for a candidate, compared with a baseline where a rule needs one. See [`Session::gate`].
+/// Checks rules for a candidate, compared with a baseline if a rule needs one. See [`Session::gate`].
 ///
 /// # Errors
 /// As [`Session::resolve`] and [`Session::gate`].
@@ -141,19 +141,19 @@ pub fn compare(a: &[&str], b: &[&str], how: Open) -> Result<Frame> {
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
 /// use tracelake::diagnosis::{Rule, Rules};
-/// let how = Open { ephemeral: true, ..Open::default() };
+/// let options = Open { ephemeral: true, ..Open::default() };
 /// let rules = Rules { rules: vec![Rule::max_loader_ratio(1.0)], ..Rules::default() };
-/// assert!(tracelake::gate(&[], &["tests/data/first_look"], &rules, how)?.passed());
+/// assert!(tracelake::gate(&[], &["tests/data/first_look"], &rules, options)?.passed());
 /// # Ok(())
 /// # }
 /// ```
-pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, how: Open) -> Result<Gate> {
-    let (session, [baseline, candidate]) = opened([baseline, candidate], how)?;
-    session.gate(&borrowed(&baseline), &borrowed(&candidate), rules)
+pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, options: Open) -> Result<Gate> {
+    let (session, [baseline, candidate]) = open_and_resolve([baseline, candidate], options)?;
+    session.gate(&as_strs(&baseline), &as_strs(&candidate), rules)
 }
 
-/// Makes a page: about all runs of the lake without a side, about one side, or about the differences between two. A side is a
-/// list of runs or profiles. See [`Session::report`].
+/// Writes a report page. Without a side it is about all runs of the lake, with one side about these runs, with two
+/// about the changes from the first to the second. A side is a list of runs or profiles. See [`Session::report`].
 ///
 /// # Errors
 /// As [`Session::resolve`] and [`Session::report`].
@@ -162,15 +162,15 @@ pub fn gate(baseline: &[&str], candidate: &[&str], rules: &Rules, how: Open) -> 
 /// ```
 /// # fn main() -> tracelake::Result<()> {
 /// use tracelake::Open;
-/// let how = Open { ephemeral: true, ..Open::default() };
-/// let page = tracelake::report(&[&["tests/data/first_look"]], how)?;
+/// let options = Open { ephemeral: true, ..Open::default() };
+/// let page = tracelake::report(&[&["tests/data/first_look"]], options)?;
 /// assert!(page.html().contains("<h1"));
 /// # Ok(())
 /// # }
 /// ```
-pub fn report(sides: &[&[&str]], how: Open) -> Result<Page> {
-    let session = open_default_with(how)?;
+pub fn report(sides: &[&[&str]], options: Open) -> Result<Page> {
+    let session = open_default_with(options)?;
     let sides = sides.iter().map(|side| session.resolve(side)).collect::<Result<Vec<_>>>()?;
-    let sides: Vec<Vec<&str>> = sides.iter().map(|side| borrowed(side)).collect();
+    let sides: Vec<Vec<&str>> = sides.iter().map(|side| as_strs(side)).collect();
     session.report(&sides.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }

@@ -1,22 +1,22 @@
-//! Findings of the diagnosis: canned queries that judge a quantity of each run.
+//! Findings of the diagnosis: canned queries that check a quantity of each run.
 //!
-//! A file of family `finding` selects one row per run, always, with the columns
+//! A file of family `finding` selects exactly one row per run, with the columns
 //!
 //! | column | |
 //! | --- | --- |
 //! | `run` | |
-//! | `value` | the quantity that is judged |
-//! | `threshold` | the limit that counts |
-//! | `severity` | notice, warning or critical when the finding holds, else null |
-//! | `steps` | steps, batches or samples that the value rests on; null where they do not count |
-//! | `potential_saving` | ns that a remedy can save at most; null when unknown |
-//! | `gpu_busy` | whether the GPU was busy nevertheless: then it is a notice at most; null when unknown |
-//! | `found` | the sentence when the finding holds |
-//! | `passed` | the sentence when it does not |
-//! | `missing` | what would have to be recorded, and how; null when there is enough data |
+//! | `value` | the quantity that is checked |
+//! | `threshold` | the limit that applies |
+//! | `severity` | notice, warning or critical if the finding holds, else null |
+//! | `steps` | number of measured steps, batches or samples; null if it does not matter |
+//! | `potential_saving` | upper bound of the time that the remedy can save, ns; null if unknown |
+//! | `gpu_busy` | whether the GPU was busy anyway: then the finding is only a notice; null if unknown |
+//! | `found` | the sentence if the finding holds |
+//! | `passed` | the sentence if it does not hold |
+//! | `missing` | what must be recorded, and how; null if there is enough data |
 //!
-//! What all findings have in common stands here: the outcome, the cap on severity where there is little evidence, the
-//! confidence, and the words of the head as columns.
+//! This module has the part that all findings share: the outcome, the limit of severity for few measurements, the
+//! confidence, and the texts of the header as columns.
 
 use std::sync::LazyLock;
 
@@ -24,16 +24,16 @@ use super::header::{self, Domain, Finding, Header, Param};
 use super::{Query, queries};
 use crate::unit::Type;
 
-/// Steps below which nothing is said.
-const LEAST_STEPS: u32 = 2;
+/// Minimum number of steps for any outcome but no_data.
+const MIN_STEPS: u32 = 2;
 
-/// Steps below which nothing is more than a notice.
-const VERDICT_STEPS: u32 = 20;
+/// Minimum number of steps for a severity above notice.
+const MIN_VERDICT_STEPS: u32 = 20;
 
-/// Steps from which confidence is high.
-const MANY_STEPS: u32 = 100;
+/// Minimum number of steps for high confidence.
+const MIN_CONFIDENT_STEPS: u32 = 100;
 
-/// Columns of [`quantity_query`] with their types: what the file of a finding selects, and constants from its header.
+/// Columns of [`quantity_query`] with their types: those of the file of a finding, and constants from its header.
 const QUANTITY: [(&str, Type); 15] = [
     ("run", Type::Text),
     ("value", Type::Double),
@@ -52,24 +52,25 @@ const QUANTITY: [(&str, Type); 15] = [
     ("evidence", Type::Text),
 ];
 
-/// The outcome, as SQL over the columns of [`QUANTITY`].
+/// Returns the outcome as SQL over the columns of [`QUANTITY`].
 pub(crate) fn outcome_sql() -> String {
     format!(
-        "CASE WHEN missing IS NOT NULL OR steps < {LEAST_STEPS} THEN 'no_data' WHEN severity IS NOT NULL THEN 'found' ELSE 'passed' END"
+        "CASE WHEN missing IS NOT NULL OR steps < {MIN_STEPS} THEN 'no_data' WHEN severity IS NOT NULL THEN 'found' ELSE 'passed' END"
     )
 }
 
-/// The columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and `outcome`.
+/// Returns the columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and `outcome`.
 pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
-    let severity = format!("CASE WHEN steps < {VERDICT_STEPS} OR gpu_busy THEN 'notice' ELSE severity END");
-    let confidence =
-        format!("CASE WHEN steps < {VERDICT_STEPS} THEN 'low' WHEN steps < {MANY_STEPS} THEN 'medium' ELSE 'high' END");
-    let missing = format!("coalesce(missing, 'needs at least {LEAST_STEPS} measurements (recorded: ' || steps || ')')");
-    let lowered = "CASE WHEN severity <> 'notice' THEN ', so this is only a notice' ELSE '' END";
-    let few = format!(
-        "CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || {lowered} || ')' ELSE '' END"
+    let severity = format!("CASE WHEN steps < {MIN_VERDICT_STEPS} OR gpu_busy THEN 'notice' ELSE severity END");
+    let confidence = format!(
+        "CASE WHEN steps < {MIN_VERDICT_STEPS} THEN 'low' WHEN steps < {MIN_CONFIDENT_STEPS} THEN 'medium' ELSE 'high' END"
     );
-    let busy = format!("CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' || {lowered} ELSE '' END");
+    let missing = format!("coalesce(missing, 'needs at least {MIN_STEPS} measurements (recorded: ' || steps || ')')");
+    let only_notice = "CASE WHEN severity <> 'notice' THEN ', so this is only a notice' ELSE '' END";
+    let few = format!(
+        "CASE WHEN steps < {MIN_VERDICT_STEPS} THEN ' (few measurements: ' || steps || {only_notice} || ')' ELSE '' END"
+    );
+    let busy = format!("CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' || {only_notice} ELSE '' END");
     let sentence = format!(
         "CASE outcome WHEN 'no_data' THEN 'not enough data: ' || {missing} WHEN 'passed' THEN passed ELSE found || {few} || {busy} END"
     );
@@ -91,14 +92,15 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The query for the quantity that a finding judges, with the columns of [`QUANTITY`]. Returns None if the query is not a finding.
+/// Returns the query for the quantity of a finding, with the columns of [`QUANTITY`]. None if the query is not a
+/// finding.
 pub(crate) fn quantity_query(finding: &Query) -> Option<Query> {
     let body = finding.header.finding.as_ref()?.quantity.clone();
     let header = Header { columns: Vec::new(), order: Vec::new(), ..finding.header.clone() };
     Some(Query { name: finding.name.clone(), header, body })
 }
 
-/// The SQL of [`quantity_query`], around the SQL of the file.
+/// Returns the SQL of [`quantity_query`] for the SQL of the file.
 pub(super) fn quantity_sql(name: &str, finding: &Finding, body: &str) -> String {
     let constants = [
         ("id", name.rsplit('.').next().unwrap_or(name)),
@@ -109,14 +111,14 @@ pub(super) fn quantity_sql(name: &str, finding: &Finding, body: &str) -> String 
     ];
     let columns = QUANTITY.map(|(column, ty)| match constants.iter().find(|(constant, _)| *constant == column) {
         Some((_, text)) => format!("'{}' AS {column}", text.replace('\'', "''")),
-        // A number out of range is null: it must not end the diagnosis of other runs.
+        // A number out of range becomes null, so that it does not stop the diagnosis of other runs.
         None if ty == Type::Bigint => format!("TRY_CAST({column} AS {ty}) AS {column}"),
         None => format!("CAST({column} AS {ty}) AS {column}"),
     });
     format!("SELECT\n  {}\nFROM (\n{body}\n) AS quantity", columns.join(",\n  "))
 }
 
-/// Returns the SQL of a finding around that of its quantity.
+/// Returns the SQL of a finding for the SQL of its quantity.
 pub(super) fn finding_sql(quantity: &str) -> String {
     let columns =
         column_sql().into_iter().map(|(name, sql)| if name == sql { sql } else { format!("{sql} AS {name}") });
@@ -128,12 +130,12 @@ pub(super) fn finding_sql(quantity: &str) -> String {
     )
 }
 
-/// The findings of this version, by name.
+/// Returns the findings of this version, sorted by name.
 pub fn findings() -> impl Iterator<Item = (&'static Query, &'static Finding)> {
     queries().iter().filter_map(|query| Some((query, query.header.finding.as_ref()?)))
 }
 
-/// What `diagnosis` promises: all findings of each run, as a table and as a table function. The session answers it.
+/// The definition of `diagnosis`: all findings of each run, as a table and as a table function. The session runs it.
 pub static DIAGNOSIS: LazyLock<Query> = LazyLock::new(|| Query {
     name: "diagnosis".to_owned(),
     header: Header {

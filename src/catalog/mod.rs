@@ -1,8 +1,8 @@
-//! The canned queries: the files of `sql/**`, which the build reads and checks.
+//! The canned queries: the files of `sql/**`, which the build script reads and checks.
 //!
-//! One `.sql` file with a comment header is the only definition of a query. The SQL view and table
-//! function, the methods in Rust and Python, the help tables and the reference of the docs follow from it. The
-//! catalog uses no engine: it contains the texts and headers of queries, and a session plans them.
+//! One `.sql` file with a comment header is the only definition of a query. Its SQL view and table function, its methods
+//! in Rust and Python, the help tables and the reference pages are generated from it. The catalog has no query engine:
+//! it contains the texts and headers of queries, and a session plans them.
 
 mod finding;
 
@@ -17,38 +17,38 @@ pub use finding::{DIAGNOSIS, findings};
 pub(crate) use finding::{column_sql, outcome_sql, quantity_query};
 pub use tracelake_header::{Column, Domain, Finding, Header, Param};
 
-// `FILES: &[(path, text)]`.
+// Defines `FILES: &[(path, text)]`.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// Version of the catalog; key metrics carry it.
+/// Version of the catalog. Stored key metrics have it, so that a newer version can recompute them.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A canned query, or a view that queries share.
+/// A canned query, or a view that several queries read.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// Name with a point: `step.duration_by_rank`. Views have none: `step_span`.
+    /// Name with a point, `step.duration_by_rank`; the name of a view has none: `step_span`.
     pub name: String,
-    /// What it promises.
+    /// The header: question, parameters, columns and order.
     pub header: Header,
     /// The SQL.
     pub body: String,
 }
 
 impl Query {
-    /// Reads one file; `path` is relative to the folder of queries: `step/duration.sql`.
+    /// Parses one file; `path` is relative to the folder of queries: `step/duration.sql`.
     ///
     /// # Errors
-    /// Query, with path and line.
+    /// Query, with the path and the line.
     pub fn parse(path: &str, text: &str) -> Result<Self> {
-        let refuse =
+        let refused =
             |line: usize, message: &str| Error::new(ErrorKind::Query, format!("cannot read {path}:{line}: {message}"));
         let name = path.strip_suffix(".sql").unwrap_or(path);
         let name = match name.split_once('/') {
             Some(("view", name)) => name.to_owned(),
             Some((family, question)) if !question.contains('/') => format!("{family}.{question}"),
-            _ => return Err(refuse(1, "the file of a query must be <family>/<question>.sql")),
+            _ => return Err(refused(1, "the file of a query must be <family>/<question>.sql")),
         };
-        let (mut header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
+        let (mut header, body) = header::parse(text).map_err(|e| refused(e.line, &e.message))?;
         let body = match &mut header.finding {
             Some(finding) => {
                 finding.quantity = finding::quantity_sql(&name, finding, body);
@@ -59,27 +59,27 @@ impl Query {
         Ok(Self { name, header, body })
     }
 
-    /// Its name in SQL: `step_duration_by_rank`.
+    /// Returns the name in SQL: `step_duration_by_rank`.
     pub fn sql_name(&self) -> String {
         self.name.replace('.', "_")
     }
 
-    /// Its file, below the folder of queries: `step/duration_by_rank.sql`.
+    /// Returns the path of the file below the folder of queries: `step/duration_by_rank.sql`.
     pub fn path(&self) -> String {
         format!("{}/{}.sql", self.family().unwrap_or("view"), self.question())
     }
 
-    /// Its family; `None` for a shared view.
+    /// Returns the family; None for a view.
     pub fn family(&self) -> Option<&str> {
         self.name.split_once('.').map(|(family, _)| family)
     }
 
-    /// Its name without the family.
+    /// Returns the name without the family.
     pub fn question(&self) -> &str {
         self.name.split_once('.').map_or(&self.name, |(_, question)| question)
     }
 
-    /// How it is called in SQL: `step_outliers(factor double = 2.0)`.
+    /// Returns the call in SQL with its parameters: `step_outliers(factor double = 2.0)`.
     pub fn usage(&self) -> String {
         let params: Vec<String> = self
             .header
@@ -94,7 +94,7 @@ impl Query {
     }
 }
 
-/// The names of the queries of each family, without views, in alphabetical order.
+/// Returns the names of the queries of each family, without views, in alphabetical order.
 ///
 /// ```
 /// assert!(tracelake::catalog::families()["step"].contains(&"duration"));
@@ -108,7 +108,7 @@ pub fn families() -> BTreeMap<&'static str, Vec<&'static str>> {
     families
 }
 
-/// The queries of a family with the questions that they answer, one a line.
+/// Returns the queries of a family with the questions that they answer, one per line.
 pub fn family_text(family: &str) -> String {
     let queries = || queries().iter().filter(|query| query.family() == Some(family));
     let width = queries().map(|query| query.question().len()).max().unwrap_or(0);
@@ -117,45 +117,45 @@ pub fn family_text(family: &str) -> String {
     })
 }
 
-/// All views and queries of this version: views first, each after those it reads; then by name.
+/// Returns all views and queries of this version: each after those that it reads, views first, else by name.
 pub fn queries() -> &'static [Query] {
     static QUERIES: LazyLock<Vec<Query>> = LazyLock::new(|| {
-        // The build script has parsed every file already.
+        // The build script has already parsed every file.
         let parsed = FILES.iter().filter_map(|(path, text)| Query::parse(path, text).ok());
         ordered(parsed.collect())
     });
     &QUERIES
 }
 
-/// Views before what reads them, otherwise by kind and name.
+/// Sorts queries so that each comes after the views that it reads, else by family and name; views first.
 pub fn ordered(mut queries: Vec<Query>) -> Vec<Query> {
     queries.sort_by(|a, b| a.family().cmp(&b.family()).then_with(|| a.name.cmp(&b.name)));
     let names: Vec<String> = queries.iter().map(Query::sql_name).collect();
-    let places: HashMap<&str, usize> = names.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
-    let mut unmet = vec![0_usize; queries.len()];
+    let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
+    // Topological sort: the number of queries that each still waits for, and the queries that wait for each.
+    let mut waiting = vec![0_usize; queries.len()];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); queries.len()];
-    for (place, query) in queries.iter().enumerate() {
-        for read in query.header.needs.iter().filter_map(|need| places.get(need.as_str())) {
-            if *read != place {
-                unmet[place] += 1;
-                readers[*read].push(place);
-            }
+    for (n, query) in queries.iter().enumerate() {
+        let needs = query.header.needs.iter().filter_map(|need| numbers.get(need.as_str()));
+        for &need in needs.filter(|need| **need != n) {
+            waiting[n] += 1;
+            readers[need].push(n);
         }
     }
-    let mut left: BTreeSet<usize> = (0..queries.len()).collect();
-    let mut ready: BTreeSet<usize> = left.iter().copied().filter(|place| unmet[*place] == 0).collect();
+    let mut remaining: BTreeSet<usize> = (0..queries.len()).collect();
+    let mut ready: BTreeSet<usize> = remaining.iter().copied().filter(|n| waiting[*n] == 0).collect();
     let mut order = Vec::with_capacity(queries.len());
-    // A circle has no beginning: planning will say that the name is not there.
-    while let Some(place) = ready.pop_first().or_else(|| left.first().copied()) {
-        left.remove(&place);
-        order.push(place);
-        for reader in &readers[place] {
-            unmet[*reader] = unmet[*reader].saturating_sub(1);
-            if unmet[*reader] == 0 && left.contains(reader) {
-                ready.insert(*reader);
+    // In a cycle no query is ready, so the first one is taken; planning it reports the missing name.
+    while let Some(n) = ready.pop_first().or_else(|| remaining.first().copied()) {
+        remaining.remove(&n);
+        order.push(n);
+        for &reader in &readers[n] {
+            waiting[reader] = waiting[reader].saturating_sub(1);
+            if waiting[reader] == 0 && remaining.contains(&reader) {
+                ready.insert(reader);
             }
         }
     }
     let mut queries: Vec<Option<Query>> = queries.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|place| queries[place].take()).collect()
+    order.into_iter().filter_map(|n| queries[n].take()).collect()
 }

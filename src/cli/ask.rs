@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::output::{self, Shown};
-use super::parameter::Typed;
-use super::place::Place;
-use super::runs::Runs;
-use super::{pair, parameter, queries, some};
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::{self, OutputArgs};
+use super::parameter::NameValue;
+use super::runs::RunArgs;
+use super::{name_and_value, non_empty, parameter, queries};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Frame;
 use crate::session::Value;
@@ -19,19 +19,19 @@ Examples:
   tracelake sql \"select * from step_duration()\" --on path/to/profile
   tracelake sql 'select * from event where name = $name' --param name=forward
   tracelake sql - < query.sql")]
-pub(super) struct Sql {
+pub(super) struct SqlArgs {
     /// SQL to run; `-` reads it from stdin
     #[arg(allow_hyphen_values = true)]
     text: String,
     /// Read only this run, or the profile at this path or URL; may be given several times [default: all runs]
-    #[arg(long, value_name = "RUN")]
-    on: Vec<String>,
+    #[arg(long = "on", value_name = "RUN")]
+    runs: Vec<String>,
     /// Value of `$name` in the SQL: a number, true or false, a list in brackets, or text. Quotes make any value a text:
     /// --param "id='123'"; may be given several times
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
     params: Vec<(String, String)>,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -40,17 +40,17 @@ Examples:
   tracelake query step.duration path/to/profile
   tracelake query loader.share run_1 run_2
   tracelake query step.outliers my_run --format json")]
-pub(super) struct Query {
+pub(super) struct QueryArgs {
     /// Name of the query, such as step.duration
     name: String,
     #[command(flatten)]
-    runs: Runs,
+    runs: RunArgs,
     /// Parameter of the query, with the type that the query declares; commas separate the items of a list. May be given
     /// several times
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
     params: Vec<(String, String)>,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -58,54 +58,54 @@ pub(super) struct Query {
 Examples:
   tracelake explain step.duration my_run
   tracelake explain \"select count(*) from event where category = 'kernel'\"")]
-pub(super) struct Explain {
+pub(super) struct ExplainArgs {
     /// Name of a canned query, such as step.duration, or SQL; `-` reads SQL from stdin
     #[arg(allow_hyphen_values = true)]
     query: String,
     #[command(flatten)]
-    runs: Runs,
+    runs: RunArgs,
     /// Parameter of the query or value of `$name` in the SQL, as for `query` and `sql`; may be given several times
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
     params: Vec<(String, String)>,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
-pub(super) fn sql(place: &Place, arguments: Sql) -> Result<(), Failure> {
+pub(super) fn sql(lake: &LakeArgs, arguments: SqlArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&run_sql(place, &arguments.text, &arguments.on, &arguments.params)?)
+    output.write(&run_sql(lake, &arguments.text, &arguments.runs, &arguments.params)?)
 }
 
-pub(super) fn query(place: &Place, arguments: Query) -> Result<(), Failure> {
+pub(super) fn query(lake: &LakeArgs, arguments: QueryArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&run_query(place, &arguments.name, &arguments.runs.names(), &arguments.params)?)
+    output.write(&run_query(lake, &arguments.name, &arguments.runs.names(), &arguments.params)?)
 }
 
-pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> {
-    let Explain { query, runs, params, shown } = arguments;
+pub(super) fn explain(lake: &LakeArgs, arguments: ExplainArgs) -> Result<(), CommandFailure> {
+    let ExplainArgs { query, runs, params, shown } = arguments;
     let output = shown.output()?;
-    // The name of a query has no spaces, and all SQL has.
+    // SQL contains whitespace, names of queries do not.
     let is_sql = query == "-" || query.trim().contains(char::is_whitespace);
     let run = if is_sql { run_sql } else { run_query };
-    output.write(&run(place, &query, &runs.names(), &params)?.explain()?)
+    output.write(&run(lake, &query, &runs.names(), &params)?.explain()?)
 }
 
-fn run_sql(place: &Place, text: &str, runs: &[String], params: &[Typed]) -> Result<Frame, Failure> {
-    let text = if text == "-" { output::stdin()? } else { text.to_owned() };
+fn run_sql(lake: &LakeArgs, text: &str, runs: &[String], params: &[NameValue]) -> Result<Frame, CommandFailure> {
+    let text = if text == "-" { output::read_stdin()? } else { text.to_owned() };
     if text.trim().is_empty() {
         return Err(Error::new(ErrorKind::Argument, "cannot run SQL: the text is empty").into());
     }
-    let values = parameter::free(&text, params)?;
+    let values = parameter::parse_for_sql(&text, params)?;
     let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();
-    let session = place.open_for(runs)?;
+    let session = lake.open_for(runs)?;
     if !runs.is_empty() {
         session.limit_to(&runs.iter().map(String::as_str).collect::<Vec<_>>())?;
     }
     Ok(session.sql_with(&text, &values)?)
 }
 
-fn run_query(place: &Place, name: &str, runs: &[String], params: &[Typed]) -> Result<Frame, Failure> {
-    let session = place.open_for(runs)?;
-    let values = parameter::declared(queries::named(&session.queries(), name)?, params)?;
-    Ok(session.query_runs(name, some(runs), &values)?)
+fn run_query(lake: &LakeArgs, name: &str, runs: &[String], params: &[NameValue]) -> Result<Frame, CommandFailure> {
+    let session = lake.open_for(runs)?;
+    let values = parameter::parse_declared(queries::find_query(&session.queries(), name)?, params)?;
+    Ok(session.query_runs(name, non_empty(runs), &values)?)
 }

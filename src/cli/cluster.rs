@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::process::Command;
 
-use super::failure::Failure;
+use super::failure::CommandFailure;
 use crate::error::{Error, ErrorKind};
 
 const PROGRAM: &str = "tracelake-cluster";
@@ -15,16 +15,17 @@ const PROGRAM: &str = "tracelake-cluster";
 Examples:
   tracelake cluster scheduler --help
   tracelake cluster standalone --help")]
-pub(super) struct Cluster {
+pub(super) struct ClusterArgs {
     /// Arguments of tracelake-cluster: scheduler, executor or standalone, and their options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<OsString>,
 }
 
 /// Runs the program and returns its exit code. Looks for it next to this program first, then on the path.
-pub(super) fn run(Cluster { arguments }: Cluster) -> Result<u8, Failure> {
-    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
-    let mut command = Command::new(beside.map_or_else(|| PROGRAM.into(), std::path::PathBuf::into_os_string));
+pub(super) fn run(ClusterArgs { arguments }: ClusterArgs) -> Result<u8, CommandFailure> {
+    let next_to_this =
+        std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
+    let mut command = Command::new(next_to_this.map_or_else(|| PROGRAM.into(), std::path::PathBuf::into_os_string));
     command.args(arguments);
     let missing = |error: std::io::Error| {
         Error::new(ErrorKind::NotFound, format!("cannot run {PROGRAM}"))

@@ -1,4 +1,4 @@
-//! `tracelake compare`, `baseline` and `gate`: runs compared with other runs.
+//! `tracelake compare`, `baseline` and `gate`: compare runs with other runs.
 
 #![expect(clippy::disallowed_methods, reason = "rules are read here")]
 
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::output::{self, Shown};
-use super::place::Place;
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::{self, OutputArgs};
 use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};
 use crate::source;
 
-/// What an argument that selects runs accepts.
+/// The values that an argument for a group of runs accepts.
 pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*', conditions such as commit=3fa2, or paths of profiles, separated by commas";
 
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*'
 Examples:
   tracelake compare before/profile after/profile
   tracelake compare main commit=3fa2 --format csv"))]
-pub(super) struct Compare {
+pub(super) struct CompareArgs {
     /// Baseline: the runs before the change
     a: String,
     /// Candidate: the runs after the change
@@ -42,7 +42,7 @@ pub(super) struct Compare {
     #[arg(long, default_value_t = 20)]
     top: i64,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -51,7 +51,7 @@ Examples:
   tracelake baseline
   tracelake baseline main run_1 run_2 run_3
   tracelake baseline main 'branch=main'")]
-pub(super) struct Baseline {
+pub(super) struct BaselineArgs {
     /// Name of the baseline [default: list the baselines]
     name: Option<String>,
     /// New runs of the baseline: names, patterns such as 'job-*' or conditions such as commit=3fa2 [default: list its runs]
@@ -63,7 +63,7 @@ pub(super) struct Baseline {
 Examples:
   tracelake gate --baseline main --candidate path/to/profile --max-regression 1.02
   tracelake gate --baseline main --candidate my_run --rules rules.toml --junit gate.xml"))]
-pub(super) struct Gate {
+pub(super) struct GateArgs {
     /// Runs to compare the candidate with; limits on ratios need it
     #[arg(long)]
     baseline: Option<String>,
@@ -98,42 +98,42 @@ pub(super) struct Gate {
 }
 
 /// Returns the names in a list with commas. A local path is one name: it may contain commas.
-pub(super) fn names(text: &str) -> Vec<&str> {
+pub(super) fn split_names(text: &str) -> Vec<&str> {
     if source::is_local(text) {
         return vec![text];
     }
     text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
-pub(super) fn compare(place: &Place, arguments: Compare) -> Result<(), Failure> {
-    let Compare { a, b, a_span, b_span, noise, confidence, top, shown } = arguments;
+pub(super) fn compare(lake: &LakeArgs, arguments: CompareArgs) -> Result<(), CommandFailure> {
+    let CompareArgs { a, b, a_span, b_span, noise, confidence, top, shown } = arguments;
     let output = shown.output()?;
-    let how = crate::diagnosis::Compare { a_span, b_span, noise, confidence, top };
-    let (a, b) = (names(&a), names(&b));
-    output.write(&place.open_for(&[&a[..], &b[..]].concat())?.compare_with(&a, &b, &how)?)
+    let options = crate::diagnosis::Compare { a_span, b_span, noise, confidence, top };
+    let (a, b) = (split_names(&a), split_names(&b));
+    output.write(&lake.open_for(&[&a[..], &b[..]].concat())?.compare_with(&a, &b, &options)?)
 }
 
-pub(super) fn baseline(place: &Place, arguments: Baseline) -> Result<(), Failure> {
-    if place.ephemeral {
-        return Err(Place::needs_path("`baseline` stores a name in the lake").into());
+pub(super) fn baseline(lake: &LakeArgs, arguments: BaselineArgs) -> Result<(), CommandFailure> {
+    if lake.ephemeral {
+        return Err(LakeArgs::needs_path("`baseline` stores a name in the lake").into());
     }
-    let session = place.open_for(&arguments.runs)?;
+    let session = lake.open_for(&arguments.runs)?;
     let Some(name) = arguments.name else {
-        let all = session.baselines().map_err(Failure::lake)?;
-        return all.iter().try_for_each(|(name, runs)| output::line(&format!("{name}: {}", runs.join(", "))));
+        let all = session.baselines().map_err(CommandFailure::lake)?;
+        return all.iter().try_for_each(|(name, runs)| output::print_line(&format!("{name}: {}", runs.join(", "))));
     };
-    let given: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
-    if given.is_empty() {
+    let texts: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
+    if texts.is_empty() {
         let runs = session.group(&[&name])?;
-        return output::line(&format!("{name}: {}", runs.join(", ")));
+        return output::print_line(&format!("{name}: {}", runs.join(", ")));
     }
-    let runs = session.resolve(&given)?;
+    let runs = session.resolve(&texts)?;
     session.set_baseline(&name, &runs.iter().map(String::as_str).collect::<Vec<_>>())?;
-    output::line(&format!("{name}: {}", runs.join(", ")))
+    output::print_line(&format!("{name}: {}", runs.join(", ")))
 }
 
 /// Checks the rules; the exit code is 1 when a limit is not met.
-pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
+pub(super) fn gate(lake: &LakeArgs, arguments: GateArgs) -> Result<u8, CommandFailure> {
     let mut rules = match &arguments.rules {
         None => Rules::default(),
         Some(path) => {
@@ -151,23 +151,23 @@ pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
             .with_hint("give a file with --rules rules.toml, or a limit such as --max-regression 1.02");
         return Err(error.into());
     }
-    let baseline = arguments.baseline.as_deref().map(names).unwrap_or_default();
-    let candidate = names(&arguments.candidate);
-    let gate = place.open_for(&[&baseline[..], &candidate[..]].concat())?.gate(&baseline, &candidate, &rules)?;
-    let mut shown = false;
-    for (to, text) in
+    let baseline = arguments.baseline.as_deref().map(split_names).unwrap_or_default();
+    let candidate = split_names(&arguments.candidate);
+    let gate = lake.open_for(&[&baseline[..], &candidate[..]].concat())?.gate(&baseline, &candidate, &rules)?;
+    let mut uses_stdout = false;
+    for (file, text) in
         [(&arguments.junit, gate.junit()), (&arguments.markdown, gate.markdown()), (&arguments.json, gate.json())]
     {
-        let Some(path) = to else { continue };
+        let Some(path) = file else { continue };
         if path.as_os_str() == "-" {
-            shown = true;
-            output::text(text.trim_end(), None)?;
+            uses_stdout = true;
+            output::write_text(text.trim_end(), None)?;
         } else {
-            output::text_file(&text, path)?;
+            output::write_text_file(&text, path)?;
         }
     }
-    if !shown {
-        output::line(&gate.text())?;
+    if !uses_stdout {
+        output::print_line(&gate.text())?;
     }
     Ok(u8::from(!gate.passed()))
 }

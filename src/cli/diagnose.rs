@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::output::{self, Shown};
-use super::place::Place;
-use super::runs::Runs;
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::{self, OutputArgs};
+use super::runs::RunArgs;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
@@ -18,9 +18,9 @@ Examples:
   tracelake diagnose path/to/profile
   tracelake diagnose my_run --set load_share_high.critical=0.4
   tracelake diagnose --all --format csv")]
-pub(super) struct Diagnose {
+pub(super) struct DiagnoseArgs {
     #[command(flatten)]
-    runs: Runs,
+    runs: RunArgs,
     /// TOML file with parameters of findings: a table such as [load_share_high], and in it lines such as critical = 0.4
     #[arg(long, value_name = "FILE")]
     thresholds: Option<PathBuf>,
@@ -34,7 +34,7 @@ pub(super) struct Diagnose {
     #[arg(long, conflicts_with = "all")]
     tree: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 fn setting(text: &str) -> Result<(String, String, String), String> {
@@ -44,7 +44,7 @@ fn setting(text: &str) -> Result<(String, String, String), String> {
 }
 
 /// Runs the command and returns the exit code: 1 when a finding is critical.
-pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
+pub(super) fn run(lake: &LakeArgs, arguments: DiagnoseArgs) -> Result<u8, CommandFailure> {
     let mut thresholds = match &arguments.thresholds {
         Some(file) => std::fs::read_to_string(file).map_err(|error| {
             Error::new(ErrorKind::NotFound, format!("cannot read the thresholds of {}: {error}", file.display()))
@@ -56,10 +56,10 @@ pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
         let value = if is_toml(value) { value.clone() } else { format!("{value:?}") };
         thresholds = format!("{finding}.{name} = {value}\n{thresholds}");
     }
-    let rows = arguments.all || arguments.shown.is_asked();
+    let rows = arguments.all || arguments.shown.wants_rows();
     let output = arguments.shown.output()?;
     let runs = arguments.runs.names();
-    let session = place.open_for(&runs)?;
+    let session = lake.open_for(&runs)?;
     let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
     let diagnosis = session.diagnose(&runs, &thresholds)?;
     let tree = if arguments.tree { Some(diagnosis.tree(&session)?) } else { None };
@@ -67,7 +67,7 @@ pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
         output.write(tree.as_ref().map_or(&diagnosis.frame, |tree| &tree.frame))?;
     } else {
         let text = tree.map_or_else(|| diagnosis.to_string(), |tree| tree.to_string());
-        output::line(text.trim_end())?;
+        output::print_line(text.trim_end())?;
     }
     Ok(u8::from(diagnosis.is_critical()))
 }

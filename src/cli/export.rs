@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::output::{line, stdout, unreadable};
-use super::place::Place;
-use crate::export::{export_duckdb, export_file, is_packed};
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::{binary_on_terminal, print_line, write_stdout};
+use crate::export::{export_duckdb, export_file, is_compressed};
 use crate::session::Session;
 
 /// Arguments of the command.
@@ -19,7 +19,7 @@ Examples:
   tracelake export path/to/profile -o trace.json
   tracelake export --duckdb duckdb_views
   tracelake --lake s3://bucket/lake export --delta")]
-pub(super) struct Export {
+pub(super) struct ExportArgs {
     /// Name of the run, or path of its profile
     #[arg(required_unless_present_any = ["delta", "duckdb"])]
     run: Option<String>,
@@ -38,42 +38,47 @@ pub(super) struct Export {
 }
 
 /// Runs the command.
-pub(super) fn run(place: &Place, arguments: Export) -> Result<(), Failure> {
+pub(super) fn run(lake: &LakeArgs, arguments: ExportArgs) -> Result<(), CommandFailure> {
     if arguments.delta {
-        return delta(&place.open()?);
+        return export_delta(&lake.open()?);
     }
     if let Some(folder) = arguments.duckdb {
-        let script = export_duckdb(&place.open()?, &folder)?;
+        let script = export_duckdb(&lake.open()?, &folder)?;
         let (names, excluded) = (script.names.len(), script.excluded.len());
-        line(&format!("wrote {}: {names} tables, views and queries", folder.join("views.sql").display()))?;
-        line(&format!("excluded {excluded} views and queries that DuckDB cannot run:"))?;
-        return script.excluded.iter().try_for_each(|(name, why)| line(&format!("  {name:<36}{why}")));
+        print_line(&format!("wrote {}: {names} tables, views and queries", folder.join("views.sql").display()))?;
+        print_line(&format!("excluded {excluded} views and queries that DuckDB cannot run:"))?;
+        return script.excluded.iter().try_for_each(|(name, why)| print_line(&format!("  {name:<36}{why}")));
     }
     // clap requires a run here.
     let run = arguments.run.unwrap_or_default();
-    trace(place, &run, &arguments.format, arguments.output.as_deref())
+    export_trace(lake, &run, &arguments.format, arguments.output.as_deref())
 }
 
-fn delta(session: &Session) -> Result<(), Failure> {
+fn export_delta(session: &Session) -> Result<(), CommandFailure> {
     let tables = session.export_delta()?;
     for row in 0..tables.rows()? {
         let text = |column| tables.value::<String>(row, column).map(Option::unwrap_or_default);
         let count = |column| tables.value::<i64>(row, column).map(Option::unwrap_or_default);
         let (version, files, rows) = (count("version")?, count("files")?, count("rows")?);
-        line(&format!("{:<16}version {version}, {files} files, {rows} rows: {}", text("table")?, text("address")?))?;
+        print_line(&format!(
+            "{:<16}version {version}, {files} files, {rows} rows: {}",
+            text("table")?,
+            text("address")?
+        ))?;
     }
     Ok(())
 }
 
-fn trace(place: &Place, run: &str, format: &str, output: Option<&Path>) -> Result<(), Failure> {
+fn export_trace(lake: &LakeArgs, run: &str, format: &str, output: Option<&Path>) -> Result<(), CommandFailure> {
     let Some(path) = output else {
         if io::stdout().is_terminal() {
-            return Err(unreadable("a trace", "trace.json").into());
+            return Err(binary_on_terminal("a trace", "trace.json").into());
         }
-        let session = place.open_for(&[run])?;
-        return stdout(&mut |out: &mut dyn Write| session.export(run, format, out).map(|_| ())).map_err(Failure::from);
+        let session = lake.open_for(&[run])?;
+        return write_stdout(&mut |out: &mut dyn Write| session.export(run, format, out).map(|_| ()))
+            .map_err(CommandFailure::from);
     };
-    is_packed(path)?;
-    let told = export_file(&place.open_for(&[run])?, run, format, path)?;
-    line(&format!("wrote {}\n{told}", path.display()))
+    is_compressed(path)?;
+    let exported = export_file(&lake.open_for(&[run])?, run, format, path)?;
+    print_line(&format!("wrote {}\n{exported}", path.display()))
 }

@@ -6,31 +6,31 @@ use crate::error::{About, Error, ErrorKind};
 
 /// An error of a command.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct CommandFailure {
     /// In a box, so that results stay small.
     error: Box<Error>,
     /// The exit codes of usage, of input, and of lake or output differ.
     about: About,
     /// The action that failed, when the message of the error does not contain it.
-    tried: Option<String>,
+    action: Option<String>,
 }
 
-impl From<Error> for Failure {
+impl From<Error> for CommandFailure {
     fn from(error: Error) -> Self {
-        Self { about: error.about(), error: Box::new(error), tried: None }
+        Self { about: error.about(), error: Box::new(error), action: None }
     }
 }
 
-impl Failure {
+impl CommandFailure {
     /// Returns a failure of reading or writing the lake or the output.
     pub(super) fn lake(error: Error) -> Self {
-        Self { about: About::Output, error: Box::new(error), tried: None }
+        Self { about: About::Output, error: Box::new(error), action: None }
     }
 
     /// Adds the action that failed: "cannot open lake my_lake".
     #[must_use]
-    pub(super) fn tried(self, tried: String) -> Self {
-        Self { tried: Some(tried), ..self }
+    pub(super) fn with_action(self, action: String) -> Self {
+        Self { action: Some(action), ..self }
     }
 
     /// Returns the exit code.
@@ -46,22 +46,22 @@ impl Failure {
             | ErrorKind::Malformed => 3,
             ErrorKind::Conflict | ErrorKind::Exhausted => 4,
             ErrorKind::Cancelled => 130,
-            // Internal, and what a later version may add.
+            // Internal, and kinds that a later version may add.
             _ => 5,
         }
     }
 }
 
 /// Escapes control characters, since names of files and runs may contain them.
-impl fmt::Display for Failure {
+impl fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = self.error.text_with(|option| match option {
-            // A command creates no lake that it only reads, and tables of a session end with it.
+            // A command that only reads creates no lake, and tables of a session end with it.
             "create" | "writable" => format!("`{option}` of a session in Python or Rust"),
             option => format!("--{}", option.replace('_', "-")),
         });
-        if let Some(tried) = &self.tried {
-            text = format!("{tried}: {text}");
+        if let Some(action) = &self.action {
+            text = format!("{action}: {text}");
         }
         if self.error.kind() == ErrorKind::Internal && self.error.hint().is_none() {
             text.push_str("\n  hint:   this is a bug: please report it with the command that failed");
@@ -78,12 +78,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_tried_stands_before_the_whole_story() {
+    fn the_message_begins_with_the_action() {
         let error = Error::new(ErrorKind::Denied, "cannot list s3://b/lake: the store refused")
             .with_context("store", "b\u{1b}[31m")
             .with_source("403")
             .with_hint("give credentials");
-        let failure = Failure::lake(error).tried("cannot open lake s3://b/lake".to_owned());
+        let failure = CommandFailure::lake(error).with_action("cannot open lake s3://b/lake".to_owned());
         assert_eq!(failure.code(), 4);
         assert_eq!(
             failure.to_string(),
@@ -93,23 +93,24 @@ mod tests {
     }
 
     #[test]
-    fn the_code_follows_kind_and_what_it_is_about() {
+    fn the_exit_code_depends_on_the_kind_and_the_subject() {
         let code = |kind, lake: bool| {
             let error = Error::new(kind, "cannot read x");
-            if lake { Failure::lake(error).code() } else { Failure::from(error).code() }
+            if lake { CommandFailure::lake(error).code() } else { CommandFailure::from(error).code() }
         };
         assert_eq!((code(ErrorKind::NotFound, false), code(ErrorKind::NotFound, true)), (3, 4));
         assert_eq!((code(ErrorKind::Query, false), code(ErrorKind::Query, true)), (2, 2));
         assert_eq!((code(ErrorKind::Conflict, false), code(ErrorKind::Cancelled, false)), (4, 130));
         assert_eq!(
-            Failure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x").with_about(About::Output)).code(),
+            CommandFailure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x").with_about(About::Output))
+                .code(),
             4
         );
     }
 
     #[test]
     fn a_bug_asks_to_be_reported() {
-        let failure = Failure::from(Error::new(ErrorKind::Internal, "cannot go on"));
+        let failure = CommandFailure::from(Error::new(ErrorKind::Internal, "cannot go on"));
         assert_eq!(failure.code(), 5);
         let report = "cannot go on\n  hint:   this is a bug: please report it with the command that failed";
         assert_eq!(failure.to_string(), report);

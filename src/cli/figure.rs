@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use super::browser::Target;
-use super::failure::Failure;
-use super::output::{self, show_or_write};
-use super::parameter::{self, Typed};
-use super::place::Place;
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::{self, page_on_terminal};
+use super::parameter::{self, NameValue};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::ending;
+use crate::export::file::extension;
 use crate::export::picture::{PICTURES, Picture, save_figure};
 use crate::figure::{Drawn, to_html_page};
 use crate::session::Value;
 
-/// The kind of file to write.
+/// The format of the file to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum FigureFormat {
     Page,
     Json,
     Picture,
@@ -23,16 +23,16 @@ enum Form {
 
 /// Runs the command.
 pub(super) fn run(
-    place: &Place,
+    lake: &LakeArgs,
     name: &str,
     runs: &[String],
-    params: &[Typed],
+    params: &[NameValue],
     target: &Target<'_>,
     size: Picture,
-) -> Result<(), Failure> {
-    let to = target.output;
-    let form = form(name, to, target.is_terminal())?;
-    if target.open && form != Form::Page {
+) -> Result<(), CommandFailure> {
+    let path = target.output;
+    let format = figure_format(name, path, target.is_terminal())?;
+    if target.open && format != FigureFormat::Page {
         let text = "cannot show this file in the browser: --open shows only HTML pages";
         return Err(Error::new(ErrorKind::Argument, text).with_hint("write a page: -o page.html").into());
     }
@@ -40,19 +40,19 @@ pub(super) fn run(
         let text = "cannot give a parameter to all figures: each figure has its own parameters";
         return Err(Error::new(ErrorKind::Argument, text).with_hint("name one figure").into());
     }
-    let session = place.open_for(runs)?;
-    let values = parameter::drawn(name, &session.queries(), params)?;
+    let session = lake.open_for(runs)?;
+    let values = parameter::parse_for_figure(name, &session.queries(), params)?;
     let mut arguments: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
     if !runs.is_empty() {
         arguments.push(("run", Value::from(runs.to_vec())));
     }
     let names = if name == "all" { session.figures() } else { vec![name] };
-    let drawn = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
-    match (form, drawn.as_slice(), to) {
-        (Form::Json, [one], _) => output::text(one.to_json(), to),
-        (Form::Picture, [one], Some(path)) => {
-            save_figure(one, path, size).map_err(Failure::lake)?;
-            output::line(&format!("wrote {}", path.display()))
+    let figures = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
+    match (format, figures.as_slice(), path) {
+        (FigureFormat::Json, [one], _) => output::write_text(one.to_json(), path),
+        (FigureFormat::Picture, [one], Some(path)) => {
+            save_figure(one, path, size).map_err(CommandFailure::lake)?;
+            output::print_line(&format!("wrote {}", path.display()))
         }
         (_, all, _) => {
             let parts: Vec<&str> = all.iter().map(Drawn::to_html_part).collect();
@@ -61,19 +61,19 @@ pub(super) fn run(
     }
 }
 
-/// Returns the form for the ending of the file.
-fn form(name: &str, to: Option<&Path>, terminal: bool) -> Result<Form> {
+/// Returns the format for the extension of the file.
+fn figure_format(name: &str, path: Option<&Path>, terminal: bool) -> Result<FigureFormat> {
     let refused = |text: String, hint| Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
-    match to.map(ending).as_deref() {
-        None if terminal => Err(show_or_write()),
-        None | Some("" | "html" | "htm") => Ok(Form::Page),
+    match path.map(extension).as_deref() {
+        None if terminal => Err(page_on_terminal()),
+        None | Some("" | "html" | "htm") => Ok(FigureFormat::Page),
         Some("json") if name == "all" => {
             refused("cannot write several figures as one JSON file".to_owned(), "write a page: -o page.html")
         }
-        Some("json") => Ok(Form::Json),
+        Some("json") => Ok(FigureFormat::Json),
         Some(other) if other == "jpg" || PICTURES.contains(&other) => match name {
             "all" => refused("cannot write several figures as one picture".to_owned(), "write a page: -o page.html"),
-            _ => Ok(Form::Picture),
+            _ => Ok(FigureFormat::Picture),
         },
         Some(other) => refused(
             format!("cannot write a figure as .{other}"),
@@ -87,20 +87,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_says_the_form() {
-        let asked = |name, to: Option<&str>, terminal| {
-            form(name, to.map(Path::new), terminal).map_err(|error| error.message().to_owned())
+    fn the_extension_selects_the_format() {
+        let parse = |name, path: Option<&str>, terminal| {
+            figure_format(name, path.map(Path::new), terminal).map_err(|error| error.message().to_owned())
         };
-        assert_eq!(asked("all", None, false), Ok(Form::Page));
-        assert_eq!(asked("all", Some("X.HTML"), false), Ok(Form::Page));
-        assert_eq!(asked("step_timeline", Some("x.json"), false), Ok(Form::Json));
-        assert_eq!(asked("step_timeline", None, true), Err("cannot show a page on a terminal".to_owned()));
+        assert_eq!(parse("all", None, false), Ok(FigureFormat::Page));
+        assert_eq!(parse("all", Some("X.HTML"), false), Ok(FigureFormat::Page));
+        assert_eq!(parse("step_timeline", Some("x.json"), false), Ok(FigureFormat::Json));
+        assert_eq!(parse("step_timeline", None, true), Err("cannot show a page on a terminal".to_owned()));
         assert_eq!(
-            asked("all", Some("x.json"), false),
+            parse("all", Some("x.json"), false),
             Err("cannot write several figures as one JSON file".to_owned())
         );
-        assert_eq!(asked("step_timeline", Some("x.PNG"), false), Ok(Form::Picture));
-        assert_eq!(asked("all", Some("x.png"), false), Err("cannot write several figures as one picture".to_owned()));
-        assert_eq!(asked("all", Some("x.bmp"), false), Err("cannot write a figure as .bmp".to_owned()));
+        assert_eq!(parse("step_timeline", Some("x.PNG"), false), Ok(FigureFormat::Picture));
+        assert_eq!(parse("all", Some("x.png"), false), Err("cannot write several figures as one picture".to_owned()));
+        assert_eq!(parse("all", Some("x.bmp"), false), Err("cannot write a figure as .bmp".to_owned()));
     }
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::output::{self, Shown};
-use super::place::Place;
-use super::{compare, pair};
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::{self, OutputArgs};
+use super::{compare, name_and_value};
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
@@ -15,12 +15,12 @@ use crate::error::{Error, ErrorKind};
 Examples:
   tracelake delete my_run
   tracelake delete 'job-*' --older-than 90d --dry-run", compare::GROUP))]
-pub(super) struct Delete {
+pub(super) struct DeleteArgs {
     /// Runs to delete
     #[arg(required_unless_present = "older_than")]
     runs: Vec<String>,
     /// Delete only runs with no row newer than AGE, such as 90d, 12h or 30m; without RUNS, of all runs
-    #[arg(long, value_name = "AGE", value_parser = age)]
+    #[arg(long, value_name = "AGE", value_parser = parse_age)]
     older_than: Option<Duration>,
     /// Print the runs, and delete nothing
     #[arg(long)]
@@ -31,11 +31,12 @@ pub(super) struct Delete {
 #[command(after_help = "\
 Examples:
   tracelake rename profiler-output job-7")]
-pub(super) struct Rename {
+pub(super) struct RenameArgs {
     /// Name of the run
     run: String,
     /// New name of the run
-    to: String,
+    #[arg(value_name = "TO")]
+    new_name: String,
 }
 
 #[derive(Debug, Args)]
@@ -43,11 +44,11 @@ pub(super) struct Rename {
 Examples:
   tracelake tag my_run commit=3fa2 branch=main
   tracelake tag my_run --remove branch")]
-pub(super) struct Tag {
+pub(super) struct TagArgs {
     /// Name of the run
     run: String,
     /// Tags to set
-    #[arg(value_name = "NAME=VALUE", value_parser = pair, required_unless_present = "removed")]
+    #[arg(value_name = "NAME=VALUE", value_parser = name_and_value, required_unless_present = "removed")]
     tags: Vec<(String, String)>,
     /// Tag to remove; may be given several times
     #[arg(long = "remove", value_name = "NAME")]
@@ -61,7 +62,7 @@ Exit code 0: no rows are lost; 1: rows are lost, or, with --repair, profiles mus
 Examples:
   tracelake check --no-read
   tracelake check --repair")]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     /// Check only that the files exist and have the right size: list the lake and read no data file
     #[arg(long)]
     no_read: bool,
@@ -69,7 +70,7 @@ pub(super) struct Check {
     #[arg(long)]
     repair: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -77,12 +78,12 @@ pub(super) struct Check {
 Examples:
   tracelake compact --dry-run
   tracelake compact")]
-pub(super) struct Compact {
+pub(super) struct CompactArgs {
     /// Print what would be merged, and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -90,12 +91,12 @@ pub(super) struct Compact {
 Examples:
   tracelake upgrade --dry-run
   tracelake upgrade")]
-pub(super) struct Upgrade {
+pub(super) struct UpgradeArgs {
     /// Print what would be rewritten, and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -103,20 +104,20 @@ pub(super) struct Upgrade {
 Examples:
   tracelake vacuum --dry-run
   tracelake vacuum --older-than 7d")]
-pub(super) struct Vacuum {
+pub(super) struct VacuumArgs {
     /// Remove only files that have been unused for AGE, such as 7d, 12h or 30m. AGE must be longer than any ingest takes
     /// and any session stays open
-    #[arg(long, value_name = "AGE", value_parser = age, default_value = "1d")]
+    #[arg(long, value_name = "AGE", value_parser = parse_age, default_value = "1d")]
     older_than: Duration,
     /// Print the files, and remove nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
 }
 
-/// `90d`
-fn age(text: &str) -> Result<Duration, String> {
+/// Parses an age such as `90d`.
+fn parse_age(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
     let seconds = match unit {
         "s" => 1,
@@ -130,8 +131,8 @@ fn age(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs).ok_or("expected a whole number and one of s, m, h, d, w, such as 90d".to_owned())
 }
 
-pub(super) fn delete(place: &Place, arguments: Delete) -> Result<(), Failure> {
-    let session = place.open()?;
+pub(super) fn delete(lake: &LakeArgs, arguments: DeleteArgs) -> Result<(), CommandFailure> {
+    let session = lake.open()?;
     let names: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
     let runs = match arguments.older_than {
         Some(age) => session.outdated(&names, age)?,
@@ -141,47 +142,47 @@ pub(super) fn delete(place: &Place, arguments: Delete) -> Result<(), Failure> {
         session.delete(&runs.iter().map(String::as_str).collect::<Vec<_>>())?;
     }
     let done = if arguments.dry_run { "would delete" } else { "deleted" };
-    runs.iter().try_for_each(|run| output::line(&format!("{done} {run}")))
+    runs.iter().try_for_each(|run| output::print_line(&format!("{done} {run}")))
 }
 
-pub(super) fn rename(place: &Place, arguments: Rename) -> Result<(), Failure> {
-    Ok(place.open()?.rename(&arguments.run, &arguments.to)?)
+pub(super) fn rename(lake: &LakeArgs, arguments: RenameArgs) -> Result<(), CommandFailure> {
+    Ok(lake.open()?.rename(&arguments.run, &arguments.new_name)?)
 }
 
-pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
-    let Tag { run, tags, removed } = arguments;
+pub(super) fn tag(lake: &LakeArgs, arguments: TagArgs) -> Result<(), CommandFailure> {
+    let TagArgs { run, tags, removed } = arguments;
     if let Some((name, _)) = tags.iter().find(|(name, _)| removed.contains(name)) {
         let text = format!("cannot tag run `{run}`: tag `{name}` is both set and removed");
         return Err(Error::new(ErrorKind::Argument, text).into());
     }
-    let given = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
-    let changes: Vec<(&str, Option<&str>)> = given.chain(removed.iter().map(|name| (name.as_str(), None))).collect();
-    Ok(place.open()?.tag(&run, &changes)?)
+    let set = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
+    let changes: Vec<(&str, Option<&str>)> = set.chain(removed.iter().map(|name| (name.as_str(), None))).collect();
+    Ok(lake.open()?.tag(&run, &changes)?)
 }
 
 /// Returns the exit code: 1 when rows are lost.
-pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
+pub(super) fn check(lake: &LakeArgs, arguments: CheckArgs) -> Result<u8, CommandFailure> {
     let output = arguments.shown.output()?;
-    let session = place.open()?;
-    let found = if arguments.repair { session.repair(!arguments.no_read) } else { session.check(!arguments.no_read) }?;
-    output.write(&found)?;
-    let lost = found.column::<bool>("loss")?.contains(&Some(true));
+    let session = lake.open()?;
+    let faults = if arguments.repair { session.repair(!arguments.no_read) } else { session.check(!arguments.no_read) }?;
+    output.write(&faults)?;
+    let lost = faults.column::<bool>("loss")?.contains(&Some(true));
     Ok(u8::from(lost))
 }
 
-pub(super) fn compact(place: &Place, arguments: Compact) -> Result<(), Failure> {
+pub(super) fn compact(lake: &LakeArgs, arguments: CompactArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&place.open()?.compact(arguments.dry_run)?)
+    output.write(&lake.open()?.compact(arguments.dry_run)?)
 }
 
-pub(super) fn upgrade(place: &Place, arguments: Upgrade) -> Result<(), Failure> {
+pub(super) fn upgrade(lake: &LakeArgs, arguments: UpgradeArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&place.open()?.upgrade(arguments.dry_run)?)
+    output.write(&lake.open()?.upgrade(arguments.dry_run)?)
 }
 
-pub(super) fn vacuum(place: &Place, arguments: Vacuum) -> Result<(), Failure> {
+pub(super) fn vacuum(lake: &LakeArgs, arguments: VacuumArgs) -> Result<(), CommandFailure> {
     let output = arguments.shown.output()?;
-    output.write(&place.open()?.vacuum(arguments.older_than, arguments.dry_run)?)
+    output.write(&lake.open()?.vacuum(arguments.older_than, arguments.dry_run)?)
 }
 
 #[cfg(test)]
@@ -190,10 +191,10 @@ mod tests {
 
     #[test]
     fn an_age_has_a_unit() {
-        assert_eq!(age("90d"), Ok(Duration::from_hours(90 * 24)));
-        assert_eq!(age("0s"), Ok(Duration::ZERO));
+        assert_eq!(parse_age("90d"), Ok(Duration::from_hours(90 * 24)));
+        assert_eq!(parse_age("0s"), Ok(Duration::ZERO));
         for bad in ["", "d", "90", "1.5h", "-1d", "3 d", "9é", "99999999999999999w"] {
-            assert!(age(bad).is_err(), "{bad}");
+            assert!(parse_age(bad).is_err(), "{bad}");
         }
     }
 }

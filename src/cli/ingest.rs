@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::place::{Place, unread};
-use super::{output, pair, progress};
+use super::failure::CommandFailure;
+use super::lake::{LakeArgs, unread_error};
+use super::progress::progress_bar;
+use super::{name_and_value, output};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request};
 use crate::session::Follow;
@@ -19,14 +20,14 @@ Examples:
   tracelake ingest s3://bucket/job-7/profiler-output --run job-7 --tag commit=3fa2
   tracelake ingest 's3://bucket/jobs/*/profiler-output'
   tracelake ingest path/to/profile --follow")]
-pub(super) struct Ingest {
+pub(super) struct IngestArgs {
     /// Path or URL of the profile; one `*` stands for many profiles: s3://bucket/jobs/*/profiler-output
     url: String,
     /// Name of the run [default: the last folder of the path, except for generic names such as profiler-output]
     #[arg(long)]
     run: Option<String>,
     /// Tag of the run, such as commit=3fa2; may be given several times
-    #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = name_and_value)]
     tags: Vec<(String, String)>,
     /// Offset to add to every timestamp of the profile, in ns [default: the value of the previous ingest, else 0]
     #[arg(long, allow_hyphen_values = true, value_name = "NANOSECONDS")]
@@ -37,7 +38,7 @@ pub(super) struct Ingest {
     step_annotation: Option<String>,
     /// Column of a file of data loader timings to read as NAME, such as load_s=data_ms:ms; may be given several times
     /// [default: the value of the previous ingest]
-    #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = pair)]
+    #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = name_and_value)]
     loader_columns: Vec<(String, String)>,
     /// Also delete the rows of files that no longer exist
     #[arg(long, conflicts_with = "follow")]
@@ -66,8 +67,8 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or("expected a time in seconds".to_owned())
 }
 
-pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
-    let Ingest {
+pub(super) fn run(lake: &LakeArgs, arguments: IngestArgs) -> Result<(), CommandFailure> {
+    let IngestArgs {
         url,
         run,
         tags,
@@ -81,16 +82,16 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         every,
         idle,
     } = arguments;
-    if place.ephemeral {
+    if lake.ephemeral {
         let error = Error::new(ErrorKind::Argument, "cannot use --ephemeral: `ingest` stores rows in the lake");
         return Err(error
             .with_hint("use --dry-run, or give the path to another command: `tracelake --ephemeral diagnose PATH`")
             .into());
     }
-    let session = if dry_run { place.open_temporary()? } else { place.open_to_write(true)? };
+    let session = if dry_run { lake.open_temporary()? } else { lake.open_to_write(true)? };
     let tags: BTreeMap<String, String> = tags.into_iter().collect();
     let address = url.clone();
-    let options = place.options();
+    let options = lake.options();
     let loader_columns = (!loader_columns.is_empty()).then(|| loader_columns.into_iter().collect());
     let request = Request {
         url,
@@ -109,12 +110,12 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         // No progress bar: it would appear and disappear with every ingest, and the lines show the same.
         let arriving = session.follow(request, Follow { every, idle, watch: None })?;
         for report in arriving {
-            output::line(&report.map_err(|error| unread(&address, error))?.to_string())?;
+            output::print_line(&report.map_err(|error| unread_error(&address, error))?.to_string())?;
         }
         return Ok(());
     }
-    let reports = session.ingest(request, Some(progress::bar())).map_err(|error| unread(&address, error))?;
-    reports.iter().try_for_each(|report| output::line(&report.to_string()))?;
+    let reports = session.ingest(request, Some(progress_bar())).map_err(|error| unread_error(&address, error))?;
+    reports.iter().try_for_each(|report| output::print_line(&report.to_string()))?;
     let failed: Vec<&Report> = reports.iter().filter(|report| report.error.is_some()).collect();
     let Some(first) = failed.first() else { return Ok(()) };
     let text = format!("cannot read {} of {} profiles", failed.len(), reports.len());

@@ -17,9 +17,9 @@ mod help;
 mod housekeeping;
 mod ingest;
 mod jupyter;
+mod lake;
 mod output;
 mod parameter;
-mod place;
 mod progress;
 mod queries;
 mod record;
@@ -35,10 +35,10 @@ use std::panic::AssertUnwindSafe;
 use clap::{Parser, Subcommand};
 
 use self::browser::Target;
-use self::failure::Failure;
-use self::output::Shown;
-use self::place::Place;
-use self::runs::Runs;
+use self::failure::CommandFailure;
+use self::lake::LakeArgs;
+use self::output::OutputArgs;
+use self::runs::RunArgs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
@@ -59,9 +59,9 @@ Examples:
   tracelake query step.duration path/to/profile
   tracelake sql \"select run, count(*) as steps from step group by run\"
   tracelake help ingest")]
-struct Cli {
+struct CliArgs {
     #[command(flatten)]
-    place: Place,
+    lake: LakeArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -72,7 +72,7 @@ enum Command {
     ///
     /// Use it to store the runs of a team in one lake, to follow a running job, or to set tags, clock offsets and columns.
     /// For a quick look you do not need it: the other commands read a profile when you give its path.
-    Ingest(ingest::Ingest),
+    Ingest(ingest::IngestArgs),
     /// List the runs of the lake
     ///
     /// Use it to find names of runs for other commands. Each row has the key metrics of a run.
@@ -83,25 +83,25 @@ Examples:
   tracelake --lake s3://bucket/lake runs")]
     Runs {
         #[command(flatten)]
-        shown: Shown,
+        shown: OutputArgs,
     },
     /// Run a Python program and record its data loaders and the machine, without changes to the program
     ///
     /// Use it when a job has no profile yet, or when its profile has no data about data loaders.
-    Record(record::Record),
+    Record(record::RecordArgs),
     /// Run SQL on the tables of the lake
     ///
     /// Use it when no canned query fits. `tracelake help WORD` finds tables and columns.
-    Sql(ask::Sql),
+    Sql(ask::SqlArgs),
     /// Run a canned query
     ///
     /// Use it for common questions about steps, data loading, GPUs and communication. `tracelake queries` lists the
     /// queries. `tracelake queries NAME` prints the parameters and columns of one query.
-    Query(ask::Query),
+    Query(ask::QueryArgs),
     /// Run a query and report how it ran: what it read, what it skipped, and how long each operator took
     ///
     /// Use it when a query is slow or has no rows.
-    Explain(ask::Explain),
+    Explain(ask::ExplainArgs),
     /// Write all rows of a table
     ///
     /// Use it to load a table into another program. For some of the rows, use `tracelake sql`.
@@ -113,12 +113,12 @@ Examples:
         /// Name of the table, such as event
         name: String,
         #[command(flatten)]
-        runs: Runs,
+        runs: RunArgs,
         /// Columns to write, separated by commas [default: all]
-        #[arg(long, value_delimiter = ',', value_parser = column)]
+        #[arg(long, value_delimiter = ',', value_parser = column_name)]
         columns: Option<Vec<String>>,
         #[command(flatten)]
-        shown: Shown,
+        shown: OutputArgs,
     },
     /// Draw a figure, or `all` figures, as an HTML page, as Plotly JSON, or as a picture
     ///
@@ -134,9 +134,9 @@ Examples:
         /// Name of the figure, or `all` [default: list the names]
         name: Option<String>,
         #[command(flatten)]
-        runs: Runs,
+        runs: RunArgs,
         /// Parameter of the queries of the figure, such as --param start=1600000000000000000; may be given several times
-        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
         params: Vec<(String, String)>,
         /// File to write: a page (.html), Plotly JSON (.json), or a picture (.png, .svg, .pdf, .jpeg, .webp). A picture
         /// needs Chromium or Chrome on this machine [default: a page on stdout]
@@ -158,7 +158,7 @@ Examples:
     /// Write a run as a trace for ui.perfetto.dev and chrome://tracing, or the lake for Delta Lake or DuckDB
     ///
     /// Use it to see a run in a trace viewer, or to query the lake with another engine.
-    Export(export::Export),
+    Export(export::ExportArgs),
     /// Write the reports of the profiler rules of SageMaker Debugger for a run: a file <Rule>.json per rule
     ///
     /// Use it for programs that read the reports of SageMaker Debugger, which AWS no longer runs.
@@ -180,51 +180,51 @@ Examples:
     /// Compare two runs, or two groups of runs, and report which changes are more than noise
     ///
     /// Use it to find out what became slower after a change. To fail a CI job on a regression, use `tracelake gate`.
-    Compare(compare::Compare),
+    Compare(compare::CompareArgs),
     /// Create, change or list baselines: named sets of runs to compare other runs with
     ///
     /// Use it to give `tracelake gate` and `tracelake compare` a name that stays the same when the runs change.
-    Baseline(compare::Baseline),
+    Baseline(compare::BaselineArgs),
     /// Check limits for a run, compared with a baseline; exit code 1 when a limit is not met
     ///
     /// Use it in CI to fail a job on a regression.
-    Gate(compare::Gate),
+    Gate(compare::GateArgs),
     /// Report what is slow in runs, why, and how sure that is; exit code 1 when a finding is critical
     ///
     /// Use it first: each finding has a cause, a remedy and the potential saving.
-    Diagnose(diagnose::Diagnose),
+    Diagnose(diagnose::DiagnoseArgs),
     /// Write one HTML page about a run, about the changes between two runs, or about all runs
     ///
     /// Use it to share results: the page contains findings, tables and figures, and opens without a network.
-    Report(report::Report),
+    Report(report::ReportArgs),
     /// Delete runs from the lake
     ///
     /// Queries no longer see the rows. The next `tracelake vacuum` removes the files.
-    Delete(housekeeping::Delete),
+    Delete(housekeeping::DeleteArgs),
     /// Rename a run
     ///
     /// Use it when the name that `ingest` chose does not fit.
-    Rename(housekeeping::Rename),
+    Rename(housekeeping::RenameArgs),
     /// Set or remove tags of a run
     ///
     /// Use it to select runs by a condition, such as commit=3fa2, in `compare`, `gate`, `baseline`, `report` and `delete`.
-    Tag(housekeeping::Tag),
+    Tag(housekeeping::TagArgs),
     /// Compare the files of the lake with its manifests, and repair the lake
     ///
     /// Use it after a warning that a run is excluded, or after files of the lake were changed by hand.
-    Check(housekeeping::Check),
+    Check(housekeeping::CheckArgs),
     /// Merge the small files of many runs into few large files
     ///
     /// Use it when a lake has many small runs and queries on all runs are slow.
-    Compact(housekeeping::Compact),
+    Compact(housekeeping::CompactArgs),
     /// Rewrite what an older version of tracelake wrote: data files with other columns, key metrics of other queries
     ///
     /// Use it once after you install a newer tracelake.
-    Upgrade(housekeeping::Upgrade),
+    Upgrade(housekeeping::UpgradeArgs),
     /// Remove files that no run uses: files of deleted runs, replaced rows and killed ingests
     ///
     /// Use it to free space after `delete`, `compact`, `upgrade` and repeated ingests.
-    Vacuum(housekeeping::Vacuum),
+    Vacuum(housekeeping::VacuumArgs),
     /// List the Parquet files of a table
     ///
     /// Use it to read the files with another program.
@@ -236,12 +236,12 @@ Examples:
         /// Name of the table
         table: String,
         #[command(flatten)]
-        runs: Runs,
+        runs: RunArgs,
     },
     /// List or describe the canned queries; save or delete a query of your own
     ///
     /// Use it to find a query for `tracelake query`. A saved query is in the lake, so all users of the lake can run it.
-    Queries(queries::Queries),
+    Queries(queries::QueriesArgs),
     /// Find queries, tables, columns, figures, findings and formats by words, or print the help of a command
     ///
     /// Use it when you do not know the name of a query or a column.
@@ -253,7 +253,7 @@ Examples:
         /// A command, or words, such as loader wait; a result contains all words
         words: Vec<String>,
         #[command(flatten)]
-        shown: Shown,
+        shown: OutputArgs,
     },
     /// List the formats that tracelake reads
     ///
@@ -262,21 +262,21 @@ Examples:
     /// Install, check or remove the Rust kernel for Jupyter
     ///
     /// Use it to run Rust notebooks with tracelake. Python notebooks do not need it.
-    Jupyter(jupyter::Jupyter),
+    Jupyter(jupyter::JupyterArgs),
     /// Run a scheduler or an executor of a cluster, with the program tracelake-cluster
     ///
     /// Use it when a lake is too large for one machine.
     #[command(disable_help_flag = true)]
-    Cluster(cluster::Cluster),
+    Cluster(cluster::ClusterArgs),
 }
 
-fn pair(text: &str) -> std::result::Result<(String, String), String> {
-    let pair = text.split_once('=').map(|(name, value)| (name.trim(), value));
-    let (name, value) = pair.filter(|(name, _)| !name.is_empty()).ok_or("expected NAME=VALUE")?;
+fn name_and_value(text: &str) -> std::result::Result<(String, String), String> {
+    let name_and_value = text.split_once('=').map(|(name, value)| (name.trim(), value));
+    let (name, value) = name_and_value.filter(|(name, _)| !name.is_empty()).ok_or("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn column(text: &str) -> std::result::Result<String, String> {
+fn column_name(text: &str) -> std::result::Result<String, String> {
     let name = text.trim();
     if name.is_empty() { Err("expected NAME,NAME".to_owned()) } else { Ok(name.to_owned()) }
 }
@@ -289,8 +289,8 @@ fn column(text: &str) -> std::result::Result<String, String> {
 /// ```
 pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     // The panic hook has printed the message of the panic to stderr already.
-    guarded(|| parsed(arguments)).unwrap_or_else(|| {
-        told(&Failure::from(
+    catch_panic(|| parse_and_run(arguments)).unwrap_or_else(|| {
+        print_error(&CommandFailure::from(
             Error::new(ErrorKind::Internal, "cannot continue: this is a bug")
                 .with_hint("please report it with this command and the lines above"),
         ))
@@ -298,15 +298,15 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
 }
 
 /// Returns the result of `work`, or None if it panicked.
-fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
-fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    match Cli::try_parse_from(arguments) {
+fn parse_and_run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    match CliArgs::try_parse_from(arguments) {
         Ok(cli) => {
-            let code = profiled(&cli.place, cli.command).unwrap_or_else(|failure| told(&failure));
-            cli.place.tell_traffic();
+            let code = run_with_profile(&cli.lake, cli.command).unwrap_or_else(|failure| print_error(&failure));
+            cli.lake.print_traffic();
             code
         }
         Err(error) => {
@@ -318,75 +318,75 @@ fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u
 }
 
 /// Runs a command and, with --self-trace, writes a trace of it.
-fn profiled(place: &Place, command: Command) -> Result<u8, Failure> {
-    let profile = place.self_trace.as_ref().map(own_profile).transpose()?;
-    let code = run(place, command)?;
+fn run_with_profile(lake: &LakeArgs, command: Command) -> Result<u8, CommandFailure> {
+    let profile = lake.self_trace.as_ref().map(own_profile).transpose()?;
+    let code = run(lake, command)?;
     profile.map(OwnProfile::end).transpose()?;
     Ok(code)
 }
 
 /// Prints the error to stderr and returns the exit code.
-fn told(failure: &Failure) -> u8 {
+fn print_error(failure: &CommandFailure) -> u8 {
     // If stderr is closed, the caller still gets the exit code.
     let _ = writeln!(std::io::stderr(), "error: {failure}");
     failure.code()
 }
 
 /// Runs a command and returns its exit code. `record` and `cluster` return the exit code of the program that they run.
-fn run(place: &Place, command: Command) -> Result<u8, Failure> {
+fn run(lake: &LakeArgs, command: Command) -> Result<u8, CommandFailure> {
     match command {
-        Command::Record(arguments) => return record::run(place, arguments),
+        Command::Record(arguments) => return record::run(lake, arguments),
         Command::Cluster(arguments) => return cluster::run(arguments),
-        Command::Diagnose(arguments) => return diagnose::run(place, arguments),
-        Command::Ingest(arguments) => ingest::run(place, arguments),
+        Command::Diagnose(arguments) => return diagnose::run(lake, arguments),
+        Command::Ingest(arguments) => ingest::run(lake, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;
-            output.write(&place.open()?.runs()?)
+            output.write(&lake.open()?.runs()?)
         }
-        Command::Sql(arguments) => ask::sql(place, arguments),
-        Command::Query(arguments) => ask::query(place, arguments),
-        Command::Explain(arguments) => ask::explain(place, arguments),
+        Command::Sql(arguments) => ask::sql(lake, arguments),
+        Command::Query(arguments) => ask::query(lake, arguments),
+        Command::Explain(arguments) => ask::explain(lake, arguments),
         Command::Table { name, runs, columns, shown } => {
             let output = shown.output()?;
             let runs = runs.names();
-            output.write(&place.open_for(&runs)?.table(&name, some(&runs), columns.as_deref())?)
+            output.write(&lake.open_for(&runs)?.table(&name, non_empty(&runs), columns.as_deref())?)
         }
         Command::Figure { name: None, .. } => {
-            FIGURES.iter().try_for_each(|figure| output::line(&format!("{:<22}{}", figure.name, figure.doc)))
+            FIGURES.iter().try_for_each(|figure| output::print_line(&format!("{:<22}{}", figure.name, figure.doc)))
         }
         Command::Figure { name: Some(name), runs, params, output, open, width, height, scale } => {
             let target = Target { output: output.as_deref(), open };
-            figure::run(place, &name, &runs.names(), &params, &target, Picture { width, height, scale })
+            figure::run(lake, &name, &runs.names(), &params, &target, Picture { width, height, scale })
         }
-        Command::Export(arguments) => export::run(place, arguments),
-        Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),
-        Command::Report(arguments) => report::run(place, &arguments),
-        Command::Compare(arguments) => compare::compare(place, arguments),
-        Command::Baseline(arguments) => compare::baseline(place, arguments),
-        Command::Gate(arguments) => return compare::gate(place, arguments),
-        Command::Delete(arguments) => housekeeping::delete(place, arguments),
-        Command::Rename(arguments) => housekeeping::rename(place, arguments),
-        Command::Tag(arguments) => housekeeping::tag(place, arguments),
-        Command::Check(arguments) => return housekeeping::check(place, arguments),
-        Command::Compact(arguments) => housekeeping::compact(place, arguments),
-        Command::Upgrade(arguments) => housekeeping::upgrade(place, arguments),
-        Command::Vacuum(arguments) => housekeeping::vacuum(place, arguments),
+        Command::Export(arguments) => export::run(lake, arguments),
+        Command::Rules { run, defaults, output } => rules::run(lake, &run, &defaults, &output),
+        Command::Report(arguments) => report::run(lake, &arguments),
+        Command::Compare(arguments) => compare::compare(lake, arguments),
+        Command::Baseline(arguments) => compare::baseline(lake, arguments),
+        Command::Gate(arguments) => return compare::gate(lake, arguments),
+        Command::Delete(arguments) => housekeeping::delete(lake, arguments),
+        Command::Rename(arguments) => housekeeping::rename(lake, arguments),
+        Command::Tag(arguments) => housekeeping::tag(lake, arguments),
+        Command::Check(arguments) => return housekeeping::check(lake, arguments),
+        Command::Compact(arguments) => housekeeping::compact(lake, arguments),
+        Command::Upgrade(arguments) => housekeeping::upgrade(lake, arguments),
+        Command::Vacuum(arguments) => housekeeping::vacuum(lake, arguments),
         Command::Files { table, runs } => {
             let runs = runs.names();
-            place.open_for(&runs)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
+            lake.open_for(&runs)?.files(&table, non_empty(&runs))?.iter().try_for_each(|file| output::print_line(file))
         }
-        Command::Queries(arguments) => queries::run(place, &arguments),
-        Command::Help { words, shown } => help::run(place, &words, shown),
+        Command::Queries(arguments) => queries::run(lake, &arguments),
+        Command::Help { words, shown } => help::run(lake, &words, shown),
         Command::Formats => FORMATS.iter().try_for_each(|format| {
             let descriptor = format.descriptor();
-            output::line(&format!("{:<22}{}\n{:<22}{}", descriptor.name, descriptor.doc, "", descriptor.files))
+            output::print_line(&format!("{:<22}{}\n{:<22}{}", descriptor.name, descriptor.doc, "", descriptor.files))
         }),
         Command::Jupyter(arguments) => jupyter::run(arguments),
     }?;
     Ok(0)
 }
 
-fn some(runs: &[String]) -> Option<&[String]> {
+fn non_empty(runs: &[String]) -> Option<&[String]> {
     (!runs.is_empty()).then_some(runs)
 }
 
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_caught() {
-        assert_eq!(guarded(|| 3), Some(3));
-        assert_eq!(guarded(|| -> u8 { panic!("on purpose") }), None);
+        assert_eq!(catch_panic(|| 3), Some(3));
+        assert_eq!(catch_panic(|| -> u8 { panic!("on purpose") }), None);
     }
 }

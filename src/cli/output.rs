@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::failure::Failure;
+use super::failure::CommandFailure;
 use crate::catalog::{Finding, Query};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::{all, ending, fill, unwritten, write_file};
+use crate::export::file::{extension, fill, text_writer, write_error, write_file};
 use crate::frame::Frame;
 
 /// The format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum RowFormat {
     /// Aligned for a terminal; the first 1,000 rows determine the width of the columns.
     Table,
     /// Comma-separated values with a header; lists are JSON.
@@ -29,10 +29,10 @@ pub(super) enum Format {
 
 /// The arguments for the output of rows.
 #[derive(Debug, Args)]
-pub(super) struct Shown {
+pub(super) struct OutputArgs {
     /// Format of the rows [default: by the extension of FILE, else table on a terminal and csv in a pipe]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<RowFormat>,
     /// File to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -41,13 +41,13 @@ pub(super) struct Shown {
 /// The format and the target of rows.
 #[derive(Debug)]
 pub(super) struct Output {
-    format: Format,
-    to: Option<PathBuf>,
+    format: RowFormat,
+    path: Option<PathBuf>,
 }
 
-impl Shown {
-    /// Returns whether the user asked for rows, by a format or a file.
-    pub(super) fn is_asked(&self) -> bool {
+impl OutputArgs {
+    /// Returns true if the user has selected a format or a file.
+    pub(super) fn wants_rows(&self) -> bool {
         self.format.is_some() || self.output.is_some()
     }
 
@@ -58,20 +58,20 @@ impl Shown {
     pub(super) fn output(self) -> Result<Output> {
         let terminal = self.output.is_none() && io::stdout().is_terminal();
         let format = self.format(terminal)?;
-        Ok(Output { format, to: self.output })
+        Ok(Output { format, path: self.output })
     }
 
-    fn format(&self, terminal: bool) -> Result<Format> {
-        let by_name = match self.output.as_deref().map(ending).as_deref() {
-            Some("csv") => Some(Format::Csv),
-            Some("json" | "jsonl" | "ndjson") => Some(Format::Json),
-            Some("md") => Some(Format::Markdown),
-            Some("parquet") => Some(Format::Parquet),
+    fn format(&self, terminal: bool) -> Result<RowFormat> {
+        let by_name = match self.output.as_deref().map(extension).as_deref() {
+            Some("csv") => Some(RowFormat::Csv),
+            Some("json" | "jsonl" | "ndjson") => Some(RowFormat::Json),
+            Some("md") => Some(RowFormat::Markdown),
+            Some("parquet") => Some(RowFormat::Parquet),
             _ => None,
         };
-        let default = if terminal { Format::Table } else { Format::Csv };
+        let default = if terminal { RowFormat::Table } else { RowFormat::Csv };
         match self.format.or(by_name).unwrap_or(default) {
-            Format::Parquet if terminal => Err(unreadable("Parquet", "rows.parquet")),
+            RowFormat::Parquet if terminal => Err(binary_on_terminal("Parquet", "rows.parquet")),
             format => Ok(format),
         }
     }
@@ -79,21 +79,21 @@ impl Shown {
 
 impl Output {
     /// Writes the rows.
-    pub(super) fn write(&self, frame: &Frame) -> Result<(), Failure> {
+    pub(super) fn write(&self, frame: &Frame) -> Result<(), CommandFailure> {
         let mut rows = |out: &mut dyn Write| match self.format {
-            Format::Table => frame.write_text(out),
-            Format::Markdown => frame.write_markdown(out),
-            Format::Csv => frame.write_csv(out),
-            Format::Json => frame.write_json(out),
-            Format::Parquet => crate::export::write_parquet(frame, out),
+            RowFormat::Table => frame.write_text(out),
+            RowFormat::Markdown => frame.write_markdown(out),
+            RowFormat::Csv => frame.write_csv(out),
+            RowFormat::Json => frame.write_json(out),
+            RowFormat::Parquet => crate::export::write_parquet(frame, out),
         };
-        match &self.to {
+        match &self.path {
             Some(path) => write_file(path, &mut rows),
-            None => stdout(&mut rows),
+            None => write_stdout(&mut rows),
         }
-        .map_err(Failure::lake)?;
+        .map_err(CommandFailure::lake)?;
         // To stderr, so that a program that reads stdout gets only rows.
-        if let Some(why) = frame.why_empty().map_err(Failure::lake)? {
+        if let Some(why) = frame.why_empty().map_err(CommandFailure::lake)? {
             // A closed stderr is not an error.
             let _ = writeln!(io::stderr(), "no rows: {why}");
         }
@@ -102,58 +102,58 @@ impl Output {
 }
 
 /// Returns the error of writing binary data or long JSON to a terminal.
-pub(super) fn unreadable(what: &str, file: &str) -> Error {
+pub(super) fn binary_on_terminal(what: &str, file: &str) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot show {what} on a terminal"))
         .with_hint(format!("write to a file (-o {file}) or to a pipe"))
 }
 
 /// Returns the error of printing a page on a terminal.
-pub(super) fn show_or_write() -> Error {
+pub(super) fn page_on_terminal() -> Error {
     Error::new(ErrorKind::Argument, "cannot show a page on a terminal")
         .with_hint("show it in the browser (--open), or write it to a file (-o page.html) or to a pipe")
 }
 
 /// Writes to stdout. A closed pipe (`| head`) is not an error.
-pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let gone = Cell::new(false);
+pub(super) fn write_stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let is_closed = Cell::new(false);
     let failed = |error: &io::Error| {
-        gone.set(error.kind() == io::ErrorKind::BrokenPipe);
-        unwritten("to stdout", error)
+        is_closed.set(error.kind() == io::ErrorKind::BrokenPipe);
+        write_error("to stdout", error)
     };
     match fill(&mut io::stdout().lock(), &failed, write) {
-        Err(_) if gone.get() => Ok(()),
-        written => written,
+        Err(_) if is_closed.get() => Ok(()),
+        result => result,
     }
 }
 
 /// Writes a line to stdout.
-pub(super) fn line(text: &str) -> Result<(), Failure> {
-    stdout(&mut all(&format!("{text}\n"))).map_err(Failure::lake)
+pub(super) fn print_line(text: &str) -> Result<(), CommandFailure> {
+    write_stdout(&mut text_writer(&format!("{text}\n"))).map_err(CommandFailure::lake)
 }
 
 /// Writes a text to a file, or to stdout.
-pub(super) fn text(text: &str, to: Option<&Path>) -> Result<(), Failure> {
-    let Some(path) = to else { return line(text) };
-    write_file(path, &mut all(text)).map_err(Failure::lake)?;
-    line(&format!("wrote {}", path.display()))
+pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), CommandFailure> {
+    let Some(path) = path else { return print_line(text) };
+    write_text_file(text, path)?;
+    print_line(&format!("wrote {}", path.display()))
 }
 
 /// Writes a text to a file, without a line on stdout.
-pub(super) fn text_file(text: &str, path: &Path) -> Result<(), Failure> {
-    write_file(path, &mut all(text)).map_err(Failure::lake)
+pub(super) fn write_text_file(text: &str, path: &Path) -> Result<(), CommandFailure> {
+    write_file(path, &mut text_writer(text)).map_err(CommandFailure::lake)
 }
 
 /// Reads all of stdin.
-pub(super) fn stdin() -> Result<String> {
+pub(super) fn read_stdin() -> Result<String> {
     let mut text = String::new();
-    std::io::stdin()
+    io::stdin()
         .read_to_string(&mut text)
         .map_err(|error| Error::new(ErrorKind::Malformed, format!("cannot read stdin: {error}")))?;
     Ok(text)
 }
 
 /// Returns the text of `tracelake queries NAME`.
-pub(super) fn explained(query: &Query) -> String {
+pub(super) fn describe_query(query: &Query) -> String {
     use std::fmt::Write as _;
     let header = &query.header;
     let mut text = format!("{}\n\n{}\n\nin SQL: {}\n", header.summary, header.detail, query.usage());
@@ -179,16 +179,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_gets_what_can_be_read_there() {
-        let asked = |format, output: Option<&str>, terminal| {
-            Shown { format, output: output.map(PathBuf::from) }.format(terminal).map_err(|error| error.to_string())
+    fn the_format_depends_on_the_extension_and_the_terminal() {
+        let format_of = |format, output: Option<&str>, terminal| {
+            OutputArgs { format, output: output.map(PathBuf::from) }.format(terminal).map_err(|error| error.to_string())
         };
-        assert_eq!(asked(None, None, true), Ok(Format::Table));
-        assert_eq!(asked(None, None, false), Ok(Format::Csv));
-        assert_eq!(asked(Some(Format::Parquet), None, false), Ok(Format::Parquet));
-        assert_eq!(asked(None, Some("X.PARQUET"), false), Ok(Format::Parquet));
+        assert_eq!(format_of(None, None, true), Ok(RowFormat::Table));
+        assert_eq!(format_of(None, None, false), Ok(RowFormat::Csv));
+        assert_eq!(format_of(Some(RowFormat::Parquet), None, false), Ok(RowFormat::Parquet));
+        assert_eq!(format_of(None, Some("X.PARQUET"), false), Ok(RowFormat::Parquet));
         assert_eq!(
-            asked(Some(Format::Parquet), None, true),
+            format_of(Some(RowFormat::Parquet), None, true),
             Err("cannot show Parquet on a terminal\n  hint:   write to a file (-o rows.parquet) or to a pipe"
                 .to_owned())
         );

@@ -12,14 +12,14 @@ use crate::session::Value;
 use crate::unit::Type;
 
 /// A name and a value, as typed by the user.
-pub(super) type Typed = (String, String);
+pub(super) type NameValue = (String, String);
 
 /// Returns the values for a canned query, with the types that the query declares.
 ///
 /// # Errors
 /// Argument for an unknown name and for a value of another type.
-pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String, Value>> {
-    typed(&query.header.params.iter().collect::<Vec<_>>(), given, &format!("cannot run `{}`", query.name))
+pub(super) fn parse_declared(query: &Query, arguments: &[NameValue]) -> Result<BTreeMap<String, Value>> {
+    parse_params(&query.header.params.iter().collect::<Vec<_>>(), arguments, &format!("cannot run `{}`", query.name))
 }
 
 /// Returns the values for the queries of a figure. The first query with a parameter of this name declares the type. Returns no
@@ -27,22 +27,28 @@ pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String
 ///
 /// # Errors
 /// Argument for a name that no query declares, and for a value of another type.
-pub(super) fn drawn(figure: &str, queries: &[Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
+pub(super) fn parse_for_figure(
+    figure: &str,
+    queries: &[Query],
+    arguments: &[NameValue],
+) -> Result<BTreeMap<String, Value>> {
     let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
-    let asked = known.queries.iter();
-    let params: Vec<&Param> = asked
+    let params: Vec<&Param> = known
+        .queries
+        .iter()
         .filter_map(|ask| queries.iter().find(|query| query.name == ask.query))
         .flat_map(|query| &query.header.params)
         .collect();
-    typed(&params, given, &format!("cannot draw figure {figure}"))
+    parse_params(&params, arguments, &format!("cannot draw figure {figure}"))
 }
 
-/// Returns values with the types that the parameters declare; of several with one name the first. `failed` begins each error.
-fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<String, Value>> {
+/// Returns values with the types that the parameters declare; the first of several with one name counts. `failed` begins
+/// each error.
+fn parse_params(params: &[&Param], arguments: &[NameValue], failed: &str) -> Result<BTreeMap<String, Value>> {
     let refused = |why: &str| Error::new(ErrorKind::Argument, format!("{failed}: {why}"));
-    once(given)?;
+    check_unique(arguments)?;
     let mut values = BTreeMap::new();
-    for (name, text) in given {
+    for (name, text) in arguments {
         let Some(param) = params.iter().find(|param| param.name == *name) else {
             if name == "run" {
                 return Err(refused("`run` is not a parameter").with_hint("select runs with --run NAME"));
@@ -50,7 +56,7 @@ fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<St
             let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
             return Err(refused(&Error::unknown("parameter", name, &known).to_string()));
         };
-        let value = of_type(param, text)
+        let value = parse_value(param, text)
             .ok_or_else(|| refused(&format!("argument `{name}` is `{text}`, expected {}", param.sql_type())))?;
         values.insert(name.clone(), value);
     }
@@ -61,10 +67,10 @@ fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<St
 ///
 /// # Errors
 /// Argument for a name that is not in the SQL, and for a name in the SQL without a value.
-pub(super) fn free(sql: &str, given: &[Typed]) -> Result<Vec<(String, Value)>> {
-    once(given)?;
+pub(super) fn parse_for_sql(sql: &str, arguments: &[NameValue]) -> Result<Vec<(String, Value)>> {
+    check_unique(arguments)?;
     let known = placeholders(sql);
-    for (name, _) in given {
+    for (name, _) in arguments {
         if !known.contains(name.as_str()) {
             let known: Vec<String> = known.iter().map(|name| format!("${name}")).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -72,36 +78,36 @@ pub(super) fn free(sql: &str, given: &[Typed]) -> Result<Vec<(String, Value)>> {
             return Err(if known.is_empty() { unknown.with_hint("the SQL has no `$name`") } else { unknown });
         }
     }
-    if let Some(missing) = known.into_iter().find(|name| !given.iter().any(|(given, _)| given == name)) {
+    if let Some(missing) = known.into_iter().find(|name| !arguments.iter().any(|(argument, _)| argument == name)) {
         return Err(Error::new(ErrorKind::Argument, format!("no value for parameter `${missing}`"))
             .with_hint(format!("write --param {missing}=VALUE")));
     }
-    Ok(given.iter().map(|(name, text)| (name.clone(), by_look(text))).collect())
+    Ok(arguments.iter().map(|(name, text)| (name.clone(), infer_value(text))).collect())
 }
 
 /// Returns an error for a name that is given twice.
-fn once(given: &[Typed]) -> Result<()> {
-    let mut seen = BTreeSet::new();
-    match given.iter().find(|(name, _)| !seen.insert(name)) {
+fn check_unique(arguments: &[NameValue]) -> Result<()> {
+    let mut names = BTreeSet::new();
+    match arguments.iter().find(|(name, _)| !names.insert(name)) {
         Some((name, _)) => Err(Error::new(ErrorKind::Argument, format!("parameter `{name}` is given twice"))),
         None => Ok(()),
     }
 }
 
 /// Returns the value of a declared parameter; a list may have brackets.
-fn of_type(param: &Param, text: &str) -> Option<Value> {
+fn parse_value(param: &Param, text: &str) -> Option<Value> {
     if !param.list {
-        return one(param.ty, text);
+        return parse_scalar(param.ty, text);
     }
-    let inner = bracketed(text).unwrap_or(text);
-    items(inner)
+    let inner = strip_brackets(text).unwrap_or(text);
+    split_list(inner)
         .into_iter()
-        .map(|item| one(param.ty, &unquoted(item).unwrap_or(item.to_owned())))
+        .map(|item| parse_scalar(param.ty, &strip_quotes(item).unwrap_or(item.to_owned())))
         .collect::<Option<_>>()
         .map(Value::List)
 }
 
-fn one(ty: Type, text: &str) -> Option<Value> {
+fn parse_scalar(ty: Type, text: &str) -> Option<Value> {
     Some(match ty {
         Type::Bigint => Value::Bigint(text.trim().parse().ok()?),
         Type::Double => Value::Double(text.trim().parse().ok()?),
@@ -111,42 +117,42 @@ fn one(ty: Type, text: &str) -> Option<Value> {
 }
 
 /// Returns a value with an inferred type: a list in brackets, a text in quotes, a number, true or false, else text.
-fn by_look(text: &str) -> Value {
-    if let Some(inner) = bracketed(text) {
-        return Value::List(items(inner).into_iter().map(by_look).collect());
+fn infer_value(text: &str) -> Value {
+    if let Some(inner) = strip_brackets(text) {
+        return Value::List(split_list(inner).into_iter().map(infer_value).collect());
     }
-    unquoted(text).map_or_else(|| Value::typed(text), Value::Text)
+    strip_quotes(text).map_or_else(|| Value::typed(text), Value::Text)
 }
 
-fn bracketed(text: &str) -> Option<&str> {
+fn strip_brackets(text: &str) -> Option<&str> {
     text.trim().strip_prefix('[')?.strip_suffix(']')
 }
 
 /// Returns the text in quotes, with the quoting of SQL: `'it''s'`.
-fn unquoted(text: &str) -> Option<String> {
+fn strip_quotes(text: &str) -> Option<String> {
     Some(text.strip_prefix('\'')?.strip_suffix('\'')?.replace("''", "'"))
 }
 
 /// Returns the items of a list that commas separate; a comma in quotes is part of an item.
-fn items(list: &str) -> Vec<&str> {
+fn split_list(list: &str) -> Vec<&str> {
     if list.trim().is_empty() {
         return Vec::new();
     }
-    let (mut found, mut from, mut quoted) = (Vec::new(), 0, false);
-    for (at, c) in list.char_indices() {
-        let before = &list[from..at];
+    let (mut items, mut start, mut is_quoted) = (Vec::new(), 0, false);
+    for (n, c) in list.char_indices() {
+        let before = &list[start..n];
         match c {
             // An apostrophe in a word is not a quote.
-            '\'' if quoted || before.trim().is_empty() || before.ends_with('\'') => quoted = !quoted,
-            ',' if !quoted => {
-                found.push(before.trim());
-                from = at + 1;
+            '\'' if is_quoted || before.trim().is_empty() || before.ends_with('\'') => is_quoted = !is_quoted,
+            ',' if !is_quoted => {
+                items.push(before.trim());
+                start = n + 1;
             }
             _ => {}
         }
     }
-    found.push(list[from..].trim());
-    found
+    items.push(list[start..].trim());
+    items
 }
 
 /// Returns the names of `$name` in SQL, without those in strings, quoted names and comments.
@@ -225,7 +231,7 @@ mod tests {
 
     #[test]
     fn the_declared_type_decides() {
-        let value = |ty, text| of_type(&param(ty, false), text);
+        let value = |ty, text| parse_value(&param(ty, false), text);
         assert_eq!(value(Type::Text, "123"), Some(Value::from("123")));
         assert_eq!(value(Type::Text, "nan"), Some(Value::from("nan")));
         assert_eq!(value(Type::Text, "'a' [b]"), Some(Value::from("'a' [b]")));
@@ -239,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_declared_type_decides_about_each_item() {
-        let value = |ty, text| of_type(&param(ty, true), text);
+        let value = |ty, text| parse_value(&param(ty, true), text);
         let texts = |texts: &[&str]| Some(Value::from(texts));
         assert_eq!(value(Type::Text, "[1, 'a, b', it's]"), texts(&["1", "a, b", "it's"]));
         assert_eq!(value(Type::Text, "cpu,gpu"), texts(&["cpu", "gpu"]));
@@ -251,12 +257,12 @@ mod tests {
 
     #[test]
     fn a_value_is_what_it_looks_like_and_quotes_make_it_text() {
-        assert_eq!(by_look("123"), Value::from(123));
-        assert_eq!(by_look("'123'"), Value::from("123"));
-        assert_eq!(by_look("'it''s'"), Value::from("it's"));
-        assert_eq!(by_look("it's"), Value::from("it's"));
-        assert_eq!(by_look("'"), Value::from("'"));
-        assert_eq!(by_look("['1', 2]"), Value::List(vec![Value::from("1"), Value::from(2)]));
+        assert_eq!(infer_value("123"), Value::from(123));
+        assert_eq!(infer_value("'123'"), Value::from("123"));
+        assert_eq!(infer_value("'it''s'"), Value::from("it's"));
+        assert_eq!(infer_value("it's"), Value::from("it's"));
+        assert_eq!(infer_value("'"), Value::from("'"));
+        assert_eq!(infer_value("['1', 2]"), Value::List(vec![Value::from("1"), Value::from(2)]));
     }
 
     #[test]

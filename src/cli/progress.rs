@@ -8,7 +8,7 @@ use crate::ingest::{Progress, Watch};
 
 /// Returns a progress bar that appears with the first progress and disappears with the last. Shows nothing if stderr is not a
 /// terminal.
-pub(super) fn bar() -> Watch {
+pub(super) fn progress_bar() -> Watch {
     let bar: OnceLock<ProgressBar> = OnceLock::new();
     Arc::new(move |progress: Progress| {
         let bar = bar.get_or_init(|| {

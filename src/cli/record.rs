@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use super::failure::Failure;
-use super::place::Place;
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, clap::Args)]
@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 Examples:
   tracelake record -- python train.py --epochs 1
   tracelake record --run job-7 --every 5 -- python -m my_package.train")]
-pub(super) struct Record {
+pub(super) struct RecordArgs {
     /// Name of the run [default: name of the program and time]
     #[arg(long)]
     run: Option<String>,
@@ -34,20 +34,20 @@ pub(super) struct Record {
 }
 
 /// Runs the program and returns its exit code.
-pub(super) fn run(place: &Place, arguments: Record) -> Result<u8, Failure> {
-    let Record { run, every, path, python, program } = arguments;
+pub(super) fn run(lake: &LakeArgs, arguments: RecordArgs) -> Result<u8, CommandFailure> {
+    let RecordArgs { run, every, path, python, program } = arguments;
     let own = program.first().filter(|first| {
         Path::new(first).file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("python"))
     });
     let python = python.or_else(|| own.cloned()).unwrap_or_else(|| "python3".into());
     let mut command = Command::new(&python);
     command.args(["-m", "tracelake.record", "--every", &every.to_string()]);
-    for (name, value) in [("--lake", place.lake()), ("--run", run.as_deref()), ("--path", path.as_deref())] {
+    for (name, value) in [("--lake", lake.url()), ("--run", run.as_deref()), ("--path", path.as_deref())] {
         if let Some(value) = value {
             command.args([name, value]);
         }
     }
-    for (name, value) in place.options() {
+    for (name, value) in lake.options() {
         command.args(["--option", &format!("{name}={value}")]);
     }
     let status = command.arg("--").args(&program).status().map_err(|error| {

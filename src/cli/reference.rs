@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, ArgAction, Command, CommandFactory};
 
-use super::Cli;
+use super::CliArgs;
 
 /// The text before the commands, which is not in the definitions of clap.
 const INTRODUCTION: &str = "\
@@ -31,19 +31,19 @@ file gets its name when it is complete. An error message names the action that f
 /// assert!(page.contains("\n## tracelake ingest\n"));
 /// ```
 pub fn reference() -> String {
-    let mut command = Cli::command();
+    let mut command = CliArgs::command();
     command.build();
     let mut page =
         format!("# The command\n\n<!-- generated from src/cli/ by `make update`; do not edit -->\n\n{INTRODUCTION}");
     page.push_str("\n## For all commands\n");
-    table(&mut page, command.get_arguments().filter(|argument| argument.is_global_set()));
+    write_table(&mut page, command.get_arguments().filter(|argument| argument.is_global_set()));
     for sub in command.get_subcommands_mut() {
-        section(&mut page, sub, 2);
+        write_section(&mut page, sub, 2);
     }
     page
 }
 
-fn section(page: &mut String, command: &mut Command, level: usize) {
+fn write_section(page: &mut String, command: &mut Command, level: usize) {
     if command.is_hide_set() || command.get_name() == "help" {
         return;
     }
@@ -59,18 +59,18 @@ fn section(page: &mut String, command: &mut Command, level: usize) {
         prose(about.trim_end_matches('.')),
         usage.join("\n")
     );
-    table(page, command.get_arguments().filter(|argument| !argument.is_global_set()));
+    write_table(page, command.get_arguments().filter(|argument| !argument.is_global_set()));
     for sub in command.get_subcommands_mut() {
-        section(page, sub, level + 1);
+        write_section(page, sub, level + 1);
     }
 }
 
 /// Writes a row per argument: positional arguments first, in the order of `--help`.
-fn table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
-    let known = |argument: &&Arg| {
+fn write_table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
+    let is_shown = |argument: &&Arg| {
         !argument.is_hide_set() && !matches!(argument.get_action(), ArgAction::Help | ArgAction::Version)
     };
-    let mut arguments: Vec<&Arg> = arguments.filter(known).collect();
+    let mut arguments: Vec<&Arg> = arguments.filter(is_shown).collect();
     arguments.sort_by_key(|argument| argument.get_index().unwrap_or(usize::MAX));
     if arguments.is_empty() {
         return;
@@ -78,21 +78,21 @@ fn table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
     page.push_str("\n| argument | |\n| --- | --- |\n");
     for argument in arguments {
         let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
-        let mut said = vec![help.split_whitespace().collect::<Vec<_>>().join(" ")];
+        let mut parts = vec![help.split_whitespace().collect::<Vec<_>>().join(" ")];
         let values: Vec<String> =
             argument.get_possible_values().iter().map(|value| format!("`{}`", value.get_name())).collect();
         if !values.is_empty() && argument.get_action().takes_values() {
-            said.push(format!("one of {}", values.join(", ")));
+            parts.push(format!("one of {}", values.join(", ")));
         }
         let defaults = argument.get_default_values().iter().map(|value| format!("`{}`", value.to_string_lossy()));
         let defaults: Vec<String> = defaults.collect();
         if !defaults.is_empty() && argument.get_action().takes_values() {
-            said.push(format!("default {}", defaults.join(", ")));
+            parts.push(format!("default {}", defaults.join(", ")));
         }
         if let Some(variable) = argument.get_env() {
-            said.push(format!("else environment variable `{}`", variable.to_string_lossy()));
+            parts.push(format!("else environment variable `{}`", variable.to_string_lossy()));
         }
-        let _ = writeln!(page, "| {} | {} |", code(&argument.to_string()), prose(&said.join("; ")));
+        let _ = writeln!(page, "| {} | {} |", code(&argument.to_string()), prose(&parts.join("; ")));
     }
 }
 
@@ -103,14 +103,14 @@ fn code(text: &str) -> String {
 
 /// Returns text for a table cell. Escapes `<` and `*` outside of code.
 fn prose(text: &str) -> String {
-    let mut told = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for (nth, piece) in text.replace('|', "\\|").split('`').enumerate() {
         if nth > 0 {
-            told.push('`');
+            escaped.push('`');
         }
         // Every second piece is in backticks.
         let piece = if nth % 2 == 0 { piece.replace('<', "\\<").replace('*', "\\*") } else { piece.to_owned() };
-        told.push_str(&piece);
+        escaped.push_str(&piece);
     }
-    told
+    escaped
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::browser::Target;
-use super::failure::Failure;
-use super::output::show_or_write;
-use super::place::Place;
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::page_on_terminal;
 use crate::error::{Error, ErrorKind};
-use crate::export::file::ending;
+use crate::export::file::extension;
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("No SIDE: all runs of the lake; one: that run; two: the changes from the first to the second.\nSIDE is {}.\n
@@ -17,7 +17,7 @@ Examples:
   tracelake report path/to/profile -o report.html
   tracelake report before/profile after/profile --open
   tracelake report -o fleet.html", super::compare::GROUP))]
-pub(super) struct Report {
+pub(super) struct ReportArgs {
     /// Runs to report: a run or the path of its profile, or two sides to compare [default: all runs]
     #[arg(value_name = "SIDE", num_args = 0..=2)]
     sides: Vec<String>,
@@ -30,18 +30,18 @@ pub(super) struct Report {
 }
 
 /// Runs the command.
-pub(super) fn run(place: &Place, arguments: &Report) -> Result<(), Failure> {
+pub(super) fn run(lake: &LakeArgs, arguments: &ReportArgs) -> Result<(), CommandFailure> {
     let target = Target { output: arguments.output.as_deref(), open: arguments.open };
-    match target.output.map(ending).as_deref() {
-        None if target.is_terminal() => return Err(show_or_write().into()),
+    match target.output.map(extension).as_deref() {
+        None if target.is_terminal() => return Err(page_on_terminal().into()),
         None | Some("html" | "htm" | "") => {}
         Some(other) => {
             let error = Error::new(ErrorKind::Argument, format!("cannot write a report as .{other}"));
             return Err(error.with_hint("write a page: -o page.html").into());
         }
     }
-    let sides: Vec<Vec<&str>> = arguments.sides.iter().map(|side| super::compare::names(side)).collect();
+    let sides: Vec<Vec<&str>> = arguments.sides.iter().map(|side| super::compare::split_names(side)).collect();
     let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
-    let page = place.open_for(&sides.concat())?.report(&sides)?;
+    let page = lake.open_for(&sides.concat())?.report(&sides)?;
     target.write(page.html())
 }

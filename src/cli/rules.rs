@@ -5,11 +5,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::failure::Failure;
-use super::output::line;
-use super::place::Place;
+use super::failure::CommandFailure;
+use super::lake::LakeArgs;
+use super::output::print_line;
 use crate::error::Result;
-use crate::export::file::{unwritten, write_file};
+use crate::export::file::{write_error, write_file};
 use crate::session::Session;
 
 /// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder. Creates the
@@ -31,22 +31,22 @@ use crate::session::Session;
 /// ```
 pub fn rule_files(session: &Session, run: &str, defaults: &str, folder: &Path) -> Result<Vec<PathBuf>> {
     let reports = session.rule_reports(run, defaults)?;
-    fs::create_dir_all(folder).map_err(|error| unwritten(folder.display(), &error))?;
-    let mut written = Vec::new();
+    fs::create_dir_all(folder).map_err(|error| write_error(folder.display(), &error))?;
+    let mut paths = Vec::new();
     for report in reports {
         let path = folder.join(format!("{}.json", report.rule));
         write_file(&path, &mut |out| {
-            out.write_all(report.json.as_bytes()).map_err(|error| unwritten("the report", &error))
+            out.write_all(report.json.as_bytes()).map_err(|error| write_error("the report", &error))
         })?;
-        written.push(path);
+        paths.push(path);
     }
-    Ok(written)
+    Ok(paths)
 }
 
 /// Runs the command.
-pub(super) fn run(place: &Place, run: &str, defaults: &str, folder: &Path) -> Result<(), Failure> {
-    for path in rule_files(&place.open_for(&[run])?, run, defaults, folder)? {
-        line(&format!("wrote {}", path.display()))?;
+pub(super) fn run(lake: &LakeArgs, run: &str, defaults: &str, folder: &Path) -> Result<(), CommandFailure> {
+    for path in rule_files(&lake.open_for(&[run])?, run, defaults, folder)? {
+        print_line(&format!("wrote {}", path.display()))?;
     }
     Ok(())
 }

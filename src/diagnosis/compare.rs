@@ -1,4 +1,4 @@
-//! Two runs, or groups of them, side by side.
+//! Comparison of two runs, or of two groups of runs.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,15 @@ use crate::frame::Frame;
 use crate::session::{Session, Value};
 use crate::statistics::{CONFIDENCE, NOISE};
 
-/// How to compare; see [`Session::compare_with`].
+/// Options of a comparison; see [`Session::compare_with`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compare {
-    /// Only this recording of the runs of side a.
+    /// Recording of the runs of side a to compare; None: all.
     pub a_span: Option<i64>,
-    /// Only this recording of the runs of side b.
+    /// Recording of the runs of side b to compare; None: all.
     pub b_span: Option<i64>,
-    /// Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured on five runs.
+    /// Assumed standard deviation between runs of the same code, divided by the value. It counts as if measured on
+    /// five runs.
     pub noise: f64,
     /// Confidence level of the intervals, between 0 and 1.
     pub confidence: f64,
@@ -29,7 +30,7 @@ impl Default for Compare {
 }
 
 impl Session {
-    /// What changed from a to b: see [`Session::compare_with`].
+    /// Compares run or group `b` with run or group `a`: see [`Session::compare_with`].
     ///
     /// # Errors
     /// As [`Session::compare_with`].
@@ -37,18 +38,18 @@ impl Session {
         self.compare_with(&[a], &[b], &Compare::default())
     }
 
-    /// What changed from one group of runs to another, and by how much: canned query `change.report`. Names are those of
-    /// [`Session::group`]: runs, baselines, patterns and conditions on attributes.
+    /// Compares two groups of runs: what changed from `a` to `b`, and by how much (canned query `change.report`). Names
+    /// are those of [`Session::group`]: runs, baselines, patterns and conditions on attributes.
     ///
     /// # Shape
-    /// One row per thing that is compared (steps, roles, loader, utilization, memory, operators, kernels) and statistic of it; first
-    /// what is no part of a step, then by `contribution`, the greatest first.
+    /// One row per compared thing (steps, roles, loader, utilization, memory, operators, kernels) and statistic. Rows
+    /// that are not part of a step come first, then the others by decreasing `contribution`.
     ///
     /// # Units
     /// `a`, `b` and `change` are in the unit of column `unit`; `contribution` is ns of a step.
     ///
     /// # Errors
-    /// NotFound for a name that stands for no run; Query for a noise or a confidence that cannot be one, when rows are read.
+    /// NotFound for a name that matches no run; Query for an invalid noise or confidence, when rows are read.
     ///
     /// # Examples
     /// ```
@@ -61,16 +62,16 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn compare_with(&self, a: &[&str], b: &[&str], how: &Compare) -> Result<Frame> {
+    pub fn compare_with(&self, a: &[&str], b: &[&str], options: &Compare) -> Result<Frame> {
         let span = |span: Option<i64>| span.map_or(Value::Null, Value::Bigint);
         let values = BTreeMap::from([
             ("a".to_owned(), Value::from(self.select(a)?)),
             ("b".to_owned(), Value::from(self.select(b)?)),
-            ("a_span".to_owned(), span(how.a_span)),
-            ("b_span".to_owned(), span(how.b_span)),
-            ("noise".to_owned(), how.noise.into()),
-            ("confidence".to_owned(), how.confidence.into()),
-            ("top".to_owned(), how.top.into()),
+            ("a_span".to_owned(), span(options.a_span)),
+            ("b_span".to_owned(), span(options.b_span)),
+            ("noise".to_owned(), options.noise.into()),
+            ("confidence".to_owned(), options.confidence.into()),
+            ("top".to_owned(), options.top.into()),
         ]);
         self.query_runs("change.report", None, &values)
     }

@@ -1,4 +1,4 @@
-//! `diagnose`: the findings of runs, the worst first, below the verdict of each run.
+//! `diagnose`: the findings of runs, the most severe first, below the verdict of each run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,22 +10,23 @@ use crate::session::{Session, Value};
 /// The verdicts and findings of some runs.
 #[derive(Debug)]
 pub struct Diagnosis {
-    /// What binds each run, by name of the run.
+    /// The verdict of each run, sorted by the name of the run.
     pub verdicts: Vec<Verdict>,
-    /// All findings of each run: those found, the worst first, then those without data, then those that passed.
+    /// All findings of each run: first those found, by decreasing severity, then those without data, then those that
+    /// passed.
     pub findings: Vec<Finding>,
-    /// The findings as a table: one row per run and finding, in the same order, columns as of `diagnosis`.
+    /// The findings as a table: one row per run and finding, in the same order, with the columns of `diagnosis`.
     pub frame: Frame,
 }
 
-/// What binds a run, in one line (query `job.verdict`).
+/// What limits the speed of a run, in one line (query `job.verdict`).
 #[derive(Debug, Clone)]
 pub struct Verdict {
     /// Name of the run.
     pub run: String,
     /// input-bound, compute-bound, communication-bound, host-bound, mixed or no_data.
     pub verdict: String,
-    /// The line, with the numbers that decided.
+    /// A sentence with the numbers that decided.
     pub sentence: String,
 }
 
@@ -34,14 +35,14 @@ pub struct Verdict {
 pub enum Outcome {
     /// The finding holds.
     Found,
-    /// It does not hold.
+    /// The finding does not hold.
     Passed,
-    /// What it needs was not recorded.
+    /// The profile does not have the data that the check needs.
     NoData,
 }
 
 impl Outcome {
-    /// The word as it stands in `diagnosis`.
+    /// Returns the word in column `outcome` of `diagnosis`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Found => "found",
@@ -60,32 +61,32 @@ pub struct Finding {
     pub id: String,
     /// Found, passed or no data.
     pub outcome: Outcome,
-    /// notice, warning or critical; none unless found.
+    /// notice, warning or critical; None unless found.
     pub severity: Option<String>,
-    /// low, medium or high: how much it rests on.
+    /// Confidence in the finding: low, medium or high.
     pub confidence: Option<String>,
-    /// What was found, why it is fine, or what is missing and how to record it.
+    /// What was found, why the check passed, or which data is missing and how to record it.
     pub sentence: String,
     /// The quantity that was judged.
     pub value: Option<f64>,
     /// The limit it was compared with.
     pub threshold: Option<f64>,
-    /// Where the limits come from.
+    /// Source of the limits.
     pub threshold_source: String,
-    /// Steps, batches or samples that it rests on.
+    /// Number of steps, batches or samples that were measured.
     pub steps: Option<i64>,
     /// Upper bound of the time that the remedy can save, ns.
     pub potential_saving: Option<i64>,
-    /// Why it is so.
+    /// Cause of the finding.
     pub cause: String,
     /// What to do about it.
     pub recommendation: String,
-    /// Canned queries whose rows are the evidence.
+    /// Canned queries that return the evidence.
     pub evidence: Vec<String>,
 }
 
 impl Finding {
-    /// The rows that the finding rests on: each query of `evidence` with its rows of the run.
+    /// Returns the evidence: each query of `evidence` with its rows of the run.
     ///
     /// # Errors
     /// As [`Session::query_runs`].
@@ -95,27 +96,29 @@ impl Finding {
         self.evidence.iter().map(rows).collect()
     }
 
-    /// Whether it is found and critical.
+    /// Returns true if the finding was found and is critical.
     pub fn is_critical(&self) -> bool {
         self.severity.as_deref() == Some("critical")
     }
 }
 
 impl Diagnosis {
-    /// Whether something critical is found.
+    /// Returns true if any finding is critical.
     pub fn is_critical(&self) -> bool {
         self.findings.iter().any(Finding::is_critical)
     }
 }
 
 impl Session {
-    /// What is slow in these runs, why, how sure that is, and which checks had no data. All runs when none is named.
+    /// Reports what is slow in these runs, why, how sure that is, and which checks had no data. Without names it covers
+    /// all runs.
     ///
-    /// `thresholds` is TOML with parameters of findings that differ from their defaults: `[load_share_high]` and below it
-    /// `critical = 0.4`; an empty text changes none.
+    /// `thresholds` is TOML with parameters of findings that differ from their defaults: a table `[load_share_high]` with
+    /// the line `critical = 0.4`. An empty text changes none.
     ///
     /// # Errors
-    /// NotFound for an unknown run, Argument for thresholds that are no TOML or name a finding or parameter that is not there.
+    /// NotFound for an unknown run; Argument for thresholds that are not TOML, or that name an unknown finding or
+    /// parameter.
     ///
     /// # Examples
     /// ```
@@ -133,11 +136,11 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn diagnose(&self, runs: &[&str], thresholds: &str) -> Result<Diagnosis> {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
-        let only = self.select_runs((!names.is_empty()).then_some(names.as_slice()))?;
-        let only = only.as_deref();
-        let verdicts = verdicts(&self.query_runs("job.verdict", only, &BTreeMap::new())?)?;
+        let runs = self.select_runs((!names.is_empty()).then_some(names.as_slice()))?;
+        let runs = runs.as_deref();
+        let verdicts = verdicts(&self.query_runs("job.verdict", runs, &BTreeMap::new())?)?;
         let list = |runs: &[String]| runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>();
-        let filter = only.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
+        let filter = runs.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
         let frame = self.sql(&format!(
             "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, potential_saving DESC NULLS LAST, id",
             Value::from(thresholds)
@@ -146,9 +149,10 @@ impl Session {
     }
 }
 
-/// Found first, then without data, then passed.
+/// Sort order of outcomes: found first, then without data, then passed.
 const OUTCOMES: &str = "CASE outcome WHEN 'found' THEN 0 WHEN 'no_data' THEN 1 ELSE 2 END";
 
+/// Sort order of severities: critical first.
 const SEVERITIES: &str = "CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END";
 
 fn verdicts(frame: &Frame) -> Result<Vec<Verdict>> {
@@ -164,8 +168,7 @@ fn verdicts(frame: &Frame) -> Result<Vec<Verdict>> {
 }
 
 fn findings(frame: &Frame) -> Result<Vec<Finding>> {
-    let mut texts = Texts(BTreeMap::new());
-    for name in [
+    let names = [
         "run",
         "id",
         "outcome",
@@ -176,14 +179,17 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
         "cause",
         "recommendation",
         "evidence",
-    ] {
-        texts.0.insert(name, frame.column::<String>(name)?);
+    ];
+    let mut texts = BTreeMap::new();
+    for name in names {
+        texts.insert(name, frame.column::<String>(name)?.into_iter());
     }
+    let mut text = |name| texts.get_mut(name).and_then(Iterator::next).flatten();
     let (value, threshold) = (frame.column::<f64>("value")?, frame.column::<f64>("threshold")?);
     let (steps, potential_saving) = (frame.column::<i64>("steps")?, frame.column::<i64>("potential_saving")?);
     (0..value.len())
         .map(|row| {
-            let outcome = match texts.take("outcome", row).as_deref() {
+            let outcome = match text("outcome").as_deref() {
                 Some("found") => Outcome::Found,
                 Some("passed") => Outcome::Passed,
                 Some("no_data") => Outcome::NoData,
@@ -192,51 +198,42 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
                 }
             };
             Ok(Finding {
-                run: texts.take("run", row).unwrap_or_default(),
-                id: texts.take("id", row).unwrap_or_default(),
+                run: text("run").unwrap_or_default(),
+                id: text("id").unwrap_or_default(),
                 outcome,
-                severity: texts.take("severity", row),
-                confidence: texts.take("confidence", row),
-                sentence: texts.take("sentence", row).unwrap_or_default(),
+                severity: text("severity"),
+                confidence: text("confidence"),
+                sentence: text("sentence").unwrap_or_default(),
                 value: value[row],
                 threshold: threshold[row],
-                threshold_source: texts.take("threshold_source", row).unwrap_or_default(),
+                threshold_source: text("threshold_source").unwrap_or_default(),
                 steps: steps[row],
                 potential_saving: potential_saving[row],
-                cause: texts.take("cause", row).unwrap_or_default(),
-                recommendation: texts.take("recommendation", row).unwrap_or_default(),
-                evidence: texts.take("evidence", row).unwrap_or_default().split(", ").map(str::to_owned).collect(),
+                cause: text("cause").unwrap_or_default(),
+                recommendation: text("recommendation").unwrap_or_default(),
+                evidence: text("evidence").unwrap_or_default().split(", ").map(str::to_owned).collect(),
             })
         })
         .collect()
 }
 
-/// Columns of text, by name.
-struct Texts(BTreeMap<&'static str, Vec<Option<String>>>);
-
-impl Texts {
-    fn take(&mut self, name: &str, row: usize) -> Option<String> {
-        self.0.get_mut(name).and_then(|values| values.get_mut(row)).and_then(Option::take)
-    }
-}
-
 impl fmt::Display for Diagnosis {
-    /// The verdict of each run, its findings with causes, and how many checks had no data or passed.
+    /// Writes the verdict of each run, its findings with causes, and how many checks had no data or passed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, verdict) in self.verdicts.iter().enumerate() {
             if n > 0 {
                 writeln!(f)?;
             }
             writeln!(f, "{}: {}: {}", verdict.run, verdict.verdict, verdict.sentence)?;
-            let of_run = || self.findings.iter().filter(|finding| finding.run == verdict.run);
-            for finding in of_run().filter(|finding| finding.outcome == Outcome::Found) {
+            let run_findings = || self.findings.iter().filter(|finding| finding.run == verdict.run);
+            for finding in run_findings().filter(|finding| finding.outcome == Outcome::Found) {
                 let saving =
                     finding.potential_saving.map(|ns| format!(", potential saving up to {:.3} s", ns as f64 / 1e9));
                 let (severity, sentence) = (finding.severity.as_deref().unwrap_or_default(), &finding.sentence);
                 writeln!(f, "  {severity:<9}{sentence} ({}{})", finding.id, saving.unwrap_or_default())?;
                 writeln!(f, "           cause: {}; remedy: {}", finding.cause, finding.recommendation)?;
             }
-            let count = |outcome| of_run().filter(|finding| finding.outcome == outcome).count();
+            let count = |outcome| run_findings().filter(|finding| finding.outcome == outcome).count();
             let (no_data, passed) = (count(Outcome::NoData), count(Outcome::Passed));
             writeln!(f, "  {no_data} checks had no data, {passed} passed")?;
         }

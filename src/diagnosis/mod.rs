@@ -1,4 +1,4 @@
-//! What it means: findings over canned queries, what changed between runs, and whether that may be.
+//! Diagnosis of runs: findings, comparison of two groups of runs, and gates for CI.
 
 mod compare;
 mod diagnose;

@@ -8,20 +8,21 @@ use crate::error::Result;
 use crate::frame::Frame;
 use crate::session::Session;
 
-/// The tree for each run of a diagnosis (query `job.decision_tree`); as text, under the verdict of the run.
+/// The decision tree of each run of a diagnosis (query `job.decision_tree`). Its text has the tree under the verdict
+/// of the run.
 #[derive(Debug)]
 pub struct Tree {
-    /// One row per run and line of the tree, in this order: `mark` is holds, not or unknown, `drawn` the line as it is shown.
+    /// One row per run and line of the tree, in this order: `mark` is holds, not or unknown, `drawn` is the line as text.
     pub frame: Frame,
     text: String,
 }
 
 impl Diagnosis {
-    /// The decision tree for these runs. It is asked for here and not with the diagnosis, which is as fast without it; its limits are
+    /// Returns the decision tree of these runs. A diagnosis does not compute it, so that it stays fast. The limits are
     /// parameters of query `job.decision_tree`.
     ///
     /// # Errors
-    /// NotFound when a run was removed meanwhile; what execution meets.
+    /// NotFound when a run was removed in the meantime; any error of the query.
     ///
     /// # Examples
     /// ```
@@ -39,18 +40,18 @@ impl Diagnosis {
         let runs: Vec<String> = self.verdicts.iter().map(|verdict| verdict.run.clone()).collect();
         let frame = session.query_runs("job.decision_tree", Some(&runs), &BTreeMap::new())?;
         let lines: Vec<_> = frame.column::<String>("run")?.into_iter().zip(frame.column::<String>("drawn")?).collect();
-        let mut shown = Vec::new();
+        let mut text = Vec::new();
         for verdict in &self.verdicts {
-            shown.push(format!("{}: {}: {}", verdict.run, verdict.verdict, verdict.sentence));
-            let of_run = lines.iter().filter(|(run, _)| run.as_ref() == Some(&verdict.run));
-            shown.extend(of_run.map(|(_, line)| format!("  {}", line.as_deref().unwrap_or_default())));
+            text.push(format!("{}: {}: {}", verdict.run, verdict.verdict, verdict.sentence));
+            let run_lines = lines.iter().filter(|(run, _)| run.as_ref() == Some(&verdict.run));
+            text.extend(run_lines.map(|(_, line)| format!("  {}", line.as_deref().unwrap_or_default())));
         }
-        Ok(Tree { frame, text: shown.join("\n") })
+        Ok(Tree { frame, text: text.join("\n") })
     }
 }
 
 impl fmt::Display for Tree {
-    /// The verdict of each run and below it its tree: `>` marks what holds, `?` what is unknown.
+    /// Writes the verdict of each run and below it its tree. `>` marks a line that holds, `?` one that is unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

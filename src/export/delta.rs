@@ -1,27 +1,27 @@
-//! The tables of a lake for engines that read Delta Lake.
+//! Exports the tables of a lake as Delta Lake tables.
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::error::ArrowError;
 
 use tracelake_engine::manifest_rows;
 
 use super::write_parquet;
+use crate::columns::{count_column, text_column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
-use crate::lake::{DeltaTable, Snapshot};
+use crate::lake::Snapshot;
 use crate::session::Session;
 use crate::table::Table;
 use crate::unit::Unit;
 
 impl Session {
-    /// Makes every table of the lake a Delta Lake table, in place: `<lake>/<table>` is its address, and the parts that are there are
-    /// its files. All runs of the lake as they are now; again after a change there is a next version, and none without one.
+    /// Makes every table of the lake a Delta Lake table, in place: its address is `<lake>/<table>`, and its files are the
+    /// data files of the lake. It has all runs of the lake as they are now. If the lake has changed since the last export,
+    /// this adds a version.
     ///
-    /// Delta tables of one lake are versions of their own: what is committed between two of them is in the later one
-    /// only. They are for readers: their log names a feature that no other writer has, since what others wrote, or removed
-    /// as unlisted, would be wrong for the lake. [`Session::vacuum`] knows nothing of older versions: export anew before it.
+    /// The versions of a Delta table are not the generations of the lake: a version has all commits since the previous
+    /// export. The tables are for readers only. Their log requires a writer feature that no other program has, because the
+    /// lake would not know the files that another program wrote or removed. [`Session::vacuum`] does not keep files of older
+    /// versions, so export again before it.
     ///
     /// Runs with a missing or truncated data file are excluded, with a warning.
     ///
@@ -29,8 +29,8 @@ impl Session {
     /// A row per table, in the order of the tables: `table`, `address`, `version`, `files`, `rows`, `bytes`.
     ///
     /// # Errors
-    /// Conflict when others export time after time; Malformed for a log that another program wrote to, or a damaged part;
-    /// Denied, Unreachable, Exhausted.
+    /// Conflict if other processes export again and again; Malformed for a log that another program has written, or a
+    /// corrupt data file; Denied, Unreachable, Exhausted.
     ///
     /// # Examples
     /// ```
@@ -47,28 +47,21 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn export_delta(&self) -> Result<Frame> {
-        let lake = self.inner.lake.clone();
-        let (tables, faults) = self.inner.engine.run(async move { lake.export_delta(of_manifests).await })?;
+        let (tables, faults) = self.on_lake(|lake| async move { lake.export_delta(manifest_rows_as_parquet).await })?;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
-        let texts = |of: fn(&DeltaTable) -> &str| -> ArrayRef {
-            Arc::new(tables.iter().map(|table| Some(of(table))).collect::<StringArray>())
-        };
-        let counts = |of: fn(&DeltaTable) -> u64| -> ArrayRef {
-            Arc::new(tables.iter().map(|table| i64::try_from(of(table)).ok()).collect::<Int64Array>())
-        };
         Frame::of_columns(vec![
-            ("table", Unit::Name, texts(|table| &table.table)),
-            ("address", Unit::Url, texts(|table| &table.address)),
-            ("version", Unit::Count, counts(|table| table.version)),
-            ("files", Unit::Count, counts(|table| table.files)),
-            ("rows", Unit::Count, counts(|table| table.rows)),
-            ("bytes", Unit::Bytes, counts(|table| table.bytes)),
+            ("table", Unit::Name, text_column(&tables, |table| Some(&table.table))),
+            ("address", Unit::Url, text_column(&tables, |table| Some(&table.address))),
+            ("version", Unit::Count, count_column(&tables, |table| Some(table.version))),
+            ("files", Unit::Count, count_column(&tables, |table| Some(table.files))),
+            ("rows", Unit::Count, count_column(&tables, |table| Some(table.rows))),
+            ("bytes", Unit::Bytes, count_column(&tables, |table| Some(table.bytes))),
         ])
     }
 }
 
-/// The rows of a table that is made from manifests, as Parquet.
-fn of_manifests(table: &'static Table, snapshot: &Snapshot) -> Result<(u64, Vec<u8>)> {
+/// Returns the rows of a table that is computed from the manifests: their number, and a Parquet file.
+fn manifest_rows_as_parquet(table: &'static Table, snapshot: &Snapshot) -> Result<(u64, Vec<u8>)> {
     let failed = |error: ArrowError| {
         Error::new(ErrorKind::Internal, format!("cannot make the rows of table `{}`", table.name)).with_source(error)
     };

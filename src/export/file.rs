@@ -1,4 +1,4 @@
-//! Output files: they are written completely, or not at all.
+//! Output files, which are written atomically.
 
 #![expect(clippy::disallowed_methods, reason = "results are written here")]
 
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use crate::error::{About, Error, ErrorKind, Result};
 use crate::frame::Sink;
 
-/// Maximum number of names to try for a temporary file next to another file.
-const NAMES: usize = 100;
+/// Maximum number of names to try for a temporary file.
+const MAX_NAMES: usize = 100;
 
 /// Writes a file atomically: under a temporary name next to it, which is renamed at the end. An existing file stays
 /// until then, and an error leaves no incomplete file.
 ///
-/// A link stays a link. Writes directly to a device or a pipe.
+/// Follows symbolic links. Writes directly to a device or a pipe.
 ///
 /// # Errors
 /// Errors of `write`; NotFound, Denied or Exhausted when the file cannot be written.
@@ -34,60 +34,60 @@ const NAMES: usize = 100;
 /// # }
 /// ```
 pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let failed = |error: &io::Error| unwritten(path.display(), error);
+    let failed = |error: &io::Error| write_error(path.display(), error);
     let refused = |why| {
         Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display())).with_about(About::Output)
     };
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let there = fs::metadata(&target).ok();
-    if let Some(there) = &there {
-        if there.is_dir() {
+    let existing = fs::metadata(&target).ok();
+    if let Some(existing) = &existing {
+        if existing.is_dir() {
             return Err(refused("it is a folder"));
         }
-        if !there.is_file() {
+        if !existing.is_file() {
             let mut file = File::options().write(true).open(&target).map_err(|error| failed(&error))?;
             return fill(&mut file, &failed, write);
         }
         // A rename needs rights on the folder only, so it would replace a read-only file.
-        if there.permissions().readonly() {
+        if existing.permissions().readonly() {
             return Err(refused("it is read-only"));
         }
     }
-    let (part, mut file) = beside(&target).map_err(|error| failed(&error))?;
-    let written = fill(&mut file, &failed, write).and_then(|()| {
+    let (temporary, mut file) = create_temporary(&target).map_err(|error| failed(&error))?;
+    let result = fill(&mut file, &failed, write).and_then(|()| {
         let finish = || {
             file.sync_all()?;
-            if let Some(there) = &there {
-                fs::set_permissions(&part, there.permissions())?;
+            if let Some(existing) = &existing {
+                fs::set_permissions(&temporary, existing.permissions())?;
             }
-            fs::rename(&part, &target)
+            fs::rename(&temporary, &target)
         };
         finish().map_err(|error| failed(&error))
     });
-    if written.is_err() {
-        // The caller gets the first error; this one changes nothing.
-        let _ = fs::remove_file(&part);
+    if result.is_err() {
+        // The caller gets the first error.
+        let _ = fs::remove_file(&temporary);
     }
-    written
+    result
 }
 
 /// Creates a file with an unused name: `x.csv.part`, else `x.csv.2.part`, ...
-fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
-    let mut taken = Io::AlreadyExists.into();
-    for number in 1..=NAMES {
+fn create_temporary(target: &Path) -> io::Result<(PathBuf, File)> {
+    let mut last = Io::AlreadyExists.into();
+    for number in 1..=MAX_NAMES {
         let mut name = OsString::from(target);
         name.push(if number == 1 { ".part".to_owned() } else { format!(".{number}.part") });
-        let part = PathBuf::from(name);
-        match File::create_new(&part) {
-            Ok(file) => return Ok((part, file)),
-            Err(error) if error.kind() == Io::AlreadyExists => taken = error,
+        let path = PathBuf::from(name);
+        match File::create_new(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == Io::AlreadyExists => last = error,
             Err(error) => return Err(error),
         }
     }
-    Err(taken)
+    Err(last)
 }
 
-/// Calls `write` with a buffered `out`; `failed` makes the error when writing to `out` fails.
+/// Calls `write` with a buffered `out`; `failed` returns the error for a failed write.
 pub(crate) fn fill(
     out: &mut dyn Write,
     failed: &dyn Fn(&io::Error) -> Error,
@@ -95,26 +95,26 @@ pub(crate) fn fill(
 ) -> Result<()> {
     let mut sink = Sink::new(out);
     let mut buffer = BufWriter::new(&mut sink);
-    let written = write(&mut buffer).and_then(|()| buffer.flush().map_err(|error| failed(&error)));
+    let result = write(&mut buffer).and_then(|()| buffer.flush().map_err(|error| failed(&error)));
     drop(buffer);
     match sink.failure() {
         Some(error) => Err(failed(error)),
-        None => written,
+        None => result,
     }
 }
 
 /// Returns the extension of a file name in lower case; empty if there is none.
-pub(crate) fn ending(path: &Path) -> String {
+pub(crate) fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Returns a function that writes a text; the owner of `out` reports its errors.
-pub(crate) fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
-    move |out| out.write_all(text.as_bytes()).map_err(|error| unwritten("the text", &error))
+/// Returns a function that writes a text. The caller of the function reports errors of `out`.
+pub(crate) fn text_writer(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
+    move |out| out.write_all(text.as_bytes()).map_err(|error| write_error("the text", &error))
 }
 
 /// Returns the error of a failed write.
-pub(crate) fn unwritten(what: impl Display, error: &io::Error) -> Error {
+pub(crate) fn write_error(what: impl Display, error: &io::Error) -> Error {
     let kind = match error.kind() {
         Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,
         Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,

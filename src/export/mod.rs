@@ -1,5 +1,5 @@
-//! Results for other programs: traces for viewers, Parquet, Delta Lake, SQL for DuckDB, pictures, and the rule reports of
-//! SageMaker.
+//! Writes runs and lakes for other programs: traces for viewers, Parquet, Delta Lake, SQL for DuckDB, pictures, and the
+//! rule reports of SageMaker.
 
 mod chrome;
 mod delta;
@@ -16,5 +16,5 @@ pub use duckdb::DuckdbScript;
 pub use file::write_file;
 pub use picture::{Picture, picture, save_figure};
 pub use rule_report::RuleReport;
-pub(crate) use to_file::is_packed;
+pub(crate) use to_file::is_compressed;
 pub use to_file::{export_duckdb, export_file};

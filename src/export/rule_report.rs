@@ -1,4 +1,4 @@
-//! The rules of a run as reports, in the shape that SageMaker Debugger wrote them.
+//! The results of the profiler rules for a run, in the JSON format of SageMaker Debugger.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{Session, Value};
 
-/// Whose limits the rules know, as parameter `defaults` names them.
+/// Sources of the limits of the rules, which are the values of parameter `defaults`.
 const DEFAULTS: [&str; 4] = ["history", "rulesconfig", "docs", "reported"];
 
-/// What one rule says about a run.
+/// The report of one rule about a run.
 #[derive(Debug, Clone)]
 pub struct RuleReport {
     /// Name of the rule in smdebug: `CPUBottleneck`.
@@ -21,19 +21,20 @@ pub struct RuleReport {
 }
 
 impl Session {
-    /// What query `rules.report` and the rules say about a run, as the JSON that smdebug's rules wrote: `RuleTriggered` (1 or 0),
-    /// `Violations`, `Datapoints`, `RuleParameters` (`name:value` in lines) and `Details`. One report per rule with something
-    /// to judge, by name.
+    /// Returns the results of query `rules.report` and of the rules for a run, as the JSON of smdebug's rules:
+    /// `RuleTriggered` (1 or 0), `Violations`, `Datapoints`, `RuleParameters` (lines `name:value`) and `Details`. There is
+    /// one report for each rule that has data, sorted by name.
     ///
     /// # Shape
-    /// `Details` holds the columns of the rule's query, below the names of the machine, GPU or process of each row; what is null is
-    /// left out.
+    /// `Details` has the columns of the rule's query, nested below the names of the machine, GPU or process of each row.
+    /// Nulls are omitted.
     ///
     /// # Errors
-    /// NotFound without such a run; Argument when `defaults` is none of history, rulesconfig, docs and reported; whatever the queries meet.
+    /// NotFound for an unknown run; Argument when `defaults` is not history, rulesconfig, docs or reported; errors of the
+    /// queries.
     ///
     /// # Source
-    /// Reports of `smdebug` 1.0's rules, from the public history of `awslabs/sagemaker-debugger`.
+    /// Reports of the rules of `smdebug` 1.0, from the public history of `awslabs/sagemaker-debugger`.
     ///
     /// # Examples
     /// ```
@@ -52,19 +53,19 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, text));
         }
         let run = &self.select_run(run)?;
-        self.judged("rules.report", run, defaults)?.iter().map(|row| self.rule_report(row, run, defaults)).collect()
+        self.rule_rows("rules.report", run, defaults)?.iter().map(|row| self.rule_report(row, run, defaults)).collect()
     }
 
-    /// The report of a rule, from its row of `rules.report`.
+    /// Returns the report of a rule for its row of `rules.report`.
     fn rule_report(&self, row: &Map<String, Json>, run: &str, defaults: &str) -> Result<RuleReport> {
         let rule = row.get("rule").and_then(Json::as_str).unwrap_or_default();
-        let named = |query: &Query| {
+        let is_rule = |query: &Query| {
             query.family() == Some("rules") && query.question().replace('_', "").eq_ignore_ascii_case(rule)
         };
         let mut details = Map::new();
-        if let Some(query) = self.queries().into_iter().find(|query| named(query)) {
+        if let Some(query) = self.queries().into_iter().find(|query| is_rule(query)) {
             let keys: Vec<&str> = query.header.order.iter().map(String::as_str).filter(|key| *key != "run").collect();
-            for row in self.judged(&query.name, run, defaults)? {
+            for row in self.rule_rows(&query.name, run, defaults)? {
                 nest(&mut details, &keys, row);
             }
         }
@@ -77,55 +78,54 @@ impl Session {
             "Datapoints": count("datapoints"),
             "RuleParameters": parameters(row.get("parameters").and_then(Json::as_str).unwrap_or_default()),
         });
-        let json = serde_json::to_string_pretty(&report).map_err(unwritable)?;
+        let json = serde_json::to_string_pretty(&report).map_err(json_error)?;
         Ok(RuleReport { rule: rule.to_owned(), json })
     }
 
-    /// The rows of a query of the family for one run.
-    fn judged(&self, name: &str, run: &str, defaults: &str) -> Result<Vec<Map<String, Json>>> {
-        let takes =
+    /// Returns the rows of a query of family `rules` for one run.
+    fn rule_rows(&self, name: &str, run: &str, defaults: &str) -> Result<Vec<Map<String, Json>>> {
+        let has_defaults =
             |query: &Query| query.name == name && query.header.params.iter().any(|param| param.name == "defaults");
         let mut values = BTreeMap::new();
-        if self.queries().into_iter().any(|query| takes(&query)) {
+        if self.queries().into_iter().any(|query| has_defaults(&query)) {
             values.insert("defaults".to_owned(), Value::Text(defaults.to_owned()));
         }
         let mut lines = Vec::new();
         self.query_runs(name, Some(&[run.to_owned()]), &values)?.write_json(&mut lines)?;
         let rows = serde_json::Deserializer::from_slice(&lines).into_iter::<Map<String, Json>>();
-        rows.map(|row| row.map_err(unwritable)).collect()
+        rows.map(|row| row.map_err(json_error)).collect()
     }
 }
 
-fn unwritable(error: serde_json::Error) -> Error {
+fn json_error(error: serde_json::Error) -> Error {
     Error::new(ErrorKind::Internal, "cannot write a rule as JSON").with_source(error)
 }
 
-/// Puts a row below the names in its key columns.
+/// Inserts a row into nested objects, one level per key column.
 fn nest(details: &mut Map<String, Json>, keys: &[&str], mut row: Map<String, Json>) {
     row.retain(|name, _| !["run", "parameters"].contains(&name.as_str()));
-    let mut at = details;
+    let mut level = details;
     for key in keys {
         let name = match row.remove(*key) {
             Some(Json::String(name)) => name,
             Some(other) => other.to_string(),
             None => "unknown".to_owned(),
         };
-        let below = at.entry(name).or_insert_with(|| Json::Object(Map::new()));
-        let Json::Object(below) = below else { return };
-        at = below;
+        let Json::Object(next) = level.entry(name).or_insert_with(|| Json::Object(Map::new())) else { return };
+        level = next;
     }
-    at.extend(row);
+    level.extend(row);
 }
 
-/// The limits as smdebug wrote them, a `name:value` in each line.
+/// Returns the limits in the format of smdebug: lines `name:value`.
 fn parameters(json: &str) -> String {
-    let Ok(found) = serde_json::from_str::<Map<String, Json>>(json) else { return String::new() };
-    let lines: Vec<String> = found
+    let Ok(limits) = serde_json::from_str::<Map<String, Json>>(json) else { return String::new() };
+    let lines: Vec<String> = limits
         .iter()
         .map(|(name, value)| match value {
             Json::Null => format!("{name}:None"),
             Json::String(text) => format!("{name}:{text}"),
-            // 50.0 as 50
+            // 50.0 is written as 50.
             value => {
                 format!("{name}:{}", value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string()))
             }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_lie_below_their_keys() {
+    fn rows_are_nested_below_their_keys() {
         let mut details = Map::new();
         for (device, p50) in [("gpu0", 1), ("gpu1", 2)] {
             let row = json!({"run": "r", "node": "algo-1", "device": device, "p50": p50, "parameters": "{}"});

@@ -1,4 +1,4 @@
-//! Exports into local files: a run as a trace, and a folder with a lake for DuckDB.
+//! Exports to local files: a run as a trace, and a folder with a lake for DuckDB.
 
 #![expect(clippy::disallowed_methods, reason = "results are written here")]
 
@@ -8,13 +8,13 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::file::{all, unwritten, write_file};
+use super::file::{text_writer, write_error, write_file};
 use super::{DuckdbScript, Exported, write_parquet};
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::Session;
 use crate::table::TABLES;
 
-/// Level of gzip: files are 1.5 times as large as with the best level, and many times faster to write.
+/// Level of gzip: files are 1.5 times as large as with the best level, but many times faster to write.
 const LEVEL: u32 = 3;
 
 /// Writes a run as a trace for other viewers, see [`Session::export`], to a local file: `.json`, or `.json.gz` with compression.
@@ -38,26 +38,26 @@ const LEVEL: u32 = 3;
 /// ```
 #[tracing::instrument(name = "export", skip_all)]
 pub fn export_file(session: &Session, run: &str, format: &str, path: &Path) -> Result<Exported> {
-    let packed = is_packed(path)?;
+    let compressed = is_compressed(path)?;
     let mut exported = None;
     write_file(path, &mut |out| {
-        let told = if packed {
-            let mut pack = GzEncoder::new(out, Compression::new(LEVEL));
-            let told = session.export(run, format, &mut pack)?;
-            pack.finish()
+        exported = Some(if compressed {
+            let mut encoder = GzEncoder::new(out, Compression::new(LEVEL));
+            let exported = session.export(run, format, &mut encoder)?;
+            encoder
+                .finish()
                 .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the trace: {error}")))?;
-            told
+            exported
         } else {
             session.export(run, format, out)?
-        };
-        exported = Some(told);
+        });
         Ok(())
     })?;
     exported.ok_or_else(|| Error::new(ErrorKind::Internal, "cannot report what was exported"))
 }
 
-/// Returns whether to compress the file, by its name.
-pub(crate) fn is_packed(path: &Path) -> Result<bool> {
+/// Returns true if the extension of a trace is `.json.gz`, false if it is `.json`.
+pub(crate) fn is_compressed(path: &Path) -> Result<bool> {
     let text = path.to_string_lossy();
     let refused = |why: &str, hint: &str| {
         Err(Error::new(ErrorKind::Argument, format!("cannot write {text}: {why}")).with_hint(hint))
@@ -93,15 +93,15 @@ pub(crate) fn is_packed(path: &Path) -> Result<bool> {
 /// ```
 #[tracing::instrument(skip_all)]
 pub fn export_duckdb(session: &Session, folder: &Path) -> Result<DuckdbScript> {
-    fs::create_dir_all(folder).map_err(|error| unwritten(folder.display(), &error))?;
-    // An absolute path, since DuckDB may run in another folder.
-    let folder = fs::canonicalize(folder).map_err(|error| unwritten(folder.display(), &error))?;
+    fs::create_dir_all(folder).map_err(|error| write_error(folder.display(), &error))?;
+    // An absolute path, because DuckDB may run in another folder.
+    let folder = fs::canonicalize(folder).map_err(|error| write_error(folder.display(), &error))?;
     let script = session.duckdb_script(&folder.to_string_lossy())?;
     for table in TABLES.iter().filter(|table| !table.has_parts()) {
         let rows = session.table(table.name, None, None)?;
         write_file(&folder.join(format!("{}.parquet", table.name)), &mut |out| write_parquet(&rows, out))?;
     }
-    write_file(&folder.join("views.sql"), &mut all(&script.text))?;
+    write_file(&folder.join("views.sql"), &mut text_writer(&script.text))?;
     Ok(script)
 }
 
@@ -110,19 +110,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_says_how() {
-        assert!(!is_packed(Path::new("a/B.JSON")).unwrap());
-        assert!(is_packed(Path::new("b.json.gz")).unwrap());
-        let told = |path: &str| is_packed(Path::new(path)).map_err(|error| error.to_string());
+    fn the_extension_selects_compression() {
+        assert!(!is_compressed(Path::new("a/B.JSON")).unwrap());
+        assert!(is_compressed(Path::new("b.json.gz")).unwrap());
+        let result = |path: &str| is_compressed(Path::new(path)).map_err(|error| error.to_string());
         assert_eq!(
-            told("trace.txt"),
+            result("trace.txt"),
             Err("cannot write trace.txt: the extension is not .json or .json.gz\n  hint:   use .json, or .json.gz to compress the file"
                 .to_owned())
         );
         assert!(
-            told("s3://b/trace.json").is_err_and(|text| text.contains("local file")),
+            result("s3://b/trace.json").is_err_and(|text| text.contains("local file")),
             "{:?}",
-            told("s3://b/x.json")
+            result("s3://b/x.json")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What a diagnosis, a finding, the decision tree and a gate look like on a page.
+//! HTML of a diagnosis, a finding, the decision tree and a gate.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,9 @@ use tracelake_model::notebook::{HTML, TEXT, block, show};
 use crate::diagnosis::{Diagnosis, Finding, Gate, Outcome, Tree, Verdict};
 use crate::frame::escape;
 
-const LEFT: &str = "text-align:left;white-space:pre-wrap";
+const LEFT_ALIGNED: &str = "text-align:left;white-space:pre-wrap";
 
+/// Returns the CSS color of a severity.
 fn color(severity: Option<&str>) -> &'static str {
     match severity {
         Some("critical") => "#b3261e",
@@ -18,17 +19,18 @@ fn color(severity: Option<&str>) -> &'static str {
     }
 }
 
+/// Formats the potential saving; empty if there is none.
 fn saving(finding: &Finding) -> String {
     finding.potential_saving.map_or_else(String::new, |ns| format!("{:.3} s", ns as f64 / 1e9))
 }
 
-/// A table of two columns.
-fn pairs(rows: &[(&str, String)]) -> String {
+/// Returns a table with two columns: name and value. Skips empty values.
+fn name_value_table(rows: &[(&str, String)]) -> String {
     let mut html = String::from("<table class=\"tracelake\"><tbody>\n");
     for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
         let _ = writeln!(
             html,
-            "<tr><th style=\"text-align:left\">{name}</th><td style=\"{LEFT}\">{}</td></tr>",
+            "<tr><th style=\"text-align:left\">{name}</th><td style=\"{LEFT_ALIGNED}\">{}</td></tr>",
             escape(value)
         );
     }
@@ -36,7 +38,7 @@ fn pairs(rows: &[(&str, String)]) -> String {
 }
 
 impl Verdict {
-    /// The verdict as HTML: a line.
+    /// Returns the verdict as HTML: one line.
     pub fn to_html(&self) -> String {
         let [run, verdict, sentence] = [&self.run, &self.verdict, &self.sentence].map(|text| escape(text));
         format!("<h4>{run}: {verdict}: {sentence}</h4>\n")
@@ -44,7 +46,7 @@ impl Verdict {
 }
 
 impl Finding {
-    /// The finding as HTML: what was found, on what that rests, and what to do.
+    /// Returns the finding as HTML: what was found, the numbers behind it, and what to do.
     pub fn to_html(&self) -> String {
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
         let word = self.severity.as_deref().unwrap_or(match self.outcome {
@@ -61,7 +63,7 @@ impl Finding {
             escape(&self.sentence)
         );
         heading
-            + &pairs(&[
+            + &name_value_table(&[
                 ("potential saving, up to", saving(self)),
                 ("cause", self.cause.clone()),
                 ("what to do", self.recommendation.clone()),
@@ -77,8 +79,8 @@ impl Finding {
     fn row(&self) -> String {
         format!(
             "<tr><td style=\"text-align:left;color:{};font-weight:bold\">{}</td>\
-             <td style=\"{LEFT}\"><code>{}</code> {}</td><td style=\"text-align:right\">{}</td>\
-             <td style=\"{LEFT}\">{}</td></tr>\n",
+             <td style=\"{LEFT_ALIGNED}\"><code>{}</code> {}</td><td style=\"text-align:right\">{}</td>\
+             <td style=\"{LEFT_ALIGNED}\">{}</td></tr>\n",
             color(self.severity.as_deref()),
             escape(self.severity.as_deref().unwrap_or_default()),
             escape(&self.id),
@@ -95,16 +97,17 @@ impl Finding {
 }
 
 impl Diagnosis {
-    /// The diagnosis as HTML: below the verdict of each run its findings as a table, and the checks without data or passed folded.
+    /// Returns the diagnosis as HTML: below the verdict of each run a table of its findings, and the checks without data
+    /// and those that passed as lists that can be unfolded.
     pub fn to_html(&self) -> String {
         let mut html = String::new();
         for verdict in &self.verdicts {
             html.push_str(&verdict.to_html());
-            let of = |outcome| {
-                let mine = move |finding: &&Finding| finding.run == verdict.run && finding.outcome == outcome;
-                self.findings.iter().filter(mine)
+            let with_outcome = |outcome| {
+                let matches = move |finding: &&Finding| finding.run == verdict.run && finding.outcome == outcome;
+                self.findings.iter().filter(matches)
             };
-            let rows: String = of(Outcome::Found).map(Finding::row).collect();
+            let rows: String = with_outcome(Outcome::Found).map(Finding::row).collect();
             if !rows.is_empty() {
                 let left = "<th style=\"text-align:left\">";
                 let _ = write!(
@@ -116,7 +119,8 @@ impl Diagnosis {
             }
             for (outcome, title) in [(Outcome::NoData, "checks had no data"), (Outcome::Passed, "checks passed")] {
                 let line = |f: &Finding| format!("<li><code>{}</code> {}</li>\n", escape(&f.id), escape(&f.sentence));
-                let (n, lines): (usize, String) = (of(outcome).count(), of(outcome).map(line).collect());
+                let (n, lines): (usize, String) =
+                    (with_outcome(outcome).count(), with_outcome(outcome).map(line).collect());
                 let _ = writeln!(html, "<details><summary>{n} {title}</summary><ul>\n{lines}</ul></details>");
             }
         }
@@ -140,13 +144,13 @@ impl Tree {
     /// Shows the decision tree below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         let text = self.to_string();
-        let html = format!("<pre style=\"{LEFT}\">{}</pre>", escape(&text));
+        let html = format!("<pre style=\"{LEFT_ALIGNED}\">{}</pre>", escape(&text));
         show(&(block(HTML, &html) + &block(TEXT, &text)));
     }
 }
 
 impl Gate {
-    /// The verdicts of the gate as HTML: whether it passes, and a row for each limit of a rule.
+    /// Returns the gate as HTML: whether it passes, and a row for each limit of a rule.
     pub fn to_html(&self) -> String {
         let color = if self.passed() { "#2e7d32" } else { "#b3261e" };
         let text = self.text();
@@ -162,7 +166,7 @@ impl Gate {
             let _ = writeln!(
                 html,
                 "<tr><td style=\"text-align:left;font-weight:{weight}\">{}</td>\
-                 <td style=\"{LEFT}\">{}</td><td style=\"{LEFT}\">{}</td></tr>",
+                 <td style=\"{LEFT_ALIGNED}\">{}</td><td style=\"{LEFT_ALIGNED}\">{}</td></tr>",
                 verdict.outcome.as_str(),
                 escape(&verdict.rule),
                 escape(&verdict.sentence)
@@ -182,7 +186,7 @@ mod tests {
     use crate::{Open, open_with};
 
     #[test]
-    fn everything_that_a_profile_can_name_is_escaped() {
+    fn names_and_sentences_are_escaped() {
         let hostile = "<script>alert('1')</script>\u{202e}\"&\n";
         let profile = "tests/data/first_look/profiler-output";
         let s = open_with(profile, Open { ephemeral: true, ..Open::default() }).unwrap();
@@ -204,16 +208,16 @@ mod tests {
         }
     }
 
-    fn rules(most: f64) -> crate::diagnosis::Rules {
-        let rule = crate::diagnosis::Rule::max_regression(most);
+    fn rules(ratio: f64) -> crate::diagnosis::Rules {
+        let rule = crate::diagnosis::Rule::max_regression(ratio);
         crate::diagnosis::Rules { rules: vec![rule], ..Default::default() }
     }
 
     #[test]
-    fn a_gate_says_first_how_it_went() {
+    fn a_gate_begins_with_its_result() {
         let profile = "tests/data/first_look/profiler-output";
         let s = open_with(profile, Open { ephemeral: true, ..Open::default() }).unwrap();
-        let html = |most| s.gate(&["first_look"], &["first_look"], &rules(most)).unwrap().to_html();
+        let html = |ratio| s.gate(&["first_look"], &["first_look"], &rules(ratio)).unwrap().to_html();
         assert!(html(1.02).starts_with("<p><b style=\"color:#2e7d32\">pass: first_look against first_look, 1 of 1"));
         let failed = html(0.5);
         assert!(failed.starts_with("<p><b style=\"color:#b3261e\">fail: "), "{failed}");

@@ -1,4 +1,5 @@
-//! Display of sessions, pages and findings in a Rust notebook. Frames, figures and reports of an ingest are displayed by their own crates.
+//! Display of sessions, pages and findings in a Rust notebook. Other crates display frames, figures and reports of an
+//! ingest.
 
 mod diagnosis;
 
@@ -10,8 +11,8 @@ use crate::frame::escape;
 use crate::report::Page;
 use crate::session::Session;
 
-/// Runs whose names a session shows.
-const RUNS: usize = 10;
+/// Maximum number of run names in the display of a session.
+const MAX_RUNS: usize = 10;
 
 impl Page {
     /// Shows the page in a frame below the cell of a Rust notebook.
@@ -21,15 +22,16 @@ impl Page {
 }
 
 impl Session {
-    /// What the session shows, as HTML: its profiles or its lake, the runs and the rows of each table. Nothing is read for it.
+    /// Returns the session as HTML: its profiles or its lake, the runs, and the number of rows of each table. Reads no rows.
     pub fn to_html(&self) -> String {
         let mut html = format!("<p><b>tracelake session</b> <code>{}</code></p>\n", escape(&self.title()));
-        let runs = self.seen_runs();
-        let names: Vec<String> = runs.iter().take(RUNS).map(|run| format!("<code>{}</code>", escape(run))).collect();
-        let more = if runs.len() > RUNS { format!(" and {} more", runs.len() - RUNS) } else { String::new() };
+        let runs = self.run_names();
+        let names: Vec<String> =
+            runs.iter().take(MAX_RUNS).map(|run| format!("<code>{}</code>", escape(run))).collect();
+        let more = if runs.len() > MAX_RUNS { format!(" and {} more", runs.len() - MAX_RUNS) } else { String::new() };
         let plural = if runs.len() == 1 { "" } else { "s" };
         let _ = writeln!(html, "<p>{} run{plural}: {}{more}</p>", runs.len(), names.join(", "));
-        let rows = self.seen_rows();
+        let rows = self.row_counts();
         if !rows.is_empty() {
             let cells = |cell: fn((&String, &u64)) -> String| rows.iter().map(cell).collect::<String>();
             let _ = writeln!(
@@ -49,7 +51,7 @@ impl Session {
                 <code>diagnose</code> reports what is slow</small></p>\n"
     }
 
-    /// Shows what the session sees below the cell of a Rust notebook.
+    /// Shows the runs and tables of the session below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
         show(&(block(HTML, &self.to_html()) + &block(TEXT, &format!("{self:?}"))));
     }
@@ -58,7 +60,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_session_says_what_it_sees() {
+    fn a_session_shows_its_runs_and_rows() {
         let how = crate::Open { ephemeral: true, run: Some("<b>".to_owned()), ..crate::Open::default() };
         let html = crate::open_with("tests/data/first_look/profiler-output", how).unwrap().to_html();
         assert!(html.contains("<p>1 run: <code>&lt;b&gt;</code></p>"), "{html}");

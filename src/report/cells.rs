@@ -1,29 +1,29 @@
-//! Single values as people read them, in the unit of their column, beside what they are sorted by.
+//! Formats values for tables of a page, in the unit of their column, with the number to sort them by.
 
 use crate::error::Result;
 use crate::figure::{Scale, duration, grouped, number};
 use crate::frame::{ColumnInfo, Frame, timestamp};
 use crate::unit::Unit;
 
-/// A cell with a value.
-pub(super) struct Cell {
+/// The value of a table cell.
+pub(super) struct TableCell {
     pub(super) text: String,
-    /// What it is sorted by, if that is a number.
+    /// The number to sort by; None for text.
     pub(super) order: Option<f64>,
 }
 
-/// The cells of a column, row by row; nothing where it is null.
-pub(super) fn cells(frame: &Frame, column: &ColumnInfo, units: &[Option<String>]) -> Result<Vec<Option<Cell>>> {
+/// Returns the cells of a column, row by row; None for null. `units` has the unit of each row, for columns of mixed units.
+pub(super) fn cells(frame: &Frame, column: &ColumnInfo, units: &[Option<String>]) -> Result<Vec<Option<TableCell>>> {
     let name = column.name.as_str();
     let ty = &column.data_type;
     if column.unit == Some(Unit::Time) && ty.is_integer() {
-        let cell = |ns: i64| Cell { text: moment(ns), order: Some(ns as f64) };
+        let cell = |ns: i64| TableCell { text: format_time(ns), order: Some(ns as f64) };
         return Ok(frame.column::<i64>(name)?.into_iter().map(|ns| ns.map(cell)).collect());
     }
-    if ty.is_integer() && !measured(column.unit) {
+    if ty.is_integer() && !is_quantity(column.unit) {
         let cell = |n: i64| {
             let text = if column.unit == Some(Unit::Count) { grouped(n) } else { n.to_string() };
-            Cell { text, order: Some(n as f64) }
+            TableCell { text, order: Some(n as f64) }
         };
         return Ok(frame.column::<i64>(name)?.into_iter().map(|n| n.map(cell)).collect());
     }
@@ -33,20 +33,21 @@ pub(super) fn cells(frame: &Frame, column: &ColumnInfo, units: &[Option<String>]
             .map(|(row, value)| {
                 let mixed = || units.get(row).and_then(|unit| Unit::parse(unit.as_deref()?).ok());
                 let unit = if column.unit == Some(Unit::Mixed) { mixed() } else { column.unit };
-                value.map(|value| Cell { text: amount(value, unit), order: Some(value) })
+                value.map(|value| TableCell { text: amount(value, unit), order: Some(value) })
             })
             .collect());
     }
     let texts = frame.column::<String>(name)?.into_iter();
-    Ok(texts.map(|text| text.map(|text| Cell { text: spoken(text, column.unit), order: None })).collect())
+    Ok(texts.map(|text| text.map(|text| TableCell { text: yes_or_no(text, column.unit), order: None })).collect())
 }
 
-/// Whether numbers of this unit are amounts, and no names or counts.
-fn measured(unit: Option<Unit>) -> bool {
+/// Returns true if numbers of this unit are quantities, rather than ids or counts.
+fn is_quantity(unit: Option<Unit>) -> bool {
     !matches!(unit, None | Some(Unit::Id | Unit::Count | Unit::Name | Unit::Text))
 }
 
-fn spoken(text: String, unit: Option<Unit>) -> String {
+/// Returns `yes` or `no` for a flag, and any other text unchanged.
+fn yes_or_no(text: String, unit: Option<Unit>) -> String {
     match (unit, text.as_str()) {
         (Some(Unit::Flag), "true") => "yes".to_owned(),
         (Some(Unit::Flag), "false") => "no".to_owned(),
@@ -54,7 +55,7 @@ fn spoken(text: String, unit: Option<Unit>) -> String {
     }
 }
 
-/// A number with its unit, in the size that is easy to read.
+/// Formats a number with its unit, scaled so that it is easy to read: `1.5 ms`.
 pub(super) fn amount(value: f64, unit: Option<Unit>) -> String {
     let size = value.abs();
     let minus = if value < 0.0 { "-" } else { "" };
@@ -72,8 +73,8 @@ pub(super) fn amount(value: f64, unit: Option<Unit>) -> String {
     }
 }
 
-/// A point in time to the millisecond, UTC.
-fn moment(ns: i64) -> String {
+/// Formats a timestamp in UTC, to the millisecond.
+fn format_time(ns: i64) -> String {
     let text = timestamp(ns);
     text.get(..23).unwrap_or(&text).replace('T', " ")
 }
@@ -91,6 +92,6 @@ mod tests {
         assert_eq!(amount(3e9, Some(Unit::Bytes)), "3 GB");
         assert_eq!(amount(0.02, Some(Unit::S)), "20 ms");
         assert_eq!(amount(2.0, None), "2");
-        assert_eq!(moment(1_600_000_000_123_456_789), "2020-09-13 12:26:40.123");
+        assert_eq!(format_time(1_600_000_000_123_456_789), "2020-09-13 12:26:40.123");
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::Page;
+use super::builder::PageBuilder;
 use super::cells::amount;
 use super::findings;
-use super::markup::{prose, sql};
-use super::paper::Paper;
+use super::markup::{prose, sql_link};
 use super::run::problems;
 use crate::diagnosis::{Diagnosis, Finding, Outcome};
 use crate::error::Result;
@@ -15,89 +15,88 @@ use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 use crate::unit::Unit;
 
-/// Sides of more runs are compared, and not diagnosed: that takes seconds for each run.
-const DIAGNOSED: usize = 8;
-const ROWS: usize = 50;
+/// Maximum number of runs of a side that are diagnosed, because that takes seconds per run.
+const MAX_DIAGNOSED: usize = 8;
+const MAX_ROWS: usize = 50;
 
-/// Sections of the page: what of `change.report` stands in each, under which title.
-const PARTS: &[(&str, &str, &[&str], &str)] = &[
-    ("steps", "Steps", &["step"], "Durations of steps"),
-    ("breakdown", "Breakdown", &["role"], "Parts of a mean step"),
-    ("loader", "Loader", &["loader"], "Share of time that processes waited for data"),
-    ("utilization", "Utilization", &["utilization"], "What the machines measured"),
+/// Sections of the page: the title, the values of column `subject` in `change.report`, and the title of the table.
+const SECTIONS: &[(&str, &[&str], &str)] = &[
+    ("Steps", &["step"], "Durations of steps"),
+    ("Breakdown", &["role"], "Parts of a mean step"),
+    ("Loader", &["loader"], "Share of time that processes waited for data"),
+    ("Utilization", &["utilization"], "What the machines measured"),
     (
-        "kernels",
         "Kernels",
         &["operator", "kernel"],
         "Operators and kernels with the largest changes, divided by the number of steps",
     ),
-    ("memory", "Memory", &["memory"], "Maximum bytes in use"),
+    ("Memory", &["memory"], "Maximum bytes in use"),
 ];
 
-/// The page.
+/// Returns the page.
 ///
 /// # Errors
 /// As [`Session::report`].
 pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Page> {
-    let mut paper = Paper::new(session, format!("{} → {}", side(a), side(b)));
-    let given = [("a", Value::from(a.to_vec())), ("b", Value::from(b.to_vec()))];
-    let changes = paper.answers.ask("change.report", &given)?;
+    let mut page = PageBuilder::new(session, format!("{} → {}", side_name(a), side_name(b)));
+    let arguments = [("a", Value::from(a.to_vec())), ("b", Value::from(b.to_vec()))];
+    let changes = page.queries.query("change.report", &arguments)?;
     let mut runs: Vec<String> = a.iter().chain(b).cloned().collect();
     runs.sort();
     runs.dedup();
-    let diagnosis = if a.len().max(b.len()) <= DIAGNOSED {
+    let diagnosis = if a.len().max(b.len()) <= MAX_DIAGNOSED {
         let names: Vec<&str> = runs.iter().map(String::as_str).collect();
         Some(session.diagnose(&names, "")?)
     } else {
         None
     };
 
-    paper.section("verdict", "Verdict");
+    page.section("verdict", "Verdict");
     let html = headline(&changes)?;
-    paper.html(&html);
+    page.html(&html);
     if let Some(diagnosis) = &diagnosis {
-        paper.answers.note("job.verdict");
+        page.queries.note("job.verdict");
         for run in a.iter().chain(b.iter().filter(|run| !a.contains(run))) {
             for verdict in diagnosis.verdicts.iter().filter(|verdict| verdict.run == *run) {
-                paper.html(&findings::verdict(verdict, Some(run)));
+                page.html(&findings::verdict(verdict, Some(run)));
             }
         }
     }
-    paper.section("findings", "Findings");
+    page.section("findings", "Findings");
     match &diagnosis {
         Some(diagnosis) => {
-            let html = differences(&mut paper, diagnosis, a, b);
-            paper.html(&html);
+            let html = differences(&mut page, diagnosis, a, b);
+            page.html(&html);
         }
-        None => paper.html(&format!(
-            "<p>Findings are not computed for a side with more than {DIAGNOSED} runs. The report of one run has its findings.</p>\n"
+        None => page.html(&format!(
+            "<p>Findings are not computed for a side with more than {MAX_DIAGNOSED} runs. The report of one run has its findings.</p>\n"
         )),
     }
-    paper.section("overview", "Overview");
-    let key = paper.answers.ask("fleet.runs", &[("run", Value::from(runs.clone()))])?;
-    paper.rows("fleet.runs", Some("Key metrics of the runs"), &key, 2 * ROWS, None)?;
-    paper.without = &["run", "subject"];
-    for (id, title, subjects, what) in PARTS {
-        paper.section(id, title);
-        if *id == "breakdown" {
-            paper.figure("comparison", &given)?;
+    page.section("overview", "Overview");
+    let key = page.queries.query("fleet.runs", &[("run", Value::from(runs.clone()))])?;
+    page.rows("fleet.runs", Some("Key metrics of the runs"), &key, 2 * MAX_ROWS, None)?;
+    page.skipped_columns = &["run", "subject"];
+    for (title, subjects, table) in SECTIONS {
+        page.section(&title.to_lowercase(), title);
+        if *title == "Breakdown" {
+            page.figure("comparison", &arguments)?;
         }
-        paper.rows("change.report", Some(what), &changes, ROWS, Some(("subject", subjects)))?;
+        page.rows("change.report", Some(table), &changes, MAX_ROWS, Some(("subject", subjects)))?;
     }
-    paper.without = &[];
-    problems(&mut paper, &runs)?;
-    Ok(paper.page())
+    page.skipped_columns = &[];
+    problems(&mut page, &runs)?;
+    Ok(page.finish())
 }
 
-/// A side in few words.
-fn side(runs: &[String]) -> String {
+/// Returns the name of the only run of a side, else the number of runs.
+fn side_name(runs: &[String]) -> String {
     match runs {
         [run] => run.clone(),
         runs => format!("{} runs", runs.len()),
     }
 }
 
-/// What became of the median step; where there are no steps, of the first thing that can be compared.
+/// Returns a sentence about the change of the median step; says so if a side has no steps.
 fn headline(changes: &Frame) -> Result<String> {
     let text = |name| changes.column::<String>(name);
     let (subject, name, statistic, unit, kind) =
@@ -109,7 +108,7 @@ fn headline(changes: &Frame) -> Result<String> {
     let Some(row) = median.max_by_key(|row| is(&name, *row, "train")) else {
         return Ok(format!(
             "<p class=\"verdict\"><strong>a side has no steps</strong> Other comparisons are below. {}</p>\n",
-            sql("change.report")
+            sql_link("change.report")
         ));
     };
     let unit = unit[row].as_deref().and_then(|unit| Unit::parse(unit).ok());
@@ -132,24 +131,24 @@ fn headline(changes: &Frame) -> Result<String> {
         escape(&mode),
         word(a[row]),
         word(b[row]),
-        sql("change.report")
+        sql_link("change.report")
     ))
 }
 
-/// Findings of one side at least, those that differ first.
-fn differences(paper: &mut Paper<'_>, diagnosis: &Diagnosis, a: &[String], b: &[String]) -> String {
+/// Returns a table of the findings that were found on any side, those that differ first.
+fn differences(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis, a: &[String], b: &[String]) -> String {
     let mut ids: Vec<&str> = Vec::new();
     for finding in diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Found) {
         if !ids.contains(&finding.id.as_str()) {
             ids.push(&finding.id);
         }
     }
-    let said = |id: &str, runs: &[String]| {
-        let of =
+    let count = |id: &str, runs: &[String]| {
+        let is_found =
             |finding: &&Finding| finding.id == id && runs.contains(&finding.run) && finding.outcome == Outcome::Found;
-        diagnosis.findings.iter().filter(of).count()
+        diagnosis.findings.iter().filter(is_found).count()
     };
-    ids.sort_by_key(|id| (said(id, a) == a.len()) == (said(id, b) == b.len()));
+    ids.sort_by_key(|id| (count(id, a) == a.len()) == (count(id, b) == b.len()));
     if ids.is_empty() {
         return "<p>There are no findings on either side.</p>\n".to_owned();
     }
@@ -160,8 +159,8 @@ fn differences(paper: &mut Paper<'_>, diagnosis: &Diagnosis, a: &[String], b: &[
     html.push_str("</tr></thead><tbody>\n");
     for id in ids {
         let query = format!("finding.{id}");
-        paper.answers.note(&query);
-        let change = match (said(id, a), said(id, b)) {
+        page.queries.note(&query);
+        let change = match (count(id, a), count(id, b)) {
             (0, _) => "new",
             (_, 0) => "gone",
             _ => "on both sides",
@@ -169,22 +168,22 @@ fn differences(paper: &mut Paper<'_>, diagnosis: &Diagnosis, a: &[String], b: &[
         let _ = writeln!(
             html,
             "<tr><td>{}</td><td>{change}</td><td>{}</td><td>{}</td></tr>",
-            sql(&query),
-            told(diagnosis, id, a),
-            told(diagnosis, id, b)
+            sql_link(&query),
+            outcome_html(diagnosis, id, a),
+            outcome_html(diagnosis, id, b)
         );
     }
     html.push_str("</tbody></table></div>\n");
     html
 }
 
-/// What a finding says of a side.
-fn told(diagnosis: &Diagnosis, id: &str, runs: &[String]) -> String {
-    let of: Vec<&Finding> =
+/// Returns the outcome of a finding for the runs of a side.
+fn outcome_html(diagnosis: &Diagnosis, id: &str, runs: &[String]) -> String {
+    let outcomes: Vec<&Finding> =
         diagnosis.findings.iter().filter(|finding| finding.id == id && runs.contains(&finding.run)).collect();
-    let said: Vec<&&Finding> = of.iter().filter(|finding| finding.outcome == Outcome::Found).collect();
-    let count = if runs.len() > 1 { format!("{} of {} runs: ", said.len(), runs.len()) } else { String::new() };
-    match (said.first(), of.first()) {
+    let holding: Vec<&&Finding> = outcomes.iter().filter(|finding| finding.outcome == Outcome::Found).collect();
+    let count = if runs.len() > 1 { format!("{} of {} runs: ", holding.len(), runs.len()) } else { String::new() };
+    match (holding.first(), outcomes.first()) {
         (Some(finding), _) => {
             let severity = escape(finding.severity.as_deref().unwrap_or_default());
             format!("<span class=\"badge {severity}\">{severity}</span> {count}{}", prose(&finding.sentence))

@@ -1,11 +1,11 @@
-//! The diagnosis as HTML: the verdict, findings with cause and remedy, checks without data, checks that passed.
+//! The diagnosis as HTML: the verdict, findings with cause and remedy, checks without data, and checks that passed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::builder::PageBuilder;
 use super::cells::amount;
-use super::markup::{place, prose, sql};
-use super::paper::Paper;
+use super::markup::{prose, rows_anchor, sql_link};
 use crate::diagnosis::{Diagnosis, Finding, Outcome, Verdict};
 use crate::error::Result;
 use crate::figure::number;
@@ -13,36 +13,36 @@ use crate::frame::escape;
 use crate::session::Value;
 use crate::unit::Unit;
 
-/// Rows of evidence that are shown.
-const EVIDENCE: usize = 20;
+/// Maximum number of rows of each query of the evidence.
+const MAX_EVIDENCE_ROWS: usize = 20;
 
-/// The line that says what binds a run.
+/// Returns the verdict of a run as HTML, with the name of the run if `label` is given.
 pub(super) fn verdict(verdict: &Verdict, label: Option<&str>) -> String {
     let label = label.map_or(String::new(), |label| format!("<bdi class=\"of\">{}</bdi> ", escape(label)));
     format!(
         "<p class=\"verdict\" dir=\"auto\">{label}<strong>{}</strong> {} {}</p>\n",
         escape(&verdict.verdict),
         prose(&verdict.sentence),
-        sql("job.verdict")
+        sql_link("job.verdict")
     )
 }
 
-/// All findings of one run.
-pub(super) fn findings(paper: &mut Paper<'_>, diagnosis: &Diagnosis) {
-    let of = |outcome| diagnosis.findings.iter().filter(move |finding| finding.outcome == outcome);
+/// Adds all findings of one run.
+pub(super) fn findings(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis) {
+    let with_outcome = |outcome| diagnosis.findings.iter().filter(move |finding| finding.outcome == outcome);
     for finding in &diagnosis.findings {
-        paper.answers.note(&name(finding));
+        page.queries.note(&query_name(finding));
     }
-    let found: Vec<&Finding> = of(Outcome::Found).collect();
-    let (no_data, passed) = (of(Outcome::NoData).count(), of(Outcome::Passed).count());
-    let mut html = format!("<p>{} found; {no_data} checks had no data, {passed} passed.</p>\n", found.len());
-    for finding in found {
+    let reported: Vec<&Finding> = with_outcome(Outcome::Found).collect();
+    let (no_data, passed) = (with_outcome(Outcome::NoData).count(), with_outcome(Outcome::Passed).count());
+    let mut html = format!("<p>{} found; {no_data} checks had no data, {passed} passed.</p>\n", reported.len());
+    for finding in reported {
         html.push_str(&card(finding));
     }
     for (outcome, title) in
         [(Outcome::NoData, "checks had no data, and what to record"), (Outcome::Passed, "checks passed")]
     {
-        let findings: Vec<&Finding> = of(outcome).collect();
+        let findings: Vec<&Finding> = with_outcome(outcome).collect();
         if findings.is_empty() {
             continue;
         }
@@ -54,36 +54,42 @@ pub(super) fn findings(paper: &mut Paper<'_>, diagnosis: &Diagnosis) {
             findings.len()
         );
         for finding in findings {
-            let _ = writeln!(html, "<tr><td>{}</td><td>{}</td></tr>", sql(&name(finding)), prose(&finding.sentence));
+            let _ = writeln!(
+                html,
+                "<tr><td>{}</td><td>{}</td></tr>",
+                sql_link(&query_name(finding)),
+                prose(&finding.sentence)
+            );
         }
         html.push_str("</tbody></table></div></details>\n");
     }
-    paper.html(&html);
+    page.html(&html);
 }
 
-/// The rows that findings rest on, as far as they do not stand on the page already.
-pub(super) fn evidence(paper: &mut Paper<'_>, diagnosis: &Diagnosis, run: &str) -> Result<()> {
-    let found = diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Found);
+/// Adds the evidence of the findings: the rows of queries that the page does not show already.
+pub(super) fn evidence(page: &mut PageBuilder<'_>, diagnosis: &Diagnosis, run: &str) -> Result<()> {
+    let reported = diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Found);
     let queries: BTreeSet<&String> =
-        found.flat_map(|finding| &finding.evidence).filter(|name| !paper.has(name)).collect();
+        reported.flat_map(|finding| &finding.evidence).filter(|query| !page.shows(query)).collect();
     if queries.is_empty() {
         return Ok(());
     }
-    paper.section("evidence", "Evidence");
+    page.section("evidence", "Evidence");
     for query in queries {
-        paper.table(query, &[("run", Value::from(run))], EVIDENCE)?;
+        page.table(query, &[("run", Value::from(run))], MAX_EVIDENCE_ROWS)?;
     }
     Ok(())
 }
 
-/// The canned query of a finding.
-pub(super) fn name(finding: &Finding) -> String {
+/// Returns the name of the canned query of a finding.
+pub(super) fn query_name(finding: &Finding) -> String {
     format!("finding.{}", finding.id)
 }
 
+/// Returns one finding as HTML.
 fn card(finding: &Finding) -> String {
     let severity = finding.severity.as_deref().unwrap_or("notice");
-    let mut facts = vec![sql(&name(finding))];
+    let mut facts = vec![sql_link(&query_name(finding))];
     facts.extend(finding.confidence.as_ref().map(|word| format!("confidence {}", escape(word))));
     facts.extend(
         finding.potential_saving.map(|ns| format!("potential saving up to {}", amount(ns as f64, Some(Unit::Ns)))),
@@ -93,8 +99,11 @@ fn card(finding: &Finding) -> String {
         finding.threshold.map(|limit| format!("limit {} ({})", number(limit), prose(&finding.threshold_source))),
     );
     facts.extend(finding.steps.map(|steps| format!("based on {steps}")));
-    let evidence: Vec<String> =
-        finding.evidence.iter().map(|query| format!("<a href=\"#{}\">{}</a>", place(query), escape(query))).collect();
+    let evidence: Vec<String> = finding
+        .evidence
+        .iter()
+        .map(|query| format!("<a href=\"#{}\">{}</a>", rows_anchor(query), escape(query)))
+        .collect();
     format!(
         "<article class=\"finding {severity}\" id=\"finding-{id}\">\n<h3 dir=\"auto\"><span class=\"badge\">{severity}</span> {}</h3>\n\
          <p class=\"meta\">{}</p>\n<dl><dt>Cause</dt><dd>{}</dd><dt>Recommendation</dt><dd>{}</dd><dt>Evidence</dt><dd>{}</dd></dl>\n\

@@ -1,11 +1,11 @@
-//! The page about many runs: which there are, how they went, since when something is slower, and what was idle.
+//! The page about many runs: a list of them, their trend, changes of level, and idle GPUs.
 
 use std::collections::BTreeMap;
 
 use super::Page;
+use super::builder::PageBuilder;
 use super::cells::amount;
-use super::markup::sql;
-use super::paper::Paper;
+use super::markup::sql_link;
 use super::run::{problems, tile};
 use crate::error::Result;
 use crate::figure::grouped;
@@ -13,55 +13,55 @@ use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 use crate::unit::Unit;
 
-/// Runs that are listed.
-const RUNS: usize = 1000;
-const ROWS: usize = 50;
-/// Lakes of more runs keep their problems to the reports of the runs: each would be read.
-const LOOKED_AT: usize = 200;
+/// Maximum number of listed runs.
+const MAX_RUNS: usize = 1000;
+const MAX_ROWS: usize = 50;
+/// Maximum number of runs for which problems are listed, because that reads rows of each run.
+const MAX_RUNS_WITH_PROBLEMS: usize = 200;
 
-/// The page about these runs, or all.
+/// Returns the page about these runs, or about all.
 ///
 /// # Errors
 /// As [`Session::report`].
-pub(super) fn page(session: &Session, only: Option<&[String]>) -> Result<Page> {
-    let title = only.map_or_else(|| session.url().to_owned(), |runs| format!("{} runs", runs.len()));
-    let mut paper = Paper::new(session, title);
-    let given: Vec<(&str, Value)> = only.map(|runs| ("run", Value::from(runs.to_vec()))).into_iter().collect();
-    let runs = paper.answers.ask("fleet.runs", &given)?;
-    let (first, all) = runs.first(RUNS)?;
+pub(super) fn page(session: &Session, runs: Option<&[String]>) -> Result<Page> {
+    let title = runs.map_or_else(|| session.url().to_owned(), |runs| format!("{} runs", runs.len()));
+    let mut page = PageBuilder::new(session, title);
+    let arguments: Vec<(&str, Value)> = runs.map(|runs| ("run", Value::from(runs.to_vec()))).into_iter().collect();
+    let list = page.queries.query("fleet.runs", &arguments)?;
+    let (first, count) = list.first(MAX_RUNS)?;
     let names: Vec<String> = first.column::<String>("run")?.into_iter().flatten().collect();
-    paper.runs = names.iter().enumerate().map(|(number, run)| (run.clone(), number + 1)).collect();
+    page.run_numbers = names.iter().enumerate().map(|(number, run)| (run.clone(), number + 1)).collect();
 
-    paper.section("verdict", "Verdict");
-    let waste = paper.answers.ask("fleet.waste", &given)?;
-    let html = headline(&runs, &waste, all)?;
-    paper.html(&html);
-    paper.section("runs", "Runs");
-    paper.rows("fleet.runs", None, &runs, RUNS, None)?;
-    paper.section("trend", "Trend");
+    page.section("verdict", "Verdict");
+    let waste = page.queries.query("fleet.waste", &arguments)?;
+    let html = headline(&list, &waste, count)?;
+    page.html(&html);
+    page.section("runs", "Runs");
+    page.rows("fleet.runs", None, &list, MAX_RUNS, None)?;
+    page.section("trend", "Trend");
     for metric in ["step_p50", "loader_ratio"] {
-        let mut given = given.clone();
-        given.push(("metric", Value::from(metric)));
-        paper.figure("fleet_trend", &given)?;
+        let mut arguments = arguments.clone();
+        arguments.push(("metric", Value::from(metric)));
+        page.figure("fleet_trend", &arguments)?;
     }
-    paper.section("regressions", "Changes of level");
-    paper.table("fleet.regressions", &given, ROWS)?;
-    paper.section("waste", "Idle GPUs");
-    paper.figure("fleet_waste", &given)?;
-    paper.rows("fleet.waste", None, &waste, RUNS, None)?;
-    if all <= LOOKED_AT {
-        problems(&mut paper, &names)?;
+    page.section("regressions", "Changes of level");
+    page.table("fleet.regressions", &arguments, MAX_ROWS)?;
+    page.section("waste", "Idle GPUs");
+    page.figure("fleet_waste", &arguments)?;
+    page.rows("fleet.waste", None, &waste, MAX_RUNS, None)?;
+    if count <= MAX_RUNS_WITH_PROBLEMS {
+        problems(&mut page, &names)?;
     } else {
-        paper.section("problems", "Problems in the input");
-        paper.html(&format!(
-            "<p>Problems are not listed for more than {LOOKED_AT} runs. The report of one run has its problems.</p>\n"
+        page.section("problems", "Problems in the input");
+        page.html(&format!(
+            "<p>Problems are not listed for more than {MAX_RUNS_WITH_PROBLEMS} runs. The report of one run has its problems.</p>\n"
         ));
     }
-    Ok(paper.page())
+    Ok(page.finish())
 }
 
-/// What binds how many runs, and how much of the GPUs' time was idle.
-fn headline(runs: &Frame, waste: &Frame, all: usize) -> Result<String> {
+/// Returns the number of runs with each verdict, and how much GPU time was idle.
+fn headline(runs: &Frame, waste: &Frame, total: usize) -> Result<String> {
     let mut verdicts: BTreeMap<String, usize> = BTreeMap::new();
     for verdict in runs.column::<String>("verdict")? {
         *verdicts.entry(verdict.unwrap_or_else(|| "no_data".to_owned())).or_default() += 1;
@@ -70,7 +70,7 @@ fn headline(runs: &Frame, waste: &Frame, all: usize) -> Result<String> {
     verdicts.sort_by_key(|(_, runs)| std::cmp::Reverse(*runs));
     let count = |n: usize| grouped(i64::try_from(n).unwrap_or(i64::MAX));
     let strong = match verdicts.first() {
-        Some((verdict, runs)) => format!("{} of {} runs: {verdict}", count(*runs), count(all)),
+        Some((verdict, runs)) => format!("{} of {} runs: {verdict}", count(*runs), count(total)),
         None => "no runs".to_owned(),
     };
     let rest: Vec<String> =
@@ -79,8 +79,8 @@ fn headline(runs: &Frame, waste: &Frame, all: usize) -> Result<String> {
         "<p class=\"verdict\"><strong>{}</strong> {} {}</p>\n<div class=\"tiles\">\n{}",
         escape(&strong),
         escape(&rest.join(", ")),
-        sql("fleet.runs"),
-        tile(&count(all), "runs", "fleet.runs")
+        sql_link("fleet.runs"),
+        tile(&count(total), "runs", "fleet.runs")
     );
     let gpu: f64 = runs.column::<f64>("gpu_s")?.into_iter().flatten().sum();
     let idle: f64 = waste.column::<f64>("idle_s")?.into_iter().flatten().sum();

@@ -1,27 +1,28 @@
-//! Sentences, links and places of a page as HTML.
+//! Sentences, links and anchors of a page as HTML.
 
 use crate::frame::escape;
 
-/// Where the rows of a query stand.
-pub(super) fn place(query: &str) -> String {
-    format!("rows-{}", harmless(query))
+/// Returns the anchor of the rows of a query.
+pub(super) fn rows_anchor(query: &str) -> String {
+    format!("rows-{}", anchor_name(query))
 }
 
-/// Where its SQL stands.
-pub(super) fn sql_place(query: &str) -> String {
-    format!("sql-{}", harmless(query))
+/// Returns the anchor of the SQL of a query.
+pub(super) fn sql_anchor(query: &str) -> String {
+    format!("sql-{}", anchor_name(query))
 }
 
-/// A link to the SQL of a query.
-pub(super) fn sql(query: &str) -> String {
-    format!("<a class=\"sql\" href=\"#{}\">{}</a>", sql_place(query), escape(query))
+/// Returns a link to the SQL of a query.
+pub(super) fn sql_link(query: &str) -> String {
+    format!("<a class=\"sql\" href=\"#{}\">{}</a>", sql_anchor(query), escape(query))
 }
 
-fn harmless(name: &str) -> String {
+/// Replaces all characters except ASCII letters and digits.
+fn anchor_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// A sentence as HTML: what stands between backticks is code.
+/// Returns a sentence as HTML, with text between backticks as code.
 pub(super) fn prose(text: &str) -> String {
     let escaped = escape(text);
     let parts: Vec<&str> = escaped.split('`').collect();
@@ -37,10 +38,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_have_code_and_no_markup_of_strangers() {
+    fn sentences_have_code_and_are_escaped() {
         assert_eq!(prose("use `x<y>` & more"), "use <code>x&lt;y&gt;</code> &amp; more");
         assert_eq!(prose("a ` alone"), "a ` alone");
-        assert_eq!(sql("step.duration"), "<a class=\"sql\" href=\"#sql-step_duration\">step.duration</a>");
-        assert_eq!(place("a\"><b.c"), "rows-a___b_c");
+        assert_eq!(sql_link("step.duration"), "<a class=\"sql\" href=\"#sql-step_duration\">step.duration</a>");
+        assert_eq!(rows_anchor("a\"><b.c"), "rows-a___b_c");
     }
 }

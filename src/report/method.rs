@@ -1,19 +1,19 @@
-//! How a page was computed: versions, and the SQL of every query, with the views that it reads.
+//! The section of a page about its method: versions, and the SQL of every query, with the views that it reads.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
-use super::answers::Answers;
-use super::markup::{prose, sql, sql_place};
+use super::markup::{prose, sql_anchor, sql_link};
+use super::queries::PageQueries;
 use crate::catalog::{Query, VERSION};
 use crate::frame::escape;
 
-/// The section, without its heading.
-pub(super) fn written(answers: &Answers<'_>) -> String {
+/// Returns the section, without its heading.
+pub(super) fn html(queries: &PageQueries<'_>) -> String {
     let mut names: Vec<&str> = Vec::new();
-    for asked in &answers.asked {
-        if !names.contains(&asked.name.as_str()) {
-            names.push(&asked.name);
+    for query in &queries.executed {
+        if !names.contains(&query.name.as_str()) {
+            names.push(&query.name);
         }
     }
     let mut html = format!(
@@ -23,25 +23,26 @@ pub(super) fn written(answers: &Answers<'_>) -> String {
         env!("CARGO_PKG_VERSION")
     );
     for name in &names {
-        let calls = answers.asked.iter().filter(|asked| asked.name == *name).filter_map(|asked| asked.call.as_deref());
-        let calls: Vec<&str> = calls.collect();
-        html.push_str(&details(name, answers.query_of(name), &calls, answers));
+        let executed = queries.executed.iter().filter(|query| query.name == *name);
+        let calls: Vec<&str> = executed.filter_map(|query| query.call.as_deref()).collect();
+        html.push_str(&details(name, queries.find(name), &calls, queries));
     }
-    let views = views(&names, answers);
+    let views = views(&names, queries);
     if !views.is_empty() {
         html.push_str("<h3>Views that they read</h3>\n");
     }
     for view in views {
-        html.push_str(&details(&view.name, Some(view), &[], answers));
+        html.push_str(&details(&view.name, Some(view), &[], queries));
     }
     html
 }
 
-fn details(name: &str, query: Option<&Query>, calls: &[&str], answers: &Answers<'_>) -> String {
+/// Returns the details of a query: its description, its calls on the page, what it reads, and its SQL.
+fn details(name: &str, query: Option<&Query>, calls: &[&str], queries: &PageQueries<'_>) -> String {
     let summary = query.map_or("", |query| query.header.summary.as_str());
     let mut html = format!(
         "<details id=\"{}\"><summary><code>{}</code> {}</summary>\n",
-        sql_place(name),
+        sql_anchor(name),
         escape(name),
         prose(summary)
     );
@@ -52,14 +53,11 @@ fn details(name: &str, query: Option<&Query>, calls: &[&str], answers: &Answers<
         for paragraph in query.header.detail.split("\n\n").filter(|text| !text.is_empty()) {
             let _ = writeln!(html, "<p>{}</p>", prose(paragraph));
         }
-        let reads: Vec<String> = query
-            .header
-            .needs
-            .iter()
-            .map(
-                |need| if view(answers, need).is_some() { sql(need) } else { format!("<code>{}</code>", escape(need)) },
-            )
-            .collect();
+        let link = |need: &String| match view(queries, need) {
+            Some(_) => sql_link(need),
+            None => format!("<code>{}</code>", escape(need)),
+        };
+        let reads: Vec<String> = query.header.needs.iter().map(link).collect();
         if !reads.is_empty() {
             let _ = writeln!(html, "<p class=\"meta\">reads {}</p>", reads.join(", "));
         }
@@ -69,22 +67,22 @@ fn details(name: &str, query: Option<&Query>, calls: &[&str], answers: &Answers<
     html
 }
 
-/// The view of this name; what a query reads beside views are tables.
-fn view<'a>(answers: &'a Answers<'_>, name: &str) -> Option<&'a Query> {
-    answers.query_of(name).filter(|query| query.family().is_none())
+/// Returns the view of this name; None for a table or a query.
+fn view<'a>(queries: &'a PageQueries<'_>, name: &str) -> Option<&'a Query> {
+    queries.find(name).filter(|query| query.family().is_none())
 }
 
-/// Views that the queries read, and those that these read, in this order.
-fn views<'a>(names: &[&str], answers: &'a Answers<'_>) -> Vec<&'a Query> {
-    let mut open: VecDeque<&Query> = names.iter().filter_map(|name| answers.query_of(name)).collect();
-    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
-    while let Some(query) = open.pop_front() {
+/// Returns the views that the queries read, directly or through other views, breadth-first.
+fn views<'a>(names: &[&str], queries: &'a PageQueries<'_>) -> Vec<&'a Query> {
+    let mut queue: VecDeque<&Query> = names.iter().filter_map(|name| queries.find(name)).collect();
+    let (mut visited, mut views) = (BTreeSet::new(), Vec::new());
+    while let Some(query) = queue.pop_front() {
         for need in &query.header.needs {
-            if let Some(view) = view(answers, need).filter(|view| seen.insert(view.name.as_str())) {
-                found.push(view);
-                open.push_back(view);
+            if let Some(view) = view(queries, need).filter(|view| visited.insert(view.name.as_str())) {
+                views.push(view);
+                queue.push_back(view);
             }
         }
     }
-    found
+    views
 }

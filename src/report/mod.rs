@@ -1,18 +1,19 @@
-//! One page about a run, about two sides, or about a lake: answers, figures and findings, written down.
+//! One HTML page about a run, about two sides, or about a lake: tables, figures and findings.
 //!
-//! A page is one file that needs no network. It asks each question once, whether a table, a figure or a finding wants the answer, and ends
-//! with the SQL of all of them, to which everything on it links. The same lake gives the same page.
+//! A page is one file that needs no network. It runs each query once, and shares the result between tables and figures.
+//! Its last section has the SQL of all queries, to which tables, figures and findings link. The same lake gives the same
+//! page.
 //!
-//! Everything that comes from a profile is text: it goes through `escape`, and what plotly.js gets through `figure::to_json`.
+//! All text from a profile is escaped: HTML with `escape`, the data of plotly.js with `figure::to_json`.
 
-mod answers;
+mod builder;
 mod cells;
 mod comparison;
 mod findings;
 mod fleet;
 mod markup;
 mod method;
-mod paper;
+mod queries;
 mod rows;
 mod run;
 
@@ -36,12 +37,12 @@ impl fmt::Debug for Page {
 }
 
 impl Page {
-    /// What the page is about.
+    /// Returns the title of the page: its runs or its lake.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// The page: HTML that needs no network.
+    /// Returns the page: HTML that needs no network.
     ///
     /// # Shape
     /// About 5 MB, most of it plotly.js.
@@ -49,7 +50,7 @@ impl Page {
         &self.html
     }
 
-    /// The page as a part of another one, such as a notebook: it keeps its styles, scripts and anchors to itself.
+    /// Returns the page as an element of another page, such as a notebook. Its styles, scripts and anchors are isolated.
     pub fn to_html_block(&self) -> String {
         format!(
             "<iframe sandbox=\"allow-scripts\" title=\"{}\" style=\"width:100%;height:800px;border:0\" srcdoc=\"{}\"></iframe>",
@@ -60,12 +61,12 @@ impl Page {
 }
 
 impl Session {
-    /// A page about one run, a comparison of two sides, or all runs of the lake: as many sides are given. A side is one or more names as
-    /// [`Session::group`] takes them; one that stands for several runs is a small fleet. Without a side it is about the run of the
-    /// profile that was opened, if one was.
+    /// Writes a page: about one run, about the changes between two sides, or about all runs of the lake. A side is one or
+    /// more names as in [`Session::group`]. One side with several runs gives a page about these runs. Without a side the
+    /// page is about the run of the opened profile, if there is one, else about all runs.
     ///
     /// # Errors
-    /// NotFound for a name that stands for no run; Argument for more than two sides.
+    /// NotFound for a name that matches no run; Argument for more than two sides.
     ///
     /// # Examples
     /// ```

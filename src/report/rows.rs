@@ -1,59 +1,60 @@
-//! A frame as a table of the page: its headings sort it.
+//! A frame as an HTML table. A click on a heading sorts it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::cells::{Cell, cells};
+use super::cells::{TableCell, cells};
 use crate::catalog::Column;
 use crate::error::Result;
 use crate::frame::{Frame, escape};
 
-/// Rows that are looked at where only some are shown.
-const READ: usize = 10_000;
+/// Maximum number of rows that are searched for those to show.
+const MAX_SEARCHED: usize = 10_000;
 
-/// How a frame is shown.
-#[derive(Default)]
-pub(super) struct How<'a> {
-    /// At most so many rows.
-    pub(super) rows: usize,
-    /// Only rows with one of these words in this column.
+/// Options of a table.
+pub(super) struct TableOptions<'a> {
+    /// Maximum number of rows to show.
+    pub(super) max_rows: usize,
+    /// Show only rows with one of these values in this column.
     pub(super) only: Option<(&'a str, &'a [&'a str])>,
-    /// Columns that are left out, since they are the same all over the page.
-    pub(super) without: &'a [&'a str],
-    /// What the columns mean.
+    /// Columns to omit.
+    pub(super) skipped_columns: &'a [&'a str],
+    /// Descriptions of the columns.
     pub(super) columns: &'a [Column],
-    /// Number of each run that has a place on the page, to lead to.
-    pub(super) runs: Option<&'a BTreeMap<String, usize>>,
-    /// Whether this table is that place.
-    pub(super) home: bool,
+    /// Numbers of the runs that the page lists, for links to them.
+    pub(super) run_numbers: &'a BTreeMap<String, usize>,
+    /// True if this table is that list.
+    pub(super) lists_runs: bool,
 }
 
-/// A table that was written.
-pub(super) struct Written {
+/// A table as HTML.
+pub(super) struct HtmlTable {
     pub(super) html: String,
     /// `20 rows`, or how many of them are shown.
     pub(super) count: String,
 }
 
-/// The rows as a table; none if there are none. Columns without any value are left out.
-pub(super) fn table(frame: &Frame, how: &How<'_>) -> Result<Option<Written>> {
-    let (first, all) = frame.first(if how.only.is_some() { READ } else { how.rows })?;
+/// The name and the cells of a column.
+type HtmlColumn<'a> = (&'a str, Vec<Option<TableCell>>);
+
+/// Returns the table; None without rows. Omits columns without values.
+pub(super) fn table(frame: &Frame, options: &TableOptions<'_>) -> Result<Option<HtmlTable>> {
+    let (first, mut total) = frame.first(if options.only.is_some() { MAX_SEARCHED } else { options.max_rows })?;
     let mut rows: Vec<usize> = (0..first.rows()?).collect();
-    let mut all = all;
-    if let Some((column, words)) = how.only {
-        let found = first.column::<String>(column)?;
-        rows.retain(|row| found[*row].as_deref().is_some_and(|word| words.contains(&word)));
-        all = rows.len();
-        rows.truncate(how.rows);
+    if let Some((column, words)) = options.only {
+        let values = first.column::<String>(column)?;
+        rows.retain(|row| values[*row].as_deref().is_some_and(|value| words.contains(&value)));
+        total = rows.len();
+        rows.truncate(options.max_rows);
     }
     if rows.is_empty() {
         return Ok(None);
     }
     let infos = first.columns();
-    let units =
-        if infos.iter().any(|column| column.name == "unit") { first.column::<String>("unit")? } else { Vec::new() };
-    let mut columns: Vec<(&str, Vec<Option<Cell>>)> = Vec::new();
-    for info in infos.iter().filter(|info| !how.without.contains(&info.name.as_str())) {
+    let has_unit = infos.iter().any(|column| column.name == "unit");
+    let units = if has_unit { first.column::<String>("unit")? } else { Vec::new() };
+    let mut columns: Vec<HtmlColumn<'_>> = Vec::new();
+    for info in infos.iter().filter(|info| !options.skipped_columns.contains(&info.name.as_str())) {
         let cells = cells(&first, info, &units)?;
         if rows.iter().any(|row| cells[*row].is_some()) {
             columns.push((&info.name, cells));
@@ -61,42 +62,45 @@ pub(super) fn table(frame: &Frame, how: &How<'_>) -> Result<Option<Written>> {
     }
     let mut html = String::from("<div class=\"wide\"><table class=\"sort\">\n<thead><tr>");
     for (name, cells) in &columns {
-        let doc = how.columns.iter().find(|column| column.name == *name).map_or("", |column| column.doc.as_str());
+        let doc = options.columns.iter().find(|column| column.name == *name).map_or("", |column| column.doc.as_str());
         let class = if cells.iter().flatten().any(|cell| cell.order.is_some()) { " class=\"n\"" } else { "" };
         let (name, doc) = (escape(name), escape(doc));
         let _ = write!(html, "<th scope=\"col\"{class} title=\"{doc}\"><button type=\"button\">{name}</button></th>");
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for row in &rows {
-        let run = columns.iter().find(|(name, _)| *name == "run").and_then(|(_, cells)| cells[*row].as_ref());
-        let number = run.and_then(|run| how.runs?.get(&run.text));
-        match number.filter(|_| how.home) {
-            Some(number) => {
-                let _ = write!(html, "<tr id=\"run-{number}\">");
-            }
-            None => html.push_str("<tr>"),
-        }
-        for (name, cells) in &columns {
-            let Some(Cell { text, order }) = &cells[*row] else {
-                html.push_str("<td></td>");
-                continue;
-            };
-            let inner = escape(text);
-            let link = number.filter(|_| *name == "run" && !how.home);
-            let _ = match (order, link) {
-                (Some(order), _) => write!(html, "<td class=\"n\" data-v=\"{order}\">{inner}</td>"),
-                (None, Some(number)) => write!(html, "<td><a href=\"#run-{number}\">{inner}</a></td>"),
-                (None, None) if text.len() > 80 => write!(html, "<td><div class=\"long\">{inner}</div></td>"),
-                (None, None) => write!(html, "<td>{inner}</td>"),
-            };
-        }
-        html.push_str("</tr>\n");
+        write_row(&mut html, &columns, *row, options);
     }
     html.push_str("</tbody></table></div>\n");
-    let count = match (rows.len(), all) {
+    let count = match (rows.len(), total) {
         (1, 1) => "1 row".to_owned(),
-        (shown, all) if shown < all => format!("{shown} of {all} rows shown"),
+        (shown, total) if shown < total => format!("{shown} of {total} rows shown"),
         (shown, _) => format!("{shown} rows"),
     };
-    Ok(Some(Written { html, count }))
+    Ok(Some(HtmlTable { html, count }))
+}
+
+/// Writes a row. The number of its run is an anchor in the list of runs, else a link to it.
+fn write_row(html: &mut String, columns: &[HtmlColumn<'_>], row: usize, options: &TableOptions<'_>) {
+    let run = columns.iter().find(|(name, _)| *name == "run").and_then(|(_, cells)| cells[row].as_ref());
+    let number = run.and_then(|run| options.run_numbers.get(&run.text));
+    let _ = match number.filter(|_| options.lists_runs) {
+        Some(number) => write!(html, "<tr id=\"run-{number}\">"),
+        None => html.write_str("<tr>"),
+    };
+    for (name, cells) in columns {
+        let Some(TableCell { text, order }) = &cells[row] else {
+            html.push_str("<td></td>");
+            continue;
+        };
+        let inner = escape(text);
+        let link = number.filter(|_| *name == "run" && !options.lists_runs);
+        let _ = match (order, link) {
+            (Some(order), _) => write!(html, "<td class=\"n\" data-v=\"{order}\">{inner}</td>"),
+            (None, Some(number)) => write!(html, "<td><a href=\"#run-{number}\">{inner}</a></td>"),
+            (None, None) if text.len() > 80 => write!(html, "<td><div class=\"long\">{inner}</div></td>"),
+            (None, None) => write!(html, "<td>{inner}</td>"),
+        };
+    }
+    html.push_str("</tr>\n");
 }

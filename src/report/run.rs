@@ -1,62 +1,56 @@
 //! The page about one run.
 
 use super::Page;
-use super::cells::{Cell, cells};
+use super::builder::PageBuilder;
+use super::cells::{TableCell, cells};
 use super::findings;
-use super::markup::sql;
-use super::paper::Paper;
+use super::markup::{sql_anchor, sql_link};
 use crate::error::Result;
 use crate::frame::{Frame, escape};
 use crate::session::{Session, Value};
 
-/// Rows of a table that are shown.
-const ROWS: usize = 50;
+/// Maximum number of rows of a table.
+const MAX_ROWS: usize = 50;
 
-/// A part of the page: what it shows, in this order.
-struct Part {
-    id: &'static str,
+/// A section of the page with its figures and tables, in this order. Its anchor is the title in lower case.
+struct RunSection {
     title: &'static str,
     figures: &'static [&'static str],
     tables: &'static [&'static str],
 }
 
-const PARTS: &[Part] = &[
-    Part { id: "overview", title: "Overview", figures: &["job_phases"], tables: &["job.overview"] },
-    Part {
-        id: "steps",
+const SECTIONS: &[RunSection] = &[
+    RunSection { title: "Overview", figures: &["job_phases"], tables: &["job.overview"] },
+    RunSection {
         title: "Steps",
         figures: &["step_timeline", "step_histogram"],
         tables: &["step.duration", "step.outliers"],
     },
-    Part {
-        id: "breakdown",
+    RunSection {
         title: "Breakdown",
         figures: &["step_breakdown", "temporal_breakdown", "action_breakdown"],
         tables: &["kernel.temporal_breakdown", "function.top"],
     },
-    Part {
-        id: "loader",
+    RunSection {
         title: "Loader",
         figures: &["loader_share", "loader_next", "batch_time"],
         tables: &["loader.share", "loader.next"],
     },
-    Part {
-        id: "utilization",
+    RunSection {
         title: "Utilization",
         figures: &["utilization_timeline", "utilization_heatmap"],
         tables: &["utilization.summary"],
     },
-    Part {
-        id: "kernels",
+    RunSection {
         title: "Kernels",
         figures: &["kernel_top", "idle_breakdown"],
         tables: &["kernel.summary", "operator.summary"],
     },
-    Part { id: "memory", title: "Memory", figures: &["memory_curve"], tables: &["memory.peak"] },
+    RunSection { title: "Memory", figures: &["memory_curve"], tables: &["memory.peak"] },
 ];
 
-/// Key metrics of a run, and what they are called: columns of `fleet.runs`.
-const KEY: &[(&str, &str)] = &[
+/// Key metrics of a run, which are columns of `fleet.runs`, and their labels.
+const KEY_METRICS: &[(&str, &str)] = &[
     ("steps", "steps"),
     ("step_p50", "median step"),
     ("step_p95", "95th percentile"),
@@ -69,67 +63,67 @@ const KEY: &[(&str, &str)] = &[
     ("framework", "framework"),
 ];
 
-/// The page.
+/// Returns the page.
 ///
 /// # Errors
 /// As [`Session::report`].
 pub(super) fn page(session: &Session, run: &str) -> Result<Page> {
     let diagnosis = session.diagnose(&[run], "")?;
-    let mut paper = Paper::new(session, run.to_owned());
-    paper.without = &["run"];
-    paper.answers.note("job.verdict");
-    let given = [("run", Value::from(run))];
+    let mut page = PageBuilder::new(session, run.to_owned());
+    page.skipped_columns = &["run"];
+    page.queries.note("job.verdict");
+    let arguments = [("run", Value::from(run))];
 
-    paper.section("verdict", "Verdict");
+    page.section("verdict", "Verdict");
     for verdict in &diagnosis.verdicts {
-        paper.html(&findings::verdict(verdict, None));
+        page.html(&findings::verdict(verdict, None));
     }
-    let key = paper.answers.ask("fleet.runs", &given)?;
-    paper.html(&tiles(&key, KEY, "fleet.runs")?);
-    paper.section("findings", "Findings");
-    findings::findings(&mut paper, &diagnosis);
-    for part in PARTS {
-        paper.section(part.id, part.title);
-        for figure in part.figures {
-            paper.figure(figure, &given)?;
+    let key = page.queries.query("fleet.runs", &arguments)?;
+    page.html(&tiles(&key, KEY_METRICS, "fleet.runs")?);
+    page.section("findings", "Findings");
+    findings::findings(&mut page, &diagnosis);
+    for section in SECTIONS {
+        page.section(&section.title.to_lowercase(), section.title);
+        for figure in section.figures {
+            page.figure(figure, &arguments)?;
         }
-        for table in part.tables {
-            paper.table(table, &given, ROWS)?;
+        for table in section.tables {
+            page.table(table, &arguments, MAX_ROWS)?;
         }
     }
-    problems(&mut paper, &[run.to_owned()])?;
-    findings::evidence(&mut paper, &diagnosis, run)?;
-    Ok(paper.page())
+    problems(&mut page, &[run.to_owned()])?;
+    findings::evidence(&mut page, &diagnosis, run)?;
+    Ok(page.finish())
 }
 
-/// Damage and notices in the files of these runs.
-pub(super) fn problems(paper: &mut Paper<'_>, runs: &[String]) -> Result<()> {
+/// Adds the problems of the files of these runs.
+pub(super) fn problems(page: &mut PageBuilder<'_>, runs: &[String]) -> Result<()> {
     if runs.is_empty() {
         return Ok(());
     }
-    paper.section("problems", "Problems in the input");
+    page.section("problems", "Problems in the input");
     let runs = runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>().join(", ");
     let text = format!(
         "select p.run, p.severity, p.kind, p.count, o.url as file, p.byte_offset, p.message\n\
          from problem p left join object o on o.run = p.run and o.object = p.object\n\
          where p.run in ({runs})\norder by p.severity desc, p.count desc, file, p.kind, p.message"
     );
-    let frame = paper.answers.sql("problem", text)?;
+    let frame = page.queries.sql("problem", text)?;
     if frame.rows()? == 0 {
-        paper.html(&format!("<p>None: every entry of every file was read. {}</p>\n", sql("problem")));
+        page.html(&format!("<p>None: every entry of every file was read. {}</p>\n", sql_link("problem")));
         return Ok(());
     }
-    paper.rows("problem", Some("Entries that were corrupt, skipped or guessed"), &frame, ROWS, None)
+    page.rows("problem", Some("Entries that were corrupt, skipped or guessed"), &frame, MAX_ROWS, None)
 }
 
-/// Key metrics of the first row, large, each with the way to its SQL; those that are unknown are left out.
-pub(super) fn tiles(frame: &Frame, wanted: &[(&str, &str)], query: &str) -> Result<String> {
+/// Returns the key metrics of the first row as tiles, each with a link to its SQL. Skips unknown metrics.
+pub(super) fn tiles(frame: &Frame, metrics: &[(&str, &str)], query: &str) -> Result<String> {
     let (first, _) = frame.first(1)?;
     let mut html = String::from("<div class=\"tiles\">\n");
     let columns = first.columns();
-    for (name, label) in wanted {
+    for (name, label) in metrics {
         let Some(info) = columns.iter().find(|info| info.name == *name) else { continue };
-        if let Some(Some(Cell { text, .. })) = cells(&first, info, &[])?.first() {
+        if let Some(Some(TableCell { text, .. })) = cells(&first, info, &[])?.first() {
             html.push_str(&tile(text, label, query));
         }
     }
@@ -137,8 +131,8 @@ pub(super) fn tiles(frame: &Frame, wanted: &[(&str, &str)], query: &str) -> Resu
     Ok(html)
 }
 
-/// One number, large.
+/// Returns a tile: a number with a label.
 pub(super) fn tile(text: &str, label: &str, query: &str) -> String {
-    let place = super::markup::sql_place(query);
-    format!("<a class=\"tile\" href=\"#{place}\"><b>{}</b><span>{}</span></a>\n", escape(text), escape(label))
+    let anchor = sql_anchor(query);
+    format!("<a class=\"tile\" href=\"#{anchor}\"><b>{}</b><span>{}</span></a>\n", escape(text), escape(label))
 }

@@ -1,4 +1,4 @@
-//! Named sets of runs that others are held against.
+//! Baselines: named sets of runs to compare other runs with.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,20 @@ use super::Session;
 use crate::error::{Error, ErrorKind, Result};
 
 impl Session {
-    /// The baselines of the lake by name, each with its runs, as they are now.
+    /// Returns the current baselines of the lake: the runs of each name.
     ///
     /// # Errors
     /// Malformed, Denied, Unreachable.
     pub fn baselines(&self) -> Result<BTreeMap<String, Vec<String>>> {
-        let lake = self.inner.lake.clone();
-        self.inner.engine.run(async move { lake.baselines().await })
+        self.on_lake(|lake| async move { lake.baselines().await })
     }
 
-    /// Makes these runs the baseline of this name: where runs are named, the name then stands for them. A baseline that is there
-    /// moves at once.
+    /// Sets the runs of a baseline, and creates it if it does not exist. Where calls take names of runs, the name of the
+    /// baseline stands for its runs.
     ///
     /// # Errors
-    /// NotFound for a run that is not there; Argument for a name that cannot be one or that a run has, and for no runs; Denied,
-    /// Unreachable, Exhausted.
+    /// NotFound for an unknown run; Argument for an invalid name, a name that a run has, and for no runs; Denied, Unreachable,
+    /// Exhausted.
     ///
     /// # Examples
     /// ```
@@ -44,7 +43,7 @@ impl Session {
         if current(&self.inner.snapshot).contains_key(name) {
             return Err(refused("a run has this name"));
         }
-        let (lake, name) = (self.inner.lake.clone(), name.to_owned());
-        self.inner.engine.run(async move { lake.put_baseline(&name, &runs).await })
+        let name = name.to_owned();
+        self.on_lake(|lake| async move { lake.put_baseline(&name, &runs).await })
     }
 }

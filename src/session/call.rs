@@ -6,7 +6,7 @@ use super::{Session, Value};
 use crate::error::Result;
 use crate::frame::Frame;
 
-/// A call of a canned query that is being put together.
+/// A call of a canned query: builds its arguments, and runs it.
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
     session: &'a Session,
@@ -26,23 +26,23 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Only this run.
+    /// Limits the query to this run.
     #[must_use]
     pub fn run(self, run: &str) -> Self {
         self.runs(&[run])
     }
 
-    /// Only these runs.
+    /// Limits the query to these runs.
     #[must_use]
     pub fn runs(mut self, runs: &[&str]) -> Self {
         self.runs = Some(runs.iter().map(|run| (*run).to_owned()).collect());
         self
     }
 
-    /// The answer, in the order that the query declares.
+    /// Runs the query. Rows come in the order that the query declares.
     ///
     /// # Errors
-    /// NotFound for an unknown run; whatever the query meets shows when rows are read.
+    /// NotFound for an unknown run. Errors of the execution occur when rows are read.
     pub fn fetch(self) -> Result<Frame> {
         self.session.query_runs(self.name, self.runs.as_deref(), &self.values)
     }

@@ -1,7 +1,7 @@
-//! Canned queries in the engine: each as a view with its default parameters and as a table function.
+//! Canned queries in the engine: each is a table function, and a view if all parameters have defaults.
 //!
-//! A query is planned once, when it is first asked: with its defaults, and through PREPARE when it is called with other values, so
-//! that its parameters have their declared types. The declared units are attached by one projection.
+//! A query is planned once, at its first use: with its defaults, and with PREPARE if it is called with other values, so that
+//! its parameters have their declared types. A projection adds the declared units.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -30,19 +30,20 @@ use tracelake_engine::query_error;
 
 use crate::catalog::{self, Domain, Param, Query};
 use crate::error::{Error, ErrorKind};
+use crate::frame::ColumnInfo;
 
-/// A query, planned when it is first asked: a process asks a few of many.
+/// A query that is planned at its first use: a process uses few of many.
 #[derive(Debug)]
 pub(super) struct Canned {
     pub(super) query: Query,
     snapshot: Current,
-    planned: OnceLock<Planned>,
+    prepared: OnceLock<PreparedPlan>,
     /// The plan with all parameters at their defaults, and the view of it.
     at_defaults: OnceLock<(LogicalPlan, Arc<dyn TableProvider>)>,
 }
 
 #[derive(Debug)]
-struct Planned {
+struct PreparedPlan {
     types: Vec<DataType>,
     defaults: Vec<Option<ScalarValue>>,
     plan: LogicalPlan,
@@ -50,33 +51,34 @@ struct Planned {
 
 impl Canned {
     pub(super) fn new(query: Query, snapshot: Current) -> Self {
-        Self { query, snapshot, planned: OnceLock::new(), at_defaults: OnceLock::new() }
+        Self { query, snapshot, prepared: OnceLock::new(), at_defaults: OnceLock::new() }
     }
 
-    /// Whether it can be asked without an argument: then it is a view as well.
+    /// Returns true if the query needs no argument. Then it has a view.
     pub(super) fn has_view(&self) -> bool {
         self.query.header.params.iter().all(|param| param.default.is_some())
     }
 
-    /// Plans the query over what `state` knows, unless that is done; it must give what its header declares.
+    /// Plans the query, unless it is planned already. Returns an error if its columns are not those of its header.
     pub(super) fn check(&self, state: &SessionState) -> crate::Result<()> {
-        self.planned(state)?;
+        self.prepare(state)?;
         if self.has_view() { self.at_defaults(state).map(|_| ()) } else { Ok(()) }
     }
 
-    fn planned(&self, state: &SessionState) -> crate::Result<&Planned> {
-        if let Some(planned) = self.planned.get() {
-            return Ok(planned);
+    /// Returns the plan with parameters, their types and defaults.
+    fn prepare(&self, state: &SessionState) -> crate::Result<&PreparedPlan> {
+        if let Some(prepared) = self.prepared.get() {
+            return Ok(prepared);
         }
         let _span = tracing::info_span!("parse", query = self.query.name);
         let params = &self.query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
         let body = with_placeholders(&self.query.body, |name| {
-            params.iter().position(|param| param.name == name).map(|place| format!("${}", place + 1))
+            params.iter().position(|param| param.name == name).map(|n| format!("${}", n + 1))
         });
-        let body = body.map_err(|error| self.unplanned(&error))?;
+        let body = body.map_err(|error| self.plan_error(&error))?;
         let text = if types.is_empty() { body } else { format!("PREPARE q({}) AS {body}", types.join(", ")) };
-        let plan = now(state.create_logical_plan(&text)).map_err(|error| self.unplanned(&error))?;
+        let plan = now(state.create_logical_plan(&text)).map_err(|error| self.plan_error(&error))?;
         let (plan, types) = match plan {
             LogicalPlan::Statement(Statement::Prepare(prepared)) => {
                 let types = prepared.fields.iter().map(|field| field.data_type().clone()).collect();
@@ -92,13 +94,13 @@ impl Canned {
         let mut defaults = Vec::new();
         for (param, ty) in params.iter().zip(&types) {
             let value = param.default.as_ref().map(|text| default(text, ty)).transpose();
-            defaults.push(value.map_err(|error| self.unplanned(&error))?);
+            defaults.push(value.map_err(|error| self.plan_error(&error))?);
         }
-        Ok(self.planned.get_or_init(|| Planned { types, defaults, plan }))
+        Ok(self.prepared.get_or_init(|| PreparedPlan { types, defaults, plan }))
     }
 
-    /// The plan and the view with all parameters at their defaults. The defaults are inlined as literals, so that calls to other
-    /// queries receive constants.
+    /// Returns the plan and the view with all parameters at their defaults. The defaults are literals in the SQL, so that calls
+    /// of other queries get constants.
     fn at_defaults(&self, state: &SessionState) -> crate::Result<&(LogicalPlan, Arc<dyn TableProvider>)> {
         if let Some(known) = self.at_defaults.get() {
             return Ok(known);
@@ -110,34 +112,34 @@ impl Canned {
             Some(format!("CAST({} AS {})", param.default.as_ref()?, param.sql_type()))
         });
         let plan = text.and_then(|text| now(state.create_logical_plan(&text)));
-        let plan = self.declared(plan.map_err(|error| self.unplanned(&error))?)?;
-        // The rows of a user's own query may depend on the time, or on tables of the session.
+        let plan = self.declared(plan.map_err(|error| self.plan_error(&error))?)?;
+        // Views of the user's own queries are not cached: their rows may depend on the time, or on tables of the session.
         let view: Arc<dyn TableProvider> = if catalog::queries().iter().any(|known| known.name == query.name) {
             let view = CachedView::new(&query.name, plan.clone(), query.header.cache_large);
-            Arc::new(view.map_err(|error| self.unplanned(&error))?)
+            Arc::new(view.map_err(|error| self.plan_error(&error))?)
         } else {
             Arc::new(ViewTable::new(plan.clone(), None))
         };
         Ok(self.at_defaults.get_or_init(|| (plan, view)))
     }
 
-    /// The plan with the declared columns and their units.
+    /// Returns the plan with the declared columns and their units.
     fn declared(&self, plan: LogicalPlan) -> crate::Result<LogicalPlan> {
-        read_only().verify_plan(&plan).map_err(|error| self.unplanned(&error))?;
+        read_only().verify_plan(&plan).map_err(|error| self.plan_error(&error))?;
         if self.query.header.columns.is_empty() {
-            // The quantity of a finding declares no columns.
+            // The query for the quantity of a finding declares no columns.
             return Ok(plan);
         }
         check_columns(&plan, &self.query)?;
-        declared(plan, &self.query).map_err(|error| self.unplanned(&error))
+        with_units(plan, &self.query).map_err(|error| self.plan_error(&error))
     }
 
-    fn unplanned(&self, error: &DataFusionError) -> Error {
+    fn plan_error(&self, error: &DataFusionError) -> Error {
         let text = format!("cannot plan query `{}`", self.query.name);
         Error::new(ErrorKind::Query, text).with_source(query_error(error))
     }
 
-    /// The view: all parameters at their defaults. None where one has none.
+    /// Returns the view, with all parameters at their defaults; None if a parameter has no default.
     pub(super) fn view(&self, state: &SessionState) -> Result<Option<Arc<dyn TableProvider>>> {
         if !self.has_view() {
             return Ok(None);
@@ -146,77 +148,71 @@ impl Canned {
         Ok(Some(Arc::clone(view)))
     }
 
-    /// The plan for values by name; the others take their defaults. Its rows keep the declared order.
+    /// Returns the plan for values by name; the other parameters have their defaults. Its rows have the declared order.
     pub(super) fn call(&self, state: &SessionState, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
         if values.is_empty() && self.has_view() {
             return Ok(self.at_defaults(state).map_err(external)?.0.clone());
         }
-        let planned = self.planned(state).map_err(external)?;
-        let values = self.values(planned, values)?;
-        if values.is_empty() { Ok(planned.plan.clone()) } else { planned.plan.clone().with_param_values(values) }
+        let prepared = self.prepare(state).map_err(external)?;
+        let values = self.values(prepared, values)?;
+        if values.is_empty() { Ok(prepared.plan.clone()) } else { prepared.plan.clone().with_param_values(values) }
     }
 
-    /// The plan inside another query that hands parameters of its own on, by place: they take their values with that query.
+    /// Returns the plan for a call in another query that passes its own parameters, by position. They get their values with
+    /// that query.
     fn call_within(
         &self,
         state: &SessionState,
         values: &BTreeMap<String, ScalarValue>,
-        handed_on: &BTreeMap<usize, (DataType, Expr)>,
+        outer_params: &BTreeMap<usize, (DataType, Expr)>,
     ) -> Result<LogicalPlan> {
-        let planned = self.planned(state).map_err(external)?;
+        let prepared = self.prepare(state).map_err(external)?;
         let params = &self.query.header.params;
         let mut values = values.clone();
-        for (&place, (ty, _)) in handed_on {
-            if *ty != planned.types[place] {
-                let (given, wanted) = (sql_name(ty), params[place].sql_type());
-                return Err(self.refused(&format!("argument `{}` is {given}, expected {wanted}", params[place].name)));
+        for (&n, (ty, _)) in outer_params {
+            if *ty != prepared.types[n] {
+                return Err(self.wrong_type(n, ty));
             }
-            // Its place is taken below.
-            values.insert(params[place].name.clone(), ScalarValue::try_new_null(ty)?);
+            // A placeholder, which is replaced below.
+            values.insert(params[n].name.clone(), ScalarValue::try_new_null(ty)?);
         }
-        let values = self.values(planned, &values)?;
-        let arguments: BTreeMap<String, Expr> = values
-            .into_iter()
-            .enumerate()
-            .map(|(place, value)| {
-                let given = handed_on.get(&place).map_or_else(|| lit(value), |(_, expr)| expr.clone());
-                (format!("${}", place + 1), given)
-            })
-            .collect();
-        with_arguments(planned.plan.clone(), &arguments)
+        let argument = |(n, value)| {
+            let expr = outer_params.get(&n).map_or_else(|| lit::<ScalarValue>(value), |(_, expr)| expr.clone());
+            (format!("${}", n + 1), expr)
+        };
+        let arguments = self.values(prepared, &values)?.into_iter().enumerate().map(argument).collect();
+        with_arguments(prepared.plan.clone(), &arguments)
     }
 
-    /// The values of all parameters, by place; those not given take their defaults.
-    fn values(&self, planned: &Planned, values: &BTreeMap<String, ScalarValue>) -> Result<Vec<ScalarValue>> {
+    /// Returns the values of all parameters, by position; those without a value have their defaults.
+    fn values(&self, prepared: &PreparedPlan, values: &BTreeMap<String, ScalarValue>) -> Result<Vec<ScalarValue>> {
         let params = &self.query.header.params;
         if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
             return Err(self.refused(&self.unknown(name)));
         }
         (0..params.len())
-            .map(|n| match (values.get(&params[n].name), &planned.defaults[n]) {
-                (Some(value), _) => self.strict(n, value.clone(), &planned.types[n]),
+            .map(|n| match (values.get(&params[n].name), &prepared.defaults[n]) {
+                (Some(value), _) => self.cast_value(n, value.clone(), &prepared.types[n]),
                 (None, Some(default)) => Ok(default.clone()),
                 (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
             })
             .collect()
     }
 
-    /// The value in the declared type: no text for a number, no fraction for an integer.
-    fn strict(&self, n: usize, value: ScalarValue, to: &DataType) -> Result<ScalarValue> {
-        let from = value.data_type();
+    /// Casts a value to the declared type: no text to a number, no fraction to an integer. Checks its domain.
+    fn cast_value(&self, n: usize, value: ScalarValue, ty: &DataType) -> Result<ScalarValue> {
         let param = &self.query.header.params[n];
-        if !fits(&from, to) {
-            let (given, wanted) = (sql_name(&from), param.sql_type());
-            return Err(self.refused(&format!("argument `{}` is {given}, expected {wanted}", param.name)));
+        if !fits(&value.data_type(), ty) {
+            return Err(self.wrong_type(n, &value.data_type()));
         }
         if let Some(why) = self.outside(&param.domain, &value) {
             return Err(self.refused(&format!("argument `{}`: {why}", param.name)));
         }
-        let cast = value.cast_to(to);
+        let cast = value.cast_to(ty);
         cast.map_err(|error| self.refused(&format!("argument `{}`: {}", param.name, error.strip_backtrace())))
     }
 
-    /// Why a value, or an element of a list, is not in the domain; null is in each.
+    /// Returns why a value, or an element of a list, is not in the domain. Null is in every domain.
     fn outside(&self, domain: &Domain, value: &ScalarValue) -> Option<String> {
         if let ScalarValue::List(list) = value {
             let elements = (0..list.values().len()).map(|n| ScalarValue::try_from_array(list.values(), n));
@@ -241,19 +237,25 @@ impl Canned {
         }
     }
 
+    /// Returns the error of an argument of another type.
+    fn wrong_type(&self, n: usize, ty: &DataType) -> DataFusionError {
+        let param = &self.query.header.params[n];
+        self.refused(&format!("argument `{}` is {}, expected {}", param.name, sql_name(ty), param.sql_type()))
+    }
+
     fn unknown(&self, name: &str) -> String {
         let known: Vec<&str> = self.query.header.params.iter().map(|param| param.name.as_str()).collect();
         Error::unknown("parameter", name, &known).to_string()
     }
 
-    /// An argument that does not fit, as an error that keeps its kind through the engine.
+    /// Returns the error of a wrong argument. It has its kind also after it has passed the engine.
     fn refused(&self, why: &str) -> DataFusionError {
         let text = format!("cannot run `{}`: {why}", self.query.name);
         DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
     }
 }
 
-/// Why a number is not in a range.
+/// Returns why a number is not in a range.
 fn out_of_range(value: &ScalarValue, min: f64, max: Option<f64>) -> Option<String> {
     let Ok(ScalarValue::Float64(Some(number))) = value.cast_to(&DataType::Float64) else { return None };
     if (min..=max.unwrap_or(f64::INFINITY)).contains(&number) {
@@ -267,19 +269,19 @@ fn out_of_range(value: &ScalarValue, min: f64, max: Option<f64>) -> Option<Strin
     })
 }
 
-/// What to write instead of a number that is too large for a ratio and can be a percentage.
+/// Returns a hint for a number that is too large for a ratio and may be a percentage.
 pub(crate) fn percent_hint(number: f64) -> Option<String> {
     (number > 1.0 && number <= 100.0).then(|| format!("write {} for {number} %", number / 100.0))
 }
 
-/// Why a name is not one of some, with the nearest of them.
+/// Returns why a name is not one of the known ones, with the nearest of them.
 fn unknown_name<T: AsRef<str>>(what: &str, name: &str, known: impl IntoIterator<Item = T>) -> Option<String> {
     let known: Vec<T> = known.into_iter().collect();
     let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     (!known.contains(&name)).then(|| Error::unknown(what, name, &known).to_string())
 }
 
-/// The type as SQL names it.
+/// Returns the name of a type in SQL.
 fn sql_name(ty: &DataType) -> String {
     match ty {
         ty if is_text(ty) => "text".to_owned(),
@@ -292,22 +294,22 @@ fn sql_name(ty: &DataType) -> String {
 
 impl TableFunctionImpl for Canned {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
-        let given = args.exprs();
+        let exprs = args.exprs();
         let params = &self.query.header.params;
-        if given.len() > params.len() {
-            return plan_err!("{}: {} arguments, expected at most {}", self.query.usage(), given.len(), params.len());
+        if exprs.len() > params.len() {
+            return plan_err!("{}: {} arguments, expected at most {}", self.query.usage(), exprs.len(), params.len());
         }
         let Some(state) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{}: only the engine of tracelake can run it", self.query.usage());
         };
-        if let ([], Some(view)) = (given, self.view(state)?) {
+        if let ([], Some(view)) = (exprs, self.view(state)?) {
             return Ok(view);
         }
         let mut values = BTreeMap::new();
-        let mut handed_on = BTreeMap::new();
-        for (place, (param, expr)) in params.iter().zip(given).enumerate() {
+        let mut outer_params = BTreeMap::new();
+        for (n, (param, expr)) in params.iter().zip(exprs).enumerate() {
             if let Some(ty) = parameter_type(expr) {
-                handed_on.insert(place, (ty.clone(), expr.clone()));
+                outer_params.insert(n, (ty.clone(), expr.clone()));
                 continue;
             }
             let value = constant(expr, args.session()).map_err(|error| {
@@ -320,23 +322,23 @@ impl TableFunctionImpl for Canned {
             })?;
             values.insert(param.name.clone(), value);
         }
-        let plan = if handed_on.is_empty() {
-            let planned = self.planned(state).map_err(external)?;
-            let values = self.values(planned, &values)?;
-            let defaults = planned.defaults.iter().map(Option::as_ref);
+        let plan = if outer_params.is_empty() {
+            let prepared = self.prepare(state).map_err(external)?;
+            let values = self.values(prepared, &values)?;
+            let defaults = prepared.defaults.iter().map(Option::as_ref);
             if values.iter().map(Some).eq(defaults) {
                 let (_, view) = self.at_defaults(state).map_err(external)?;
                 return Ok(Arc::clone(view));
             }
-            planned.plan.clone().with_param_values(values)?
+            prepared.plan.clone().with_param_values(values)?
         } else {
-            self.call_within(state, &values, &handed_on)?
+            self.call_within(state, &values, &outer_params)?
         };
         Ok(Arc::new(ViewTable::new(plan, None)))
     }
 }
 
-/// What a query or an ad-hoc text may do: read.
+/// Returns the options for SQL that only reads.
 pub(super) fn read_only() -> SQLOptions {
     SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false)
 }
@@ -345,42 +347,37 @@ fn is_text(ty: &DataType) -> bool {
     matches!(ty, DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8)
 }
 
-fn fits(from: &DataType, to: &DataType) -> bool {
-    if let (DataType::List(from), DataType::List(to)) = (from, to) {
-        return fits(from.data_type(), to.data_type());
+/// Returns true if a value of one type can be an argument of another type.
+fn fits(ty: &DataType, declared: &DataType) -> bool {
+    if let (DataType::List(ty), DataType::List(declared)) = (ty, declared) {
+        return fits(ty.data_type(), declared.data_type());
     }
-    from.is_null()
-        || from == to
-        || (from.is_numeric() && to.is_numeric() && (from.is_integer() || !to.is_integer()))
-        || (is_text(from) && is_text(to))
+    ty.is_null()
+        || ty == declared
+        || (ty.is_numeric() && declared.is_numeric() && (ty.is_integer() || !declared.is_integer()))
+        || (is_text(ty) && is_text(declared))
 }
 
-/// The columns of the SQL must be those of the header, with their types.
+/// Returns an error if the columns of the SQL are not those of the header, with their types.
 fn check_columns(plan: &LogicalPlan, query: &Query) -> crate::Result<()> {
     let wrong = |why: String, hint: String| {
         let text = format!("cannot use query `{}` of {}: {why}", query.name, query.path());
         Err(Error::new(ErrorKind::Query, text).with_hint(hint))
     };
-    let planned = plan.schema().fields();
+    let fields = plan.schema().fields();
     for column in &query.header.columns {
         let name = &column.name;
-        let Some(field) = planned.iter().find(|field| field.name() == name) else {
+        let Some(field) = fields.iter().find(|field| field.name() == name) else {
             let hint = format!("select it, or remove the line `column {name}` from the header");
             return wrong(format!("its header declares column `{name}`, which the SQL does not return"), hint);
         };
-        let found = match field.data_type() {
-            DataType::Int64 => "bigint".to_owned(),
-            DataType::Float64 => "double".to_owned(),
-            DataType::Boolean => "boolean".to_owned(),
-            ty if is_text(ty) => "text".to_owned(),
-            ty => ty.to_string().to_lowercase(),
-        };
-        if found != column.ty.as_str() {
+        let ty = ColumnInfo { name: name.clone(), data_type: field.data_type().clone(), unit: None }.sql_type();
+        if ty != column.ty.as_str() {
             let hint = format!("write CAST(... AS {}) AS {name}, or correct the header", column.ty);
-            return wrong(format!("column `{name}` is {found}, its header declares {}", column.ty), hint);
+            return wrong(format!("column `{name}` is {ty}, its header declares {}", column.ty), hint);
         }
     }
-    match planned.iter().find(|field| query.header.columns.iter().all(|column| column.name != *field.name())) {
+    match fields.iter().find(|field| query.header.columns.iter().all(|column| column.name != *field.name())) {
         Some(field) => {
             let hint = "add a line `column` to the header, or do not select it".to_owned();
             wrong(format!("the SQL returns column `{}`, which its header does not declare", field.name()), hint)
@@ -389,8 +386,8 @@ fn check_columns(plan: &LogicalPlan, query: &Query) -> crate::Result<()> {
     }
 }
 
-/// The columns with their declared units.
-fn declared(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
+/// Returns the plan with a projection to the declared columns, with their units.
+fn with_units(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
     let columns = query.header.columns.iter().map(|column| {
         let unit = BTreeMap::from([("unit".to_owned(), column.unit.as_str().to_owned())]);
         col(Ident::with_quote('"', &column.name).to_string())
@@ -399,7 +396,7 @@ fn declared(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
     LogicalPlanBuilder::from(plan).project(columns.collect::<Vec<_>>())?.build()
 }
 
-/// The value of a constant expression: literals, `-1 + 2`, `[0.5, 0.9]`.
+/// Returns the value of a constant expression: literals, `-1 + 2`, `[0.5, 0.9]`.
 pub(super) fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
     let expr = match expr {
         Expr::Alias(alias) => (*alias.expr).clone(),
@@ -414,7 +411,7 @@ pub(super) fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue
     }
 }
 
-/// The type of a parameter of the query around, which has its value only when that one is asked.
+/// Returns the type of a parameter of the outer query, which gets its value when that query runs.
 fn parameter_type(expr: &Expr) -> Option<&DataType> {
     match expr {
         Expr::Alias(alias) => parameter_type(&alias.expr),
@@ -423,7 +420,7 @@ fn parameter_type(expr: &Expr) -> Option<&DataType> {
     }
 }
 
-/// The plan with expressions in the places of its parameters.
+/// Returns the plan with expressions for its parameters.
 fn with_arguments(plan: LogicalPlan, arguments: &BTreeMap<String, Expr>) -> Result<LogicalPlan> {
     let replaced = plan.transform_up_with_subqueries(|plan| {
         let names = NamePreserver::new(&plan);
@@ -444,7 +441,7 @@ fn with_arguments(plan: LogicalPlan, arguments: &BTreeMap<String, Expr>) -> Resu
     Ok(replaced.data)
 }
 
-/// The SQL with other texts for `$name`. The tokenizer leaves strings and comments alone.
+/// Replaces each `$name` in SQL. The tokenizer skips strings and comments.
 fn with_placeholders(sql: &str, text_of: impl Fn(&str) -> Option<String>) -> Result<String> {
     if !sql.contains('$') {
         return Ok(sql.to_owned());
@@ -457,26 +454,26 @@ fn with_placeholders(sql: &str, text_of: impl Fn(&str) -> Option<String>) -> Res
                 Some(text) => Ok(text),
                 None => plan_err!("undeclared parameter {name}"),
             },
-            // A token forgets that its quotes were doubled.
+            // The tokenizer has removed the doubling of quotes.
             Token::SingleQuotedString(text) => Ok(format!("'{}'", text.replace('\'', "''"))),
             token => Ok(token.to_string()),
         })
         .collect()
 }
 
-/// Planning looks names up in memory: it never has to wait.
-fn now<T>(planned: impl Future<Output = Result<T>>) -> Result<T> {
-    planned.now_or_never().unwrap_or_else(|| plan_err!("the planner waits for something"))
+/// Returns the result of planning, which never waits: names are looked up in memory.
+fn now<T>(plan: impl Future<Output = Result<T>>) -> Result<T> {
+    plan.now_or_never().unwrap_or_else(|| plan_err!("the planner waits for something"))
 }
 
 fn external(error: Error) -> DataFusionError {
     DataFusionError::External(Box::new(error))
 }
 
-/// Queries and views by name in SQL, as the planner and the help see them.
+/// Queries and views by name in SQL, shared by the planner and the help.
 pub(super) type NamedQueries = Arc<RwLock<BTreeMap<String, Query>>>;
 
-/// Lets table functions be called with `name => value`: the engine takes positions only.
+/// Supports `name => value` in calls of table functions, for which the engine has only positions.
 #[derive(Debug)]
 pub(super) struct NamedArguments(pub(super) NamedQueries);
 
@@ -489,23 +486,23 @@ impl RelationPlanner for NamedArguments {
         {
             *name = ObjectName(vec![ObjectNamePart::Identifier(Ident::new(query.sql_name()))]);
             if arguments.args.iter().any(|argument| matches!(argument, FunctionArg::Named { .. })) {
-                arguments.args = in_order(query, std::mem::take(&mut arguments.args))?;
+                arguments.args = by_position(query, std::mem::take(&mut arguments.args))?;
             }
         }
         Ok(RelationPlanning::Original(Box::new(relation)))
     }
 }
 
-/// The arguments by position, with defaults in the gaps.
-fn in_order(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<FunctionArg>> {
+/// Returns the arguments by position, with defaults in the gaps.
+fn by_position(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<FunctionArg>> {
     let (params, usage) = (&query.header.params, query.usage());
     let mut slots: Vec<Option<FunctionArg>> = vec![None; params.len()];
     let mut last = 0;
-    let mut named = false;
-    for (place, argument) in arguments.into_iter().enumerate() {
+    let mut has_names = false;
+    for (n, argument) in arguments.into_iter().enumerate() {
         let (slot, argument) = match argument {
             FunctionArg::Named { name, arg, .. } => {
-                named = true;
+                has_names = true;
                 let slot = params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value));
                 let Some(slot) = slot else {
                     let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
@@ -513,8 +510,8 @@ fn in_order(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<FunctionAr
                 };
                 (slot, FunctionArg::Unnamed(arg))
             }
-            _ if named => return plan_err!("{usage}: an argument without a name follows one with a name"),
-            argument if place < params.len() => (place, argument),
+            _ if has_names => return plan_err!("{usage}: an argument without a name follows one with a name"),
+            argument if n < params.len() => (n, argument),
             _ => return plan_err!("{usage}: expected at most {} arguments", params.len()),
         };
         if slots[slot].replace(argument).is_some() {

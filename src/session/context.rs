@@ -1,13 +1,13 @@
-//! The query engine of a session: its limits, tables, views and functions.
+//! Sets up the query engine of a session: limits, tables, views and functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, RwLock};
 
 use datafusion::catalog::TableProvider;
 use datafusion::common::DataFusionError;
-use datafusion::execution::FunctionRegistry;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::execution::{FunctionRegistry, SessionState};
 use datafusion::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -23,8 +23,8 @@ use tracelake_engine::runtime::Engine;
 use super::canned::{NamedArguments, NamedQueries};
 use super::findings::Findings;
 use super::registry::Registry;
-use super::schema::Names;
-use super::search::Help;
+use super::schema::SessionSchema;
+use super::search::HelpFunction;
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::Result;
 use crate::lake::{Lake, LoadedRuns};
@@ -32,17 +32,17 @@ use crate::source::{Options, Place};
 use crate::table::TABLES;
 
 /// Memory for the state of queries; beyond it they spill to disk.
-const POOL_BYTES: usize = 4 << 30;
+const MEMORY_POOL_BYTES: usize = 4 << 30;
 
-/// Footers of parts kept between queries: on a store, each is a request saved.
-const FOOTER_BYTES: usize = 256 << 20;
+/// Cache of footers of data files: each saves a request to the store.
+const FOOTER_CACHE_BYTES: usize = 256 << 20;
 
-/// Parts of so many bytes in all are cut into ranges, so that every core reads as much; to open a file once more for a range
-/// takes as long as to read some hundred kB.
-const SPLIT_BYTES: usize = 2 << 20;
+/// Minimum total size of data files that are split into ranges, so that all cores read equally. Opening a file again for a
+/// range costs as much time as reading some hundred kB.
+const MIN_SPLIT_BYTES: usize = 2 << 20;
 
-/// The runs that a session sees.
-pub(super) async fn seen(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<LoadedRuns> {
+/// Loads the manifests of the runs that a session sees.
+pub(super) async fn load_runs(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<LoadedRuns> {
     let Some(only) = only else { return lake.snapshot().await };
     let mut runs = BTreeMap::new();
     for run in only {
@@ -51,7 +51,7 @@ pub(super) async fn seen(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<
     Ok(LoadedRuns { runs: Arc::new(runs), faults: Vec::new() })
 }
 
-/// The queries in a folder of the user's own.
+/// Reads the user's own queries from a folder.
 pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> Result<Vec<Query>> {
     let place = Place::open(folder, options)?;
     engine.run(async move {
@@ -64,71 +64,77 @@ pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> 
     })
 }
 
-/// A context that knows all tables, views, queries and functions; a cluster executes its plans, if there is one.
-pub(super) fn prepare(
+/// Returns a context with all tables, views, queries and functions. If there is a cluster, it executes the plans.
+pub(super) fn build_context(
     lake: &Lake,
     snapshot: &Current,
     views: &Arc<ViewCache>,
-    own: Vec<Query>,
+    own_queries: Vec<Query>,
     cluster: Option<Arc<Cluster>>,
 ) -> Result<(SessionContext, Registry)> {
-    let own = catalog::ordered(own);
-    let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
     let named: NamedQueries = Arc::new(RwLock::new(BTreeMap::from([(DIAGNOSIS.sql_name(), DIAGNOSIS.clone())])));
-    let mut config = SessionConfig::new().with_information_schema(true);
-    config.options_mut().execution.parquet.pushdown_filters = false;
-    // parts have none
-    config.options_mut().execution.parquet.bloom_filter_on_read = false;
-    config.options_mut().optimizer.repartition_file_min_size = SPLIT_BYTES;
-    if let Some(cluster) = &cluster {
-        config = Planner::configure(config, cluster);
+    let failed = |error: DataFusionError| query_error(&error);
+    let state = build_state(lake, Arc::clone(&named), cluster).map_err(failed)?;
+    let context = SessionContext::new_with_state(state);
+    let schema = SessionSchema::install(&context).map_err(failed)?;
+    for table in TABLES {
+        let provider: Arc<dyn TableProvider> = if table.has_parts() {
+            Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))
+        } else {
+            Arc::new(ManifestTable::new(table, Arc::clone(snapshot)))
+        };
+        context.register_table(table.name, provider).map_err(failed)?;
     }
-    let prepared = || {
-        let runtime = RuntimeEnvBuilder::new()
-            .with_memory_pool(Arc::new(HalfFair::new(POOL_BYTES)))
-            .with_metadata_cache_limit(FOOTER_BYTES)
-            .build_arc()?;
-        runtime.register_object_store(&lake.place().store_url(), Arc::clone(lake.place().store()));
-        // What tables without rows make superfluous goes first.
-        let mut rules = Optimizer::new().rules;
-        rules.insert(0, Arc::new(PropagateEmptyRelation::new()));
-        let mut state = SessionStateBuilder::new()
-            .with_config(config)
-            .with_runtime_env(runtime)
-            .with_default_features()
-            .with_optimizer_rules(rules);
-        if let Some(cluster) = cluster {
-            state = state.with_query_planner(Arc::new(Planner::new(cluster)));
-        }
-        let mut state = state.build();
-        register_functions(&mut state)?;
-        state.register_function_rewrite(Arc::new(LikeByView::default()))?;
-        state.register_relation_planner(Arc::new(NamedArguments(Arc::clone(&named))))?;
-        let context = SessionContext::new_with_state(state);
-        let names = Names::install(&context)?;
-        for table in TABLES {
-            let provider: Arc<dyn TableProvider> = if table.has_parts() {
-                Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))
-            } else {
-                Arc::new(ManifestTable::new(table, Arc::clone(snapshot)))
-            };
-            context.register_table(table.name, provider)?;
-        }
-        context.register_udtf("help", Arc::new(Help(Arc::clone(&named))));
-        Ok((context, names))
-    };
-    let (context, names) = prepared().map_err(|error: DataFusionError| query_error(&error))?;
-    let registry = Registry::new(&context, snapshot, names, named);
-    for (n, query) in queries.iter().enumerate() {
-        let canned = registry.add(query)?;
-        // Tests plan the catalog's; the user's must be right when the session begins.
-        if n >= catalog::queries().len() {
-            canned.check(&context.state())?;
-        }
+    context.register_udtf("help", Arc::new(HelpFunction(Arc::clone(&named))));
+    let registry = Registry::new(&context, snapshot, schema, named);
+    for query in catalog::queries() {
+        registry.add(query)?;
+    }
+    // Tests plan the queries of the catalog. The user's own queries are checked now.
+    for query in &catalog::ordered(own_queries) {
+        registry.add(query)?.check(&context.state())?;
     }
     let diagnosis = Arc::new(Findings::new(registry.canned().iter(), Arc::clone(snapshot), Arc::clone(views)));
     let name = DIAGNOSIS.sql_name();
     context.register_udtf(&name, Arc::clone(&diagnosis) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
-    context.register_table(name, diagnosis).map_err(|error| query_error(&error))?;
+    context.register_table(name, diagnosis).map_err(failed)?;
     Ok((context, registry))
+}
+
+/// Returns the state of the engine: its settings, optimizer rules and functions.
+fn build_state(
+    lake: &Lake,
+    named: NamedQueries,
+    cluster: Option<Arc<Cluster>>,
+) -> Result<SessionState, DataFusionError> {
+    let mut config = SessionConfig::new().with_information_schema(true);
+    let options = config.options_mut();
+    options.execution.parquet.pushdown_filters = false;
+    // Data files have no bloom filters.
+    options.execution.parquet.bloom_filter_on_read = false;
+    options.optimizer.repartition_file_min_size = MIN_SPLIT_BYTES;
+    if let Some(cluster) = &cluster {
+        config = Planner::configure(config, cluster);
+    }
+    let runtime = RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(HalfFair::new(MEMORY_POOL_BYTES)))
+        .with_metadata_cache_limit(FOOTER_CACHE_BYTES)
+        .build_arc()?;
+    runtime.register_object_store(&lake.place().store_url(), Arc::clone(lake.place().store()));
+    // First remove the parts of a plan that read empty tables.
+    let mut rules = Optimizer::new().rules;
+    rules.insert(0, Arc::new(PropagateEmptyRelation::new()));
+    let mut state = SessionStateBuilder::new()
+        .with_config(config)
+        .with_runtime_env(runtime)
+        .with_default_features()
+        .with_optimizer_rules(rules);
+    if let Some(cluster) = cluster {
+        state = state.with_query_planner(Arc::new(Planner::new(cluster)));
+    }
+    let mut state = state.build();
+    register_functions(&mut state)?;
+    state.register_function_rewrite(Arc::new(LikeByView::default()))?;
+    state.register_relation_planner(Arc::new(NamedArguments(named)))?;
+    Ok(state)
 }

@@ -1,10 +1,9 @@
-//! How a question was answered: what was read for it, what was left out, and what each step of its plan took.
+//! Reports how a query ran: what it read, what it skipped, and the time of each step of its plan.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow::array::{ArrayRef, Int64Array, StringArray};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
@@ -14,15 +13,16 @@ use futures::TryStreamExt;
 use object_store::path::Path;
 use tracelake_engine::query_error;
 
-use super::answer::Planned;
+use super::execution::PlannedQuery;
+use crate::columns::{count_column, text_column};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::lake::Part;
 use crate::unit::Unit;
 
-/// One step of a plan, or the question as a whole.
+/// A step of a plan, or the whole query.
 #[derive(Debug, Default)]
-struct Line {
+struct PlanStep {
     depth: usize,
     operator: String,
     detail: String,
@@ -31,87 +31,92 @@ struct Line {
     dur: Option<Duration>,
     /// Processor time, ns.
     cpu: Option<usize>,
-    read: Option<Read>,
+    scan: Option<ScanStats>,
 }
 
-/// What a scan read, and what it could leave out.
+/// What a scan read and what it skipped.
 #[derive(Debug, Default, Clone, Copy)]
-struct Read {
+struct ScanStats {
     parts: usize,
     parts_pruned: usize,
-    /// None where a cluster read it.
-    within: Option<Within>,
+    /// None if a cluster read the files.
+    parquet: Option<ParquetStats>,
 }
 
-/// What was read of parts.
+/// What a scan read of Parquet files.
 #[derive(Debug, Default, Clone, Copy)]
-struct Within {
+struct ParquetStats {
     bytes: usize,
     row_groups: usize,
     row_groups_pruned: usize,
 }
 
-impl Read {
-    fn and(self, other: Self) -> Self {
-        let within = self.within.zip(other.within).map(|(one, other)| Within {
+impl ScanStats {
+    fn add(self, other: Self) -> Self {
+        let parquet = self.parquet.zip(other.parquet).map(|(one, other)| ParquetStats {
             bytes: one.bytes + other.bytes,
             row_groups: one.row_groups + other.row_groups,
             row_groups_pruned: one.row_groups_pruned + other.row_groups_pruned,
         });
-        Self { parts: self.parts + other.parts, parts_pruned: self.parts_pruned + other.parts_pruned, within }
+        Self { parts: self.parts + other.parts, parts_pruned: self.parts_pruned + other.parts_pruned, parquet }
     }
 }
 
-impl Planned {
-    /// Answers the question once more, and says how.
-    pub(super) fn explained(&self) -> Result<Frame> {
+impl PlannedQuery {
+    /// Runs the query again, and reports how it ran.
+    pub(super) fn explain_query(&self) -> Result<Frame> {
         let _span = tracing::info_span!("explain", question = self.question()).entered();
-        let begun = Instant::now();
-        let (plan, batches) = self.planned()?;
-        let planning = begun.elapsed();
+        let start = Instant::now();
+        let (plan, batches) = self.start_uncached()?;
+        let planning = start.elapsed();
         let rows = self.session.inner.engine.run(async move {
             let counted = batches.try_fold(0, |rows, batch| std::future::ready(Ok(rows + batch.num_rows())));
             counted.await.map_err(|error| query_error(&error))
         })?;
-        let whole = begun.elapsed();
+        let total = start.elapsed();
 
         let mut steps = Vec::new();
-        self.steps(&plan, 1, &mut steps);
-        let read = steps.iter().filter_map(|step| step.read).reduce(Read::and);
-        let cpu = steps.iter().filter_map(|step| step.cpu).sum();
-        let question = Line { operator: "question".to_owned(), dur: Some(whole), cpu: Some(cpu), ..Line::default() };
-        let planned = Line { depth: 1, operator: "planning".to_owned(), dur: Some(planning), ..Line::default() };
-        let mut lines = vec![Line { rows: Some(rows), read, ..question }, planned];
-        lines.append(&mut steps);
-        frame(&lines)
+        self.add_steps(&plan, 1, &mut steps);
+        let whole = PlanStep {
+            operator: "question".to_owned(),
+            rows: Some(rows),
+            dur: Some(total),
+            cpu: Some(steps.iter().filter_map(|step| step.cpu).sum()),
+            scan: steps.iter().filter_map(|step| step.scan).reduce(ScanStats::add),
+            ..PlanStep::default()
+        };
+        let planning =
+            PlanStep { depth: 1, operator: "planning".to_owned(), dur: Some(planning), ..PlanStep::default() };
+        steps.splice(0..0, [whole, planning]);
+        frame(&steps)
     }
 
-    /// The steps of a plan, each before those that it asks for rows.
-    fn steps(&self, plan: &Arc<dyn ExecutionPlan>, depth: usize, lines: &mut Vec<Line>) {
+    /// Appends the steps of a plan, each before its inputs.
+    fn add_steps(&self, plan: &Arc<dyn ExecutionPlan>, depth: usize, steps: &mut Vec<PlanStep>) {
         let metrics = plan.metrics();
         let shown = displayable(plan.as_ref()).one_line().to_string();
         let detail = shown.trim_end().strip_prefix(plan.name()).unwrap_or(&shown).trim_start_matches([':', ' ']);
         let scan = self.scan(plan, metrics.as_ref());
-        let sum = |of: fn(&MetricsSet) -> Option<usize>| metrics.as_ref().and_then(of);
-        lines.push(Line {
+        let metric = |value: fn(&MetricsSet) -> Option<usize>| metrics.as_ref().and_then(value);
+        steps.push(PlanStep {
             depth,
             operator: plan.name().to_owned(),
             detail: scan.as_ref().map_or(detail.to_owned(), |(table, _)| format!("{table}: {}", without_files(detail))),
-            rows: sum(MetricsSet::output_rows),
-            // A scan counts the time in which it decodes by itself.
-            cpu: sum(|all| Some(all.sum_by_name("time_elapsed_processing")?.as_usize()))
-                .or(sum(MetricsSet::elapsed_compute)),
+            rows: metric(MetricsSet::output_rows),
+            // A scan has a separate metric for the time of decoding.
+            cpu: metric(|all| Some(all.sum_by_name("time_elapsed_processing")?.as_usize()))
+                .or(metric(MetricsSet::elapsed_compute)),
             dur: None,
-            read: scan.map(|(_, read)| read),
+            scan: scan.map(|(_, stats)| stats),
         });
-        plan.children().into_iter().for_each(|child| self.steps(child, depth + 1, lines));
+        plan.children().into_iter().for_each(|child| self.add_steps(child, depth + 1, steps));
     }
 
-    /// The table that a step reads from the lake, and what it read of it.
-    fn scan(&self, plan: &Arc<dyn ExecutionPlan>, metrics: Option<&MetricsSet>) -> Option<(String, Read)> {
+    /// Returns the table of the lake that a step reads, and what it read.
+    fn scan(&self, plan: &Arc<dyn ExecutionPlan>, metrics: Option<&MetricsSet>) -> Option<(String, ScanStats)> {
         let source =
             plan.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
-        // By their places: there may be thousands of files, and of parts.
+        // A map, because there may be thousands of files.
         let mut files: BTreeMap<&Path, Vec<&PartitionedFile>> = BTreeMap::new();
         for file in source?.0.file_groups.iter().flat_map(FileGroup::iter) {
             files.entry(&file.object_meta.location).or_default().push(file);
@@ -123,7 +128,7 @@ impl Planned {
         let is_read = |part: &&Part| {
             let overlaps = |file: &&PartitionedFile| match (&file.range, part.slice) {
                 (Some(range), Some(slice)) => {
-                    let byte = |at: i64| u64::try_from(at).unwrap_or(0);
+                    let byte = |offset: i64| u64::try_from(offset).unwrap_or(0);
                     slice.from < byte(range.end) && byte(range.start) < slice.to
                 }
                 _ => true,
@@ -131,65 +136,63 @@ impl Planned {
             files.get(&place.at(&part.path)).is_some_and(|files| files.iter().any(overlaps))
         };
         let parts = all().filter(is_read).count();
-        // One that ran has counted something.
-        let within = metrics.filter(|metrics| metrics.iter().next().is_some()).map(within);
-        let read = Read { parts, parts_pruned: all().count() - parts, within };
-        Some((table, read))
+        // A scan that ran in this process has metrics.
+        let parquet = metrics.filter(|metrics| metrics.iter().next().is_some()).map(parquet_stats);
+        let stats = ScanStats { parts, parts_pruned: all().count() - parts, parquet };
+        Some((table, stats))
     }
 }
 
-fn within(metrics: &MetricsSet) -> Within {
-    let mut read = Within::default();
+fn parquet_stats(metrics: &MetricsSet) -> ParquetStats {
+    let mut stats = ParquetStats::default();
     for metric in metrics.iter() {
         match metric.value() {
-            MetricValue::Count { name, count } if name == "bytes_scanned" => read.bytes += count.value(),
+            MetricValue::Count { name, count } if name == "bytes_scanned" => stats.bytes += count.value(),
             MetricValue::Count { name, count } if name == "row_groups_pruned_dynamic_filter" => {
-                read.row_groups_pruned += count.value();
+                stats.row_groups_pruned += count.value();
             }
             MetricValue::PruningMetrics { name, pruning_metrics: groups } => match name.as_ref() {
                 "row_groups_pruned_statistics" => {
-                    read.row_groups += groups.pruned() + groups.matched();
-                    read.row_groups_pruned += groups.pruned();
+                    stats.row_groups += groups.pruned() + groups.matched();
+                    stats.row_groups_pruned += groups.pruned();
                 }
-                "limit_pruned_row_groups" => read.row_groups_pruned += groups.pruned(),
+                "limit_pruned_row_groups" => stats.row_groups_pruned += groups.pruned(),
                 _ => {}
             },
             _ => {}
         }
     }
-    // What was met, less what was left out.
-    read.row_groups = read.row_groups.saturating_sub(read.row_groups_pruned);
-    read
+    // The metrics count pruned row groups, too.
+    stats.row_groups = stats.row_groups.saturating_sub(stats.row_groups_pruned);
+    stats
 }
 
-/// What the engine says about a scan, without the list of its files, which may be thousands.
+/// Removes the list of files, which may have thousands of entries, from the description of a scan.
 fn without_files(detail: &str) -> &str {
-    detail.find("projection=").map_or(detail, |at| &detail[at..])
+    detail.find("projection=").map_or(detail, |start| &detail[start..])
 }
 
-fn frame(lines: &[Line]) -> Result<Frame> {
-    let ints = |of: &dyn Fn(&Line) -> Option<usize>| -> ArrayRef {
-        let values = lines.iter().map(|line| of(line).and_then(|value| i64::try_from(value).ok()));
-        Arc::new(values.collect::<Int64Array>())
-    };
-    let texts = |of: fn(&Line) -> &str| -> ArrayRef {
-        Arc::new(lines.iter().map(|line| Some(of(line)).filter(|text| !text.is_empty())).collect::<StringArray>())
-    };
-    let read = |of: fn(&Read) -> usize| ints(&|line| line.read.as_ref().map(of));
-    let within = |of: fn(&Within) -> usize| ints(&|line| line.read.as_ref()?.within.as_ref().map(of));
-    let dur = |line: &Line| usize::try_from(line.dur?.as_nanos()).ok();
+/// Returns the steps as rows.
+fn frame(steps: &[PlanStep]) -> Result<Frame> {
+    let numbers: Vec<usize> = (1..=steps.len()).collect();
+    let counts = |value: fn(&PlanStep) -> Option<usize>| count_column(steps, value);
+    let scan = |value: fn(&ScanStats) -> usize| count_column(steps, |step| step.scan.as_ref().map(value));
+    let parquet =
+        |value: fn(&ParquetStats) -> usize| count_column(steps, |step| step.scan.as_ref()?.parquet.as_ref().map(value));
+    let texts =
+        |value: fn(&PlanStep) -> &str| text_column(steps, |step| Some(value(step)).filter(|text| !text.is_empty()));
     Frame::of_columns(vec![
-        ("step", Unit::Id, Arc::new((1..).take(lines.len()).map(Some).collect::<Int64Array>())),
-        ("depth", Unit::Count, ints(&|line| Some(line.depth))),
-        ("operator", Unit::Name, texts(|line| &line.operator)),
-        ("detail", Unit::Text, texts(|line| &line.detail)),
-        ("rows", Unit::Count, ints(&|line| line.rows)),
-        ("dur", Unit::Ns, ints(&dur)),
-        ("cpu", Unit::Ns, ints(&|line| line.cpu)),
-        ("bytes", Unit::Bytes, within(|read| read.bytes)),
-        ("parts", Unit::Count, read(|read| read.parts)),
-        ("parts_pruned", Unit::Count, read(|read| read.parts_pruned)),
-        ("row_groups", Unit::Count, within(|read| read.row_groups)),
-        ("row_groups_pruned", Unit::Count, within(|read| read.row_groups_pruned)),
+        ("step", Unit::Id, count_column(&numbers, |number| Some(*number))),
+        ("depth", Unit::Count, counts(|step| Some(step.depth))),
+        ("operator", Unit::Name, texts(|step| &step.operator)),
+        ("detail", Unit::Text, texts(|step| &step.detail)),
+        ("rows", Unit::Count, counts(|step| step.rows)),
+        ("dur", Unit::Ns, count_column(steps, |step| Some(step.dur?.as_nanos()))),
+        ("cpu", Unit::Ns, counts(|step| step.cpu)),
+        ("bytes", Unit::Bytes, parquet(|stats| stats.bytes)),
+        ("parts", Unit::Count, scan(|stats| stats.parts)),
+        ("parts_pruned", Unit::Count, scan(|stats| stats.parts_pruned)),
+        ("row_groups", Unit::Count, parquet(|stats| stats.row_groups)),
+        ("row_groups_pruned", Unit::Count, parquet(|stats| stats.row_groups_pruned)),
     ])
 }

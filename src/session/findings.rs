@@ -1,6 +1,6 @@
 //! `diagnosis`: all findings of each run as one table.
 //!
-//! Findings are many and look at the same few things. So the rows of what they read, the views `evidence_*`, are computed once.
+//! Many findings read the same data. The views `evidence_*`, which they read, are computed once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,14 +23,15 @@ use tracelake_engine::provider::{Current, Pinned, visible};
 use super::canned::{Canned, constant};
 use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
+use crate::table::arrow_type;
 
 /// Parameters of findings that differ from their defaults, by the id of the finding.
 pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 
-/// The table function, and with the default thresholds the table.
+/// The table function, and the table with the default thresholds.
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
-    /// One query per finding, for the quantity that it judges.
+    /// The query of each finding for its quantity.
     quantities: Arc<Vec<Canned>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
@@ -39,7 +40,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Over these queries, those among them that are findings.
+    /// Returns the findings among these queries.
     pub(super) fn new<'a>(
         queries: impl Iterator<Item = &'a Arc<Canned>>,
         snapshot: Current,
@@ -49,11 +50,9 @@ impl Findings {
         let quantities = quantities.map(|query| Canned::new(query, Arc::clone(&snapshot))).collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
-            let ty = match column.ty {
-                crate::unit::Type::Bigint => DataType::Int64,
-                crate::unit::Type::Double => DataType::Float64,
-                crate::unit::Type::Text => DataType::Utf8View,
-                crate::unit::Type::Boolean => DataType::Boolean,
+            let ty = match arrow_type(column.ty) {
+                DataType::Utf8 => DataType::Utf8View,
+                ty => ty,
             };
             Field::new(&column.name, ty, true).with_metadata(unit)
         });
@@ -61,11 +60,11 @@ impl Findings {
         Self { quantities: Arc::new(quantities), thresholds: Arc::default(), schema, snapshot, views }
     }
 
-    /// With parameters of findings as TOML: `[load_share_high]` and below it `critical = 0.4`.
+    /// Returns the findings with thresholds from TOML: a table `[load_share_high]` with the line `critical = 0.4`.
     ///
     /// # Errors
-    /// Argument: no TOML, or a finding or parameter that is not there.
-    pub(super) fn with(&self, thresholds: &str) -> crate::Result<Self> {
+    /// Argument for text that is not TOML, and for an unknown finding or parameter.
+    pub(super) fn with_thresholds(&self, thresholds: &str) -> crate::Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::Argument, format!("cannot use the thresholds: {why}"));
         let tables: BTreeMap<String, toml::Value> =
             toml::from_str(thresholds).map_err(|error| refused(error.to_string().trim_end().replace('\n', " ")))?;
@@ -81,7 +80,7 @@ impl Findings {
                 )));
             };
             let known: Vec<&str> = canned.query.header.params.iter().map(|param| param.name.as_str()).collect();
-            let mut set = BTreeMap::new();
+            let mut params = BTreeMap::new();
             for (name, value) in values {
                 if !known.contains(&name.as_str()) {
                     return Err(refused(format!("[{id}]: {}", Error::unknown("parameter", &name, &known))));
@@ -92,15 +91,15 @@ impl Findings {
                         value.type_str()
                     ))
                 })?;
-                set.insert(name, value);
+                params.insert(name, value);
             }
-            all.insert(id, set);
+            all.insert(id, params);
         }
         Ok(Self { thresholds: Arc::new(all), ..self.clone() })
     }
 }
 
-/// A value of TOML as a parameter.
+/// Converts a TOML value to a parameter.
 fn scalar(value: &toml::Value) -> Option<ScalarValue> {
     Some(match value {
         toml::Value::Integer(number) => ScalarValue::from(*number),
@@ -122,9 +121,14 @@ impl TableProvider for Findings {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        let of_run = |filter: &&Expr| filter.column_refs().into_iter().all(|column: &Column| column.name == "run");
+        let uses_only_run =
+            |filter: &&Expr| filter.column_refs().into_iter().all(|column: &Column| column.name == "run");
         let support = |filter: &&Expr| {
-            if of_run(filter) { TableProviderFilterPushDown::Inexact } else { TableProviderFilterPushDown::Unsupported }
+            if uses_only_run(filter) {
+                TableProviderFilterPushDown::Inexact
+            } else {
+                TableProviderFilterPushDown::Unsupported
+            }
         };
         Ok(filters.iter().map(support).collect())
     }
@@ -149,26 +153,26 @@ impl TableProvider for Findings {
             return plan_err!("diagnosis: there are no findings");
         }
         let all = LogicalPlanBuilder::from(LogicalPlan::Union(Union::try_new(quantities)?));
-        // The judgment is planned once, over the quantities of all findings.
+        // The outcome is planned once, for the quantities of all findings.
         let mut columns: Vec<Expr> = all.schema().columns().into_iter().map(Expr::Column).collect();
         columns.push(state.create_logical_expr(&outcome_sql(), all.schema())?.alias("outcome"));
-        let judged = all.project(columns)?;
+        let with_outcome = all.project(columns)?;
         let sql = column_sql();
-        let wanted = projection.map_or_else(|| (0..sql.len()).collect(), Clone::clone);
-        let columns = wanted.iter().map(|&place| {
-            let (name, sql) = &sql[place];
-            let value = state.create_logical_expr(sql, judged.schema())?;
-            let field = self.schema.field(place);
-            // With the field's unit: an aggregation checks that the plan has the schema of the table.
+        let positions = projection.map_or_else(|| (0..sql.len()).collect(), Clone::clone);
+        let columns = positions.iter().map(|&position| {
+            let (name, sql) = &sql[position];
+            let value = state.create_logical_expr(sql, with_outcome.schema())?;
+            let field = self.schema.field(position);
+            // With the metadata of the field: an aggregation checks that the plan has the schema of the table.
             Ok(cast(value, field.data_type().clone()).alias_with_metadata(*name, Some(FieldMetadata::from(field))))
         });
         let columns = columns.collect::<Result<Vec<_>>>()?;
-        let plan = judged.project(columns)?.build()?;
+        let plan = with_outcome.project(columns)?.build()?;
         let snapshot = visible(state, &self.snapshot);
         let use_cache = state.config().get_extension::<Pinned>().is_none_or(|pinned| pinned.use_cache);
         let mut state = state.clone();
         state.config_mut().set_extension(Arc::new(Pinned { snapshot: Arc::clone(&snapshot), use_cache }));
-        // Of many large runs, evidence is cached for this query only, for the runs that it is about.
+        // For many large runs, evidence is cached only for this query, for the runs that it is about.
         let query_cache = ViewCache::default();
         let cache = if use_cache && is_cacheable(&snapshot) && !Planner::is_of(&state) {
             Cache::OfSession(&self.views)
@@ -190,8 +194,8 @@ impl TableFunctionImpl for Findings {
         };
         match text.try_as_str() {
             Some(text) => {
-                let with = self.with(text.unwrap_or_default());
-                Ok(Arc::new(with.map_err(|error| DataFusionError::External(Box::new(error)))?))
+                let findings = self.with_thresholds(text.unwrap_or_default());
+                Ok(Arc::new(findings.map_err(|error| DataFusionError::External(Box::new(error)))?))
             }
             None => plan_err!("{}: thresholds are TOML, a text", DIAGNOSIS.usage()),
         }

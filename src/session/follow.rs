@@ -1,4 +1,4 @@
-//! Following a job: an ingest in a loop, which reads what has come since the last look.
+//! Follows a job: repeats the ingest of its profile, which reads what is new since the previous pass.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -11,19 +11,19 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::job_ended;
 use crate::ingest::{Progress, Reading, Report, Request, Watch};
 
-/// How to follow a profile; see [`Session::follow`].
+/// Options for following a profile; see [`Session::follow`].
 #[derive(Clone)]
 pub struct Follow {
-    /// Time between two looks.
+    /// Time between two passes.
     pub every: Duration,
-    /// Ends after so long without news; none waits for the end of the job.
+    /// Stop after this time without new data. None: stop at the end of the job.
     pub idle: Option<Duration>,
-    /// Told of the progress of each look that reads something.
+    /// Called with the progress of each pass that reads something.
     pub watch: Option<Watch>,
 }
 
 impl Default for Follow {
-    /// A look every 10 seconds, to the end of the job.
+    /// Returns options for a pass every 10 seconds until the end of the job.
     fn default() -> Self {
         Self { every: Duration::from_secs(10), idle: None, watch: None }
     }
@@ -35,55 +35,55 @@ impl std::fmt::Debug for Follow {
     }
 }
 
-/// What arrives of a profile that is being written: [`Session::follow`].
+/// An iterator over the reports of a followed profile; see [`Session::follow`].
 #[derive(Debug)]
 pub struct Following {
     session: Session,
-    how: Follow,
+    options: Follow,
     url: String,
-    /// None when it is over.
+    /// None after the end.
     reading: Option<Box<Reading>>,
-    /// When to look again; none: at once.
+    /// Time of the next pass; None: immediately.
     next: Option<Instant>,
-    /// The last time that something arrived.
-    news: Instant,
-    /// What is left of the job after the last look.
-    left: Left,
-    /// Why nothing could be read yet.
-    nothing: Option<Error>,
+    /// Time of the last pass that read something.
+    last_arrival: Instant,
+    /// State after the last pass.
+    state: FollowState,
+    /// The last error, as long as nothing could be read.
+    early_error: Option<Error>,
 }
 
-/// What is left of a job.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Left {
-    /// It goes on.
-    Looks,
-    /// It has ended: what was listed before its last files were there is read by one more look.
-    LastLook,
-    /// All was read.
-    Nothing,
+enum FollowState {
+    /// The job is running.
+    Running,
+    /// The job has ended. One more pass reads files that were written after the last listing.
+    LastPass,
+    /// Everything was read.
+    Done,
 }
 
-/// What a look found.
-struct Look {
+/// The result of a pass.
+struct PassResult {
     reading: Box<Reading>,
     ended: bool,
     report: Result<Report>,
 }
 
 impl Session {
-    /// Follows a profile while its job writes it: each item is the report of a look that found something, and the session
-    /// sees these rows when it is handed out.
+    /// Follows a profile while its job writes it. Each item is the report of a pass that read something; the session sees
+    /// these rows when it returns the item.
     ///
-    /// A look lists the profile once and reads what is new or has changed, as [`Session::ingest`] does: the rows of a file
-    /// that grew are replaced, so that each row is there once. A profile that is not there yet is waited for. It is over,
-    /// after a last look, when SageMaker's `training_job_end.ts` is there, or after [`Follow::idle`] without news; who
-    /// drops it, or is interrupted, stops it, and following again goes on from there. The key metrics of the run are
-    /// missing until it is over.
+    /// A pass lists the profile once and reads new and changed files, as [`Session::ingest`] does. It replaces the rows of a
+    /// file that grew, so each row exists once. If the profile does not exist yet, passes repeat until it does. The iterator
+    /// ends, after a last pass, when SageMaker's `training_job_end.ts` exists, or after [`Follow::idle`] without new data.
+    /// Dropping or interrupting it stops earlier, and following again continues from there. The key metrics of the run are
+    /// missing until the end.
     ///
     /// # Errors
-    /// Argument for an address with `*`, and what [`Session::ingest`] says. An item is an error when a look failed, which
-    /// ends it, or, at the end, when nothing could be read.
+    /// Argument for an address with `*`, and the errors of [`Session::ingest`]. An item is an error if a pass failed, which
+    /// ends the iterator, or, at the end, if nothing could be read.
     ///
     /// # Examples
     /// ```
@@ -102,7 +102,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn follow(&self, request: Request, how: Follow) -> Result<Following> {
+    pub fn follow(&self, request: Request, options: Follow) -> Result<Following> {
         let url = request.url.clone();
         if url.contains('*') {
             let text = format!("cannot follow {url}: it matches many profiles");
@@ -110,49 +110,49 @@ impl Session {
         }
         let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
         let reading = Some(Box::new(Reading::of(lake, handle, request)?));
-        let (next, news, left) = (None, Instant::now(), Left::Looks);
-        Ok(Following { session: self.clone(), how, url, reading, next, news, left, nothing: None })
+        let (next, last_arrival, state) = (None, Instant::now(), FollowState::Running);
+        Ok(Following { session: self.clone(), options, url, reading, next, last_arrival, state, early_error: None })
     }
 }
 
 impl Following {
-    /// Waits for the time of the next look, and looks.
-    fn look(&mut self, reading: Box<Reading>) -> Result<Option<Report>> {
+    /// Waits for the time of the next pass, and runs it.
+    fn next_pass(&mut self, reading: Box<Reading>) -> Result<Option<Report>> {
         let engine = &self.session.inner.engine;
         if let Some(next) = self.next {
             engine.pause(next.saturating_duration_since(Instant::now()))?;
         }
-        let last = self.left == Left::LastLook;
-        let stop = Arc::new(AtomicBool::new(false));
-        let look = look(engine, reading, last, &stop, self.how.watch.clone())?;
-        self.next = Some(Instant::now() + self.how.every);
-        if let Some(run) = look.reading.manifest() {
+        let last = self.state == FollowState::LastPass;
+        let cancel = Arc::new(AtomicBool::new(false));
+        let result = run_pass(engine, reading, last, &cancel, self.options.watch.clone())?;
+        self.next = Some(Instant::now() + self.options.every);
+        if let Some(run) = result.reading.manifest() {
             let mut only = self.session.inner.only.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(only) = only.as_mut() {
                 only.insert(run.run.clone());
             }
             drop(only);
-            self.session.see(run);
+            self.session.add_run(run);
         }
-        if stop.load(Ordering::Relaxed) {
+        if cancel.load(Ordering::Relaxed) {
             return Err(Error::new(ErrorKind::Cancelled, format!("following {} was stopped", self.url)));
         }
-        let read_before = look.reading.manifest().is_some();
-        self.left = match (last, look.ended) {
-            (true, _) => Left::Nothing,
-            (false, true) => Left::LastLook,
-            (false, false) => Left::Looks,
+        let read_before = result.reading.manifest().is_some();
+        self.state = match (last, result.ended) {
+            (true, _) => FollowState::Done,
+            (false, true) => FollowState::LastPass,
+            (false, false) => FollowState::Running,
         };
-        self.reading = Some(look.reading);
-        match look.report {
+        self.reading = Some(result.reading);
+        match result.report {
             Ok(report) => {
-                self.nothing = None;
+                self.early_error = None;
                 if report.read > 0 {
-                    self.news = Instant::now();
+                    self.last_arrival = Instant::now();
                     return Ok(Some(report));
                 }
             }
-            Err(error) if !read_before && is_too_early(&error) => self.nothing = Some(error),
+            Err(error) if !read_before && is_too_early(&error) => self.early_error = Some(error),
             // The profile was removed: its rows stay.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => {
@@ -160,24 +160,20 @@ impl Following {
                 return Err(error);
             }
         }
-        if self.how.idle.is_some_and(|idle| self.news.elapsed() >= idle) {
-            self.left = Left::Nothing;
+        if self.options.idle.is_some_and(|idle| self.last_arrival.elapsed() >= idle) {
+            self.state = FollowState::Done;
         }
         Ok(None)
     }
 
-    /// Leaves the lake as an ingest does.
+    /// Writes the checkpoint and the key metrics, as at the end of an ingest.
     fn end(&mut self) -> Option<Result<Report>> {
         let reading = self.reading.take()?;
         let Some(run) = reading.manifest().map(|run| run.run.clone()) else {
-            return self.nothing.take().map(Err);
+            return self.early_error.take().map(Err);
         };
-        let lake = self.session.inner.lake.clone();
-        let checkpoint = self.session.inner.engine.run(async move {
-            lake.refresh_checkpoint().await;
-            Ok(())
-        });
-        checkpoint.and_then(|()| self.session.keep_key_metrics(&[run])).err().map(Err)
+        let checkpoint = self.session.refresh_checkpoint();
+        checkpoint.and_then(|()| self.session.store_key_metrics(&[run])).err().map(Err)
     }
 }
 
@@ -186,11 +182,11 @@ impl Iterator for Following {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if self.left == Left::Nothing {
+            if self.state == FollowState::Done {
                 return self.end();
             }
             let reading = self.reading.take()?;
-            match self.look(reading) {
+            match self.next_pass(reading) {
                 Ok(None) => {}
                 Ok(Some(report)) => return Some(Ok(report)),
                 Err(error) => return Some(Err(error)),
@@ -199,27 +195,27 @@ impl Iterator for Following {
     }
 }
 
-/// Whether more may come of a profile that gave this error.
+/// Returns true if the profile may be readable later, after this error.
 fn is_too_early(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Unrecognized | ErrorKind::Malformed)
 }
 
-/// Looks once, on a thread of its own. Who gives up waits until it has stopped.
-fn look(
+/// Runs a pass on a separate thread. Cancelling blocks until it has stopped. `all` also reads files that may still grow.
+fn run_pass(
     engine: &Engine,
     mut reading: Box<Reading>,
     all: bool,
-    stop: &Arc<AtomicBool>,
+    cancel: &Arc<AtomicBool>,
     watch: Option<Watch>,
-) -> Result<Look> {
-    let stopped = Arc::clone(stop);
+) -> Result<PassResult> {
+    let is_cancelled = Arc::clone(cancel);
     let watch: Watch = Arc::new(move |progress: Progress| {
-        !stopped.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
+        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
     });
-    engine.run_blocking(stop, move || {
+    engine.run_blocking(cancel, move || {
         let listed = reading.list()?;
         let ended = job_ended(listed.iter().map(|object| object.path.as_ref()));
         let report = reading.look(&listed, all, &watch);
-        Ok(Look { reading, ended, report })
+        Ok(PassResult { reading, ended, report })
     })
 }

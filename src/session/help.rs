@@ -1,4 +1,4 @@
-//! `help_tables`, `help_columns`, `help_queries`, `help_figures`, `help_formats`: the documentation as tables.
+//! The help tables `help_tables`, `help_columns`, `help_queries`, `help_figures` and `help_formats`.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::table::TABLES;
 
-type Rows<const N: usize> = Vec<[String; N]>;
+/// Rows of text columns.
+type TextRows<const N: usize> = Vec<[String; N]>;
+/// A help table: its name, its description, and the name, unit and description of each of its columns, which are texts.
+type HelpTable = (&'static str, &'static str, &'static [[&'static str; 3]]);
 
-/// A help table: its name, its description, and the name, unit and description of each of its text columns.
-type Help = (&'static str, &'static str, &'static [[&'static str; 3]]);
-
-const TABLES_HELP: Help = (
+const TABLES_HELP: HelpTable = (
     "help_tables",
     "The tables, views and queries that SQL can read.",
     &[["name", "name", "name in SQL"], ["kind", "name", "table, view, query or help"], ["doc", "text", "description"]],
 );
-const COLUMNS_HELP: Help = (
+const COLUMNS_HELP: HelpTable = (
     "help_columns",
     "The columns of all tables, views and queries.",
     &[
@@ -34,7 +34,7 @@ const COLUMNS_HELP: Help = (
         ["doc", "text", "description"],
     ],
 );
-const QUERIES_HELP: Help = (
+const QUERIES_HELP: HelpTable = (
     "help_queries",
     "The canned queries.",
     &[
@@ -48,7 +48,7 @@ const QUERIES_HELP: Help = (
         ["empty", "text", "what an empty result means"],
     ],
 );
-const FIGURES_HELP: Help = (
+const FIGURES_HELP: HelpTable = (
     "help_figures",
     "The figures.",
     &[
@@ -58,7 +58,7 @@ const FIGURES_HELP: Help = (
         ["params", "text", "parameters of these queries"],
     ],
 );
-const FORMATS_HELP: Help = (
+const FORMATS_HELP: HelpTable = (
     "help_formats",
     "The formats that can be read.",
     &[
@@ -71,7 +71,7 @@ const FORMATS_HELP: Help = (
     ],
 );
 
-fn provider<const N: usize>(help: Help, rows: &Rows<N>) -> Result<(&'static str, Arc<dyn TableProvider>)> {
+fn provider<const N: usize>(help: HelpTable, rows: &TextRows<N>) -> Result<(&'static str, Arc<dyn TableProvider>)> {
     let (name, _, columns) = help;
     let fields: Vec<Field> = columns.iter().map(|[column, ..]| Field::new(*column, DataType::Utf8, true)).collect();
     let schema = Arc::new(Schema::new(fields));
@@ -81,81 +81,84 @@ fn provider<const N: usize>(help: Help, rows: &Rows<N>) -> Result<(&'static str,
     Ok((name, Arc::new(MemTable::try_new(schema, vec![vec![batch]])?)))
 }
 
-/// The help tables by name, over the tables, formats, figures and these queries.
+/// Returns the help tables, each with its name. They describe the tables, formats, figures and these queries.
 pub(super) fn tables<'a>(
     queries: impl Iterator<Item = &'a Query>,
 ) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>> {
     let queries: Vec<&Query> = queries.collect();
-    let kind = |query: &Query| if query.family().is_some() { "query" } else { "view" }.to_owned();
-    let mut relations: Rows<3> = TABLES.iter().map(|t| [t.name.into(), "table".into(), t.doc.into()]).collect();
-    relations.extend(queries.iter().map(|q| [q.sql_name(), kind(q), q.header.summary.clone()]));
-    let helps = [TABLES_HELP, COLUMNS_HELP, QUERIES_HELP, FIGURES_HELP, FORMATS_HELP];
-    relations.extend(helps.map(|(name, doc, _)| [name, "help", doc].map(str::to_owned)));
+    Ok(vec![
+        provider(TABLES_HELP, &table_rows(&queries))?,
+        provider(COLUMNS_HELP, &column_rows(&queries))?,
+        provider(QUERIES_HELP, &query_rows(&queries))?,
+        provider(FIGURES_HELP, &figure_rows(&queries))?,
+        provider(FORMATS_HELP, &format_rows())?,
+    ])
+}
 
-    let mut columns: Rows<5> = Vec::new();
+const HELP_TABLES: [HelpTable; 5] = [TABLES_HELP, COLUMNS_HELP, QUERIES_HELP, FIGURES_HELP, FORMATS_HELP];
+
+fn table_rows(queries: &[&Query]) -> TextRows<3> {
+    let kind = |query: &Query| if query.family().is_some() { "query" } else { "view" }.to_owned();
+    let mut rows: TextRows<3> = TABLES.iter().map(|t| [t.name.into(), "table".into(), t.doc.into()]).collect();
+    rows.extend(queries.iter().map(|q| [q.sql_name(), kind(q), q.header.summary.clone()]));
+    rows.extend(HELP_TABLES.map(|(name, doc, _)| [name, "help", doc].map(str::to_owned)));
+    rows
+}
+
+fn column_rows(queries: &[&Query]) -> TextRows<5> {
+    let mut rows: TextRows<5> = Vec::new();
     for table in TABLES {
         let row = |c: &crate::table::Column| {
             [table.name.into(), c.name.into(), c.ty.to_string(), c.unit.to_string(), c.doc.into()]
         };
-        columns.extend(table.columns().map(row));
+        rows.extend(table.columns().map(row));
     }
-    for query in &queries {
+    for query in queries {
         let row = |c: &crate::catalog::Column| {
             [query.sql_name(), c.name.clone(), c.ty.to_string(), c.unit.to_string(), c.doc.clone()]
         };
-        columns.extend(query.header.columns.iter().map(row));
+        rows.extend(query.header.columns.iter().map(row));
     }
-    for (name, _, described) in helps {
-        columns
-            .extend(described.iter().map(|[column, unit, doc]| [name, column, "text", unit, doc].map(str::to_owned)));
+    for (name, _, columns) in HELP_TABLES {
+        rows.extend(columns.iter().map(|[column, unit, doc]| [name, column, "text", unit, doc].map(str::to_owned)));
     }
+    rows
+}
 
-    let asked: Rows<8> = queries
-        .iter()
-        .filter(|query| query.family().is_some())
-        .map(|query| {
-            let header = &query.header;
-            let params: Vec<String> =
-                header.params.iter().map(|p| format!("{} {}: {}", p.name, p.sql_type(), p.doc)).collect();
-            [
-                query.name.clone(),
-                query.usage(),
-                header.summary.clone(),
-                header.detail.clone(),
-                params.join("\n"),
-                header.order.join(", "),
-                header.sources.join(", "),
-                header.empty.clone(),
-            ]
-        })
-        .collect();
+fn query_rows(queries: &[&Query]) -> TextRows<8> {
+    let row = |query: &&Query| {
+        let header = &query.header;
+        let params = header.params.iter().map(|p| format!("{} {}: {}", p.name, p.sql_type(), p.doc));
+        [
+            query.name.clone(),
+            query.usage(),
+            header.summary.clone(),
+            header.detail.clone(),
+            params.collect::<Vec<_>>().join("\n"),
+            header.order.join(", "),
+            header.sources.join(", "),
+            header.empty.clone(),
+        ]
+    };
+    queries.iter().filter(|query| query.family().is_some()).map(row).collect()
+}
 
-    let figures: Rows<4> = FIGURES
-        .iter()
-        .map(|figure| {
-            let asked: Vec<&str> = figure.queries.iter().map(|ask| ask.query).collect();
-            let of = |name: &&str| queries.iter().find(|query| query.name == **name).copied();
-            let mut params: Vec<&str> =
-                asked.iter().filter_map(of).flat_map(|query| &query.header.params).map(|p| p.name.as_str()).collect();
-            params.sort_unstable();
-            params.dedup();
-            [figure.name.into(), figure.doc.into(), asked.join(", "), params.join(", ")]
-        })
-        .collect();
+fn figure_rows(queries: &[&Query]) -> TextRows<4> {
+    let row = |figure: &&crate::figure::Figure| {
+        let names: Vec<&str> = figure.queries.iter().map(|ask| ask.query).collect();
+        let drawn = names.iter().filter_map(|name| queries.iter().find(|query| query.name == **name));
+        let mut params: Vec<&str> = drawn.flat_map(|query| &query.header.params).map(|p| p.name.as_str()).collect();
+        params.sort_unstable();
+        params.dedup();
+        [figure.name.into(), figure.doc.into(), names.join(", "), params.join(", ")]
+    };
+    FIGURES.iter().map(row).collect()
+}
 
-    let formats: Rows<6> = FORMATS
-        .iter()
-        .map(|format| {
-            let d = format.descriptor();
-            [d.name.into(), d.doc.into(), d.files.into(), d.tables.join(", "), d.not_read.join("\n"), d.source.into()]
-        })
-        .collect();
-
-    Ok(vec![
-        provider(TABLES_HELP, &relations)?,
-        provider(COLUMNS_HELP, &columns)?,
-        provider(QUERIES_HELP, &asked)?,
-        provider(FIGURES_HELP, &figures)?,
-        provider(FORMATS_HELP, &formats)?,
-    ])
+fn format_rows() -> TextRows<6> {
+    let row = |format: &&dyn crate::format::Format| {
+        let d = format.descriptor();
+        [d.name.into(), d.doc.into(), d.files.into(), d.tables.join(", "), d.not_read.join("\n"), d.source.into()]
+    };
+    FORMATS.iter().map(row).collect()
 }

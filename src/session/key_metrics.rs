@@ -1,6 +1,6 @@
-//! The key metrics of runs: computed with the catalog after an ingest, and kept in the manifest.
+//! The key metrics of runs: canned queries compute them after an ingest, and the manifests store them.
 //!
-//! So that a question over many runs reads no rows: table `run` has them.
+//! Table `run` has them, so a query on many runs reads no other rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, PoisonError};
@@ -14,66 +14,66 @@ use crate::error::{ErrorKind, Result};
 use crate::frame::Frame;
 use crate::lake::{Figures, Manifest, Snapshot};
 
-/// The query that makes them, and the one of what the profile says about the whole run.
+/// The query that computes key metrics, and the query for attributes of whole runs.
 const QUERY: &str = "job.key_metrics";
 const ATTRIBUTES: &str = "job.attributes";
 
-/// A manifest is read whenever its lake is opened: what is long, or much, stays in table `run_attribute`.
-const LETTERS: usize = 200;
-const KEYS: usize = 64;
+/// Maximum size of stored attributes, because opening a lake reads all manifests. Others are only in table `run_attribute`.
+const MAX_ATTRIBUTE_BYTES: usize = 200;
+const MAX_ATTRIBUTES: usize = 64;
 
-/// Runs in one question: its plan holds some 10 kB for each file and scan.
-const AT_ONCE: usize = 256;
+/// Runs per query: its plan takes some 10 kB per file and scan.
+const RUNS_PER_QUERY: usize = 256;
 
-/// Commits at the same time.
-const PARALLEL: usize = 32;
+/// Maximum number of simultaneous commits.
+const PARALLEL_COMMITS: usize = 32;
 
 impl Session {
-    /// Computes the key metrics of these runs where they are missing, or other queries made them, and commits them. Where
-    /// another writer is faster, its commit stays and its session sees to them.
+    /// Computes and commits the key metrics of these runs, if they are missing or were computed with other queries. If another
+    /// process commits first, that commit stays, and the session of that process computes the metrics.
     #[tracing::instrument(name = "key_metrics", skip_all)]
-    pub(super) fn keep_key_metrics(&self, runs: &[String]) -> Result<()> {
+    pub(super) fn store_key_metrics(&self, runs: &[String]) -> Result<()> {
         let snapshot = current(&self.inner.snapshot);
-        let missing = without_figures(&snapshot, runs);
-        missing.chunks(AT_ONCE).try_for_each(|missing| {
-            // A snapshot of these alone, rather than a condition that each file is held against.
+        let missing = without_key_metrics(&snapshot, runs);
+        missing.chunks(RUNS_PER_QUERY).try_for_each(|missing| {
+            // A snapshot of only these runs. A condition would be checked for each file.
             let runs: Snapshot = Arc::new(missing.iter().map(|run| (run.run.clone(), Arc::clone(run))).collect());
             let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, &runs)?)?;
-            let mut figures = figures(&self.query_narrow(QUERY, &runs)?)?;
+            let mut key_metrics = key_metrics(&self.query_narrow(QUERY, &runs)?)?;
             let next = missing.iter().filter_map(|run| {
-                let figures = Figures {
-                    made_by: MARK.clone(),
+                let key_metrics = Figures {
+                    made_by: QUERY_HASH.clone(),
                     attributes: attributes.remove(&run.run).unwrap_or_default(),
-                    ..figures.remove(&run.run)?
+                    ..key_metrics.remove(&run.run)?
                 };
                 Some(Arc::new(Manifest {
                     generation: run.generation + 1,
-                    figures: Some(figures),
+                    figures: Some(key_metrics),
                     ..Manifest::clone(run)
                 }))
             });
-            self.keep(next.collect())
+            self.commit_all(next.collect())
         })
     }
 
-    /// Sees this generation of a run from now on, unless it sees a newer one.
-    pub(super) fn see(&self, run: &Arc<Manifest>) {
-        self.see_all(std::slice::from_ref(run));
+    /// Adds this generation of a run to the snapshot of the session, unless it has a newer one.
+    pub(super) fn add_run(&self, run: &Arc<Manifest>) {
+        self.add_runs(std::slice::from_ref(run));
     }
 
-    fn see_all(&self, runs: &[Arc<Manifest>]) {
+    fn add_runs(&self, runs: &[Arc<Manifest>]) {
         let mut snapshot = self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-        let newer = |run: &&Arc<Manifest>| snapshot.get(&run.run).is_none_or(|seen| seen.generation < run.generation);
+        let newer = |run: &&Arc<Manifest>| snapshot.get(&run.run).is_none_or(|known| known.generation < run.generation);
         let newer: Vec<&Arc<Manifest>> = runs.iter().filter(newer).collect();
         if !newer.is_empty() {
-            let mut seen = snapshot.as_ref().clone();
-            seen.extend(newer.into_iter().map(|run| (run.run.clone(), Arc::clone(run))));
-            *snapshot = Arc::new(seen);
+            let mut all = snapshot.as_ref().clone();
+            all.extend(newer.into_iter().map(|run| (run.run.clone(), Arc::clone(run))));
+            *snapshot = Arc::new(all);
             self.forget_snapshots();
         }
     }
 
-    fn keep(&self, next: Vec<Arc<Manifest>>) -> Result<()> {
+    fn commit_all(&self, next: Vec<Arc<Manifest>>) -> Result<()> {
         let lake = self.inner.lake.clone();
         let committed = self.inner.engine.run(async move {
             let lake = &lake;
@@ -84,38 +84,40 @@ impl Session {
                     Err(error) => Err(error),
                 }
             };
-            let done = futures::stream::iter(next).map(commit).buffer_unordered(PARALLEL);
+            let done = futures::stream::iter(next).map(commit).buffer_unordered(PARALLEL_COMMITS);
             let committed: Vec<Arc<Manifest>> = done.try_filter_map(async |run| Ok(run)).try_collect().await?;
             lake.remove_before(&committed).await;
             Ok(committed)
         })?;
-        self.see_all(&committed);
+        self.add_runs(&committed);
         Ok(())
     }
 }
 
-/// Those of these runs that have no key metrics, or some of other queries than those of now.
-pub(super) fn without_figures<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
-    let known = |run: &Manifest| {
-        run.figures.as_ref().is_some_and(|figures| figures.catalog == catalog::VERSION && figures.made_by == *MARK)
+/// Returns the runs that have no key metrics, or some that were computed with other queries.
+pub(super) fn without_key_metrics<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
+    let is_current = |run: &Manifest| {
+        run.figures
+            .as_ref()
+            .is_some_and(|metrics| metrics.catalog == catalog::VERSION && metrics.made_by == *QUERY_HASH)
     };
-    runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !known(run)).collect()
+    runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !is_current(run)).collect()
 }
 
-/// The figures of each run in an answer.
-fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
-    let runs = answer.column::<String>("run")?;
-    let verdict = answer.column::<String>("verdict")?;
-    let integers = |column| answer.column::<i64>(column);
-    let doubles = |column| answer.column::<f64>(column);
+/// Returns the key metrics of each run in a result.
+fn key_metrics(result: &Frame) -> Result<BTreeMap<String, Figures>> {
+    let runs = result.column::<String>("run")?;
+    let verdict = result.column::<String>("verdict")?;
+    let integers = |column| result.column::<i64>(column);
+    let doubles = |column| result.column::<f64>(column);
     let (steps, gpus) = (integers("steps")?, integers("gpus")?);
     let (step_p50, step_p95) = (doubles("step_p50")?, doubles("step_p95")?);
     let (loader_ratio, gpu_utilization) = (doubles("loader_ratio")?, doubles("gpu_utilization")?);
     let (recorded_s, gpu_s, idle_s) = (doubles("recorded_s")?, doubles("gpu_s")?, doubles("idle_s")?);
     let (idle_loader_s, idle_other_s) = (doubles("idle_loader_s")?, doubles("idle_other_s")?);
     let idle_communication_s = doubles("idle_communication_s")?;
-    let of_run = |(row, run): (usize, Option<String>)| {
-        let figures = Figures {
+    let run_metrics = |(row, run): (usize, Option<String>)| {
+        let key_metrics = Figures {
             catalog: catalog::VERSION.to_owned(),
             steps: steps[row],
             step_p50: step_p50[row],
@@ -132,39 +134,39 @@ fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
             idle_other_s: idle_other_s[row],
             ..Figures::default()
         };
-        Some((run?, figures))
+        Some((run?, key_metrics))
     };
-    Ok(runs.into_iter().enumerate().filter_map(of_run).collect())
+    Ok(runs.into_iter().enumerate().filter_map(run_metrics).collect())
 }
 
-/// What is the same in all of a run, and short.
-fn attributes(answer: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String>>> {
-    let (runs, keys) = (answer.column::<String>("run")?, answer.column::<String>("key")?);
-    let values = answer.column::<String>("value")?;
-    let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+/// Returns the short attributes of each run in a result.
+fn attributes(result: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String>>> {
+    let (runs, keys) = (result.column::<String>("run")?, result.column::<String>("key")?);
+    let values = result.column::<String>("value")?;
+    let mut by_run: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for row in runs.into_iter().zip(keys).zip(values) {
         let ((Some(run), Some(key)), Some(value)) = row else { continue };
-        let of_run = found.entry(run).or_default();
-        if key.len() <= LETTERS && value.len() <= LETTERS && of_run.len() < KEYS {
-            of_run.insert(key, value);
+        let attributes = by_run.entry(run).or_default();
+        if key.len() <= MAX_ATTRIBUTE_BYTES && value.len() <= MAX_ATTRIBUTE_BYTES && attributes.len() < MAX_ATTRIBUTES {
+            attributes.insert(key, value);
         }
     }
-    Ok(found)
+    Ok(by_run)
 }
 
-/// A mark of the two queries and all views that they read: whenever their text changes, so does the mark.
-static MARK: LazyLock<String> = LazyLock::new(|| {
+/// A hash of the two queries and of all views that they read. It changes if their text does.
+static QUERY_HASH: LazyLock<String> = LazyLock::new(|| {
     let mut open = vec![QUERY.to_owned(), ATTRIBUTES.to_owned()];
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut texts: BTreeMap<&str, &str> = BTreeMap::new();
     while let Some(name) = open.pop() {
-        let known = |query: &&catalog::Query| query.name == name || query.sql_name() == name;
-        if let Some(query) = catalog::queries().iter().find(known).filter(|_| read.insert(name.clone())) {
+        let has_name = |query: &&catalog::Query| query.name == name || query.sql_name() == name;
+        if let Some(query) = catalog::queries().iter().find(has_name).filter(|_| read.insert(name.clone())) {
             texts.insert(&query.name, &query.body);
             open.extend(query.header.needs.iter().cloned());
         }
     }
-    // 64-bit FNV-1a: the same in every process.
+    // 64-bit FNV-1a, which is the same in every process.
     let bytes = texts.values().flat_map(|text| text.bytes());
     let hash = bytes
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));

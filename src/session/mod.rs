@@ -1,15 +1,14 @@
-//! The one object a user holds: opens a lake or a profile, answers questions.
+//! A session: opens a lake or a profile, and runs queries.
 //!
-//! A session owns an engine thread; every method blocks only the thread that calls it. It sees the runs
-//! of the lake as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame keeps the
-//! runs that its session saw when the question was asked.
+//! A session owns an engine thread; each method blocks only the thread that calls it. A session sees the runs of the lake
+//! as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame has the runs that its
+//! session saw when the query was made.
 
-pub(crate) mod answer;
-mod ask;
 mod baseline;
 mod call;
 mod canned;
 mod context;
+pub(crate) mod execution;
 mod explain;
 mod findings;
 mod follow;
@@ -18,6 +17,7 @@ mod housekeeping;
 mod key_metrics;
 mod object_bytes;
 mod open;
+mod query;
 mod registry;
 mod runs;
 mod saved;
@@ -30,11 +30,13 @@ mod value;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tracelake_engine::cluster::Cluster;
 use tracelake_engine::plan::cached_view::{ViewCache, locked};
 use tracelake_engine::plan::plans::{Plan, Plans};
@@ -42,7 +44,7 @@ use tracelake_engine::provider::{Current, current};
 use tracelake_engine::runtime::Engine;
 
 pub(crate) use self::canned::percent_hint;
-use self::context::{prepare, seen, user_queries};
+use self::context::{build_context, load_runs, user_queries};
 use self::registry::Registry;
 use self::saved::SavedQueries;
 pub(crate) use self::saved::full_name as full_saved_name;
@@ -63,7 +65,7 @@ pub use tracelake_engine::runtime::Interrupt;
 pub use upload::Upload;
 pub use value::Value;
 
-/// A lake, or one profile of it, that can be asked.
+/// An open lake, or one profile of it.
 ///
 /// # Examples
 /// ```
@@ -78,32 +80,32 @@ pub use value::Value;
 /// ```
 #[derive(Clone)]
 pub struct Session {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<SessionInner>,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct SessionInner {
     pub(crate) engine: Engine,
     pub(crate) lake: Lake,
     pub(crate) context: SessionContext,
     pub(crate) snapshot: Current,
-    /// Corrupt manifests and data files that this session has met.
+    /// Corrupt manifests and data files that this session has found.
     faults: Mutex<Vec<Fault>>,
     warn: Option<Warn>,
-    /// The run of the profile that was opened.
+    /// The run of the opened profile.
     opened: Option<String>,
-    /// The only runs that are seen: that one, and those ingested since. None: all.
+    /// The runs that the session sees: that run, and runs that it has ingested since. None: all.
     only: Mutex<Option<BTreeSet<String>>>,
     pub(crate) registry: Registry,
     saved: SavedQueries,
     plans: Plans,
     views: Arc<ViewCache>,
-    /// Runs by the address that they were read from, for each address that a call named.
+    /// Runs of the profiles at each address that a call has named.
     profiles: Mutex<BTreeMap<String, Vec<String>>>,
     watch: Option<Watch>,
     loader_columns: Option<BTreeMap<String, String>>,
     writable: bool,
     options: Options,
-    /// Removed with the session.
+    /// A temporary folder, which is removed with the session.
     temporary: Option<TempDir>,
 }
 
@@ -115,7 +117,7 @@ impl std::fmt::Debug for Session {
 }
 
 impl Drop for Session {
-    /// In a forked process nothing ends: the temporary folders are still those of the parent.
+    /// Does nothing in a forked process: the temporary folder belongs to the parent.
     fn drop(&mut self) {
         if self.inner.engine.check_process().is_err() {
             std::mem::forget(Arc::clone(&self.inner));
@@ -124,45 +126,45 @@ impl Drop for Session {
 }
 
 impl Session {
-    fn start(engine: Engine, lake: Lake, only: Option<String>, folder: Option<TempDir>, how: Open) -> Result<Self> {
-        let own = match &how.queries {
-            Some(folder) => user_queries(&engine, folder, &how.options)?,
+    fn start(engine: Engine, lake: Lake, only: Option<String>, folder: Option<TempDir>, options: Open) -> Result<Self> {
+        let own_queries = match &options.queries {
+            Some(folder) => user_queries(&engine, folder, &options.options)?,
             None => Vec::new(),
         };
         let opened = only;
         let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
-        // At the same time: a lake without saved queries opens as fast as if there were none.
+        // Both at the same time, so that the saved queries do not delay the opening of a lake.
         let (LoadedRuns { runs, faults }, files) = {
             let (lake, only) = (lake.clone(), only.clone());
             engine.run(async move {
-                let (seen, files) = futures::join!(seen(&lake, only), lake.saved_queries());
-                Ok((seen?, files))
+                let (runs, files) = futures::join!(load_runs(&lake, only), lake.saved_queries());
+                Ok((runs?, files))
             })?
         };
         let snapshot = Arc::new(RwLock::new(runs));
         let views = Arc::default();
         let (context, registry, saved) = {
             let (lake, snapshot, views) = (lake.clone(), Arc::clone(&snapshot), Arc::clone(&views));
-            // The options are those of the profile, where one was opened.
-            let store = if opened.is_none() { how.options.clone() } else { Options::new() };
+            // If a profile was opened, the options are those of its store, and not of the lake.
+            let store = if opened.is_none() { options.options.clone() } else { Options::new() };
             engine.run(async move {
-                let cluster = match &how.cluster {
-                    Some(address) => Some(Arc::new(Cluster::connect(address, store, how.local_fallback).await?)),
+                let cluster = match &options.cluster {
+                    Some(address) => Some(Arc::new(Cluster::connect(address, store, options.local_fallback).await?)),
                     None => None,
                 };
-                let (context, registry) = prepare(&lake, &snapshot, &views, own, cluster)?;
+                let (context, registry) = build_context(&lake, &snapshot, &views, own_queries, cluster)?;
                 let saved = SavedQueries::read(&registry, files);
                 registry.document()?;
                 Ok((context, registry, saved))
             })?
         };
-        let inner = Inner {
+        let inner = SessionInner {
             engine,
             lake,
             context,
             snapshot,
             faults: Mutex::default(),
-            warn: how.warn,
+            warn: options.warn,
             opened,
             only: Mutex::new(only),
             registry,
@@ -170,10 +172,10 @@ impl Session {
             plans: Plans::default(),
             views,
             profiles: Mutex::default(),
-            watch: how.watch,
-            loader_columns: how.loader_columns,
-            writable: how.writable,
-            options: how.options,
+            watch: options.watch,
+            loader_columns: options.loader_columns,
+            writable: options.writable,
+            options: options.options,
             temporary: folder,
         };
         let session = Self { inner: Arc::new(inner) };
@@ -190,7 +192,7 @@ impl Session {
         }
     }
 
-    /// Records a fault, and warns the first time.
+    /// Records a fault, and warns about a new one.
     pub(crate) fn report_fault(&self, fault: Fault) {
         let known = {
             let mut faults = locked(&self.inner.faults);
@@ -205,18 +207,44 @@ impl Session {
         }
     }
 
-    /// The address of the lake.
+    /// Runs a future that uses the lake, and blocks until it has ended.
+    pub(crate) fn on_lake<T, F>(&self, call: impl FnOnce(Lake) -> F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        self.inner.engine.run(call(self.inner.lake.clone()))
+    }
+
+    /// Changes the lake on a separate thread, and blocks until the change has ended.
+    fn change_lake<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Lake, &Handle) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
+        self.inner.engine.run_blocking(&AtomicBool::new(false), move || change(&lake, &handle))
+    }
+
+    /// Writes the checkpoint of the lake. It must come after the last commit, because it has only the newest generations.
+    fn refresh_checkpoint(&self) -> Result<()> {
+        self.on_lake(|lake| async move {
+            lake.refresh_checkpoint().await;
+            Ok(())
+        })
+    }
+
+    /// Returns the URL of the lake.
     pub fn url(&self) -> &str {
         self.inner.lake.place().url()
     }
 
-    /// The address of the lake as a user writes it: a path, or the URL of a store.
+    /// Returns the address of the lake as users write it: a path, or the URL of a store.
     pub(crate) fn address(&self) -> String {
         let place = self.inner.lake.place();
         place.address_of(place.root())
     }
 
-    /// The title of the session in displays: the profiles in a temporary lake, else the path or URL of the lake.
+    /// Returns the title of the session in displays: the profiles in a temporary lake, else the path or URL of the lake.
     pub fn title(&self) -> String {
         if self.inner.temporary.is_none() {
             return self.address();
@@ -227,13 +255,13 @@ impl Session {
         if paths.is_empty() { "temporary lake".to_owned() } else { paths.join(", ") }
     }
 
-    /// The run of the profile that was opened. The session sees no other, but those it ingests itself.
+    /// Returns the run of the opened profile. The session sees only this run and those that it ingests itself.
     pub fn run(&self) -> Option<&str> {
         self.inner.opened.as_deref()
     }
 
-    /// Corrupt manifests and data files that this session has met so far. Queries exclude their runs, with a warning.
-    /// [`Session::check`] searches the whole lake; [`Session::repair`] fixes what it finds.
+    /// Returns the corrupt manifests and data files that this session has found so far. Queries exclude their runs, with a
+    /// warning. [`Session::check`] searches the whole lake; [`Session::repair`] fixes what it finds.
     ///
     /// # Examples
     /// ```
@@ -249,16 +277,16 @@ impl Session {
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {
-        answer::frame(self, Plan::new(plan, ""))
+        execution::frame(self, Plan::new(plan, ""))
     }
 
-    /// Lets go of what was made from the rows of another snapshot: from now on the session sees these.
+    /// Clears caches of other snapshots.
     fn forget_snapshots(&self) {
         self.inner.plans.forget_snapshots();
         self.inner.views.clear();
     }
 
-    /// Names of all tables, views and queries in SQL.
+    /// Returns the names of all tables, views and queries in SQL.
     fn names(&self) -> Vec<String> {
         let schema = self.inner.context.catalog("datafusion").and_then(|catalog| catalog.schema("public"));
         let mut names = schema.map(|schema| schema.table_names()).unwrap_or_default();
@@ -266,7 +294,7 @@ impl Session {
         names
     }
 
-    /// The condition on `run`; an unknown run is an error and not an empty answer.
+    /// Returns the condition on column `run`. An unknown run is an error, and not an empty result.
     fn filter(&self, runs: Option<&[String]>) -> Result<Option<Expr>> {
         let Some(runs) = runs else { return Ok(None) };
         let snapshot = current(&self.inner.snapshot);

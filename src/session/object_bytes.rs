@@ -1,14 +1,14 @@
-//! The bytes of an object that was read into the lake, for what wants the profiler's own file.
+//! The bytes of an object that was read into the lake, for tools that need the original file.
 
 use super::Session;
 use crate::error::Result;
 
 impl Session {
-    /// The bytes of the object at `url`, as its store has it, packed or not: the addresses of a profile's files stand in table
-    /// `object`. All of it is held in memory.
+    /// Returns the bytes of the object at `url` as its store has it, without decompression. Table `object` has the addresses
+    /// of the files of a profile. The whole object is in memory.
     ///
     /// # Errors
-    /// Argument for an address that cannot be understood; NotFound, Denied, Unreachable.
+    /// Argument for an invalid address; NotFound, Denied, Unreachable.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Opening what is at an address: a lake, or a profile that becomes a run of one.
+//! Opens the lake or the profile at an address. A profile becomes a run of a lake.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,40 +16,39 @@ use crate::source::{Options, Place, home, is_local, named_lake};
 /// Receives the text of a warning, on the thread that called the session.
 pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How to open a session; see [`open_with`].
+/// Options for opening a session; see [`open_with`].
 #[derive(Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the options are independent")]
 pub struct Open {
     /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
     pub options: Options,
-    /// Make a lake of a folder that is none.
+    /// Create a lake if there is none.
     pub create: bool,
-    /// Keep what a profile gives, or with `create` a lake that is not there yet, in a temporary folder that ends with the
-    /// session.
+    /// Store the rows of a profile, or with `create` a new lake, in a temporary folder, which is removed with the session.
     pub ephemeral: bool,
     /// Allow DDL and DML in [`Session::sql`], on tables of the session itself.
     pub writable: bool,
-    /// A folder of canned queries of the user's own.
+    /// Folder with the user's own canned queries.
     pub queries: Option<String>,
-    /// Name of the run that a profile becomes.
+    /// Name of the run of the profile.
     pub run: Option<String>,
     /// Names of the columns of data loader timings in a profile, as in [`Request`].
     pub loader_columns: Option<BTreeMap<String, String>>,
-    /// Address of a cluster that answers questions instead of this process: `df://host:50050`.
+    /// Address of a cluster that runs the queries instead of this process: `df://host:50050`.
     pub cluster: Option<String>,
-    /// This process answers what the cluster cannot; else that is an error.
+    /// Run queries in this process if the cluster cannot run them; else that is an error.
     pub local_fallback: bool,
-    /// Called with the progress when a profile is read.
+    /// Called with the progress while a profile is read.
     pub watch: Option<Watch>,
-    /// Called with each warning: corrupt runs that queries exclude, saved queries that are not valid. [`Session::faults`] and
+    /// Called with each warning: corrupt runs that queries exclude, and invalid saved queries. [`Session::faults`] and
     /// [`Session::broken_queries`] list them too.
     pub warn: Option<Warn>,
-    /// Asked while a call waits; true gives up.
+    /// Called repeatedly while a call waits; true cancels the call.
     pub interrupt: Option<Interrupt>,
 }
 
 impl std::fmt::Debug for Open {
-    /// Without the values of options: they hold secrets.
+    /// Omits the values of options, which may be secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Open")
             .field("options", &self.options.keys().collect::<Vec<_>>())
@@ -67,8 +66,8 @@ pub fn open(url: &str) -> Result<Session> {
     open_with(url, Open::default())
 }
 
-/// Opens the default lake: what `TRACELAKE_LAKE` names, which must be there; otherwise the folder `TRACELAKE_HOME`, or
-/// `tracelake` in the user's data folder, which are made where there are none.
+/// Opens the default lake: the one in `TRACELAKE_LAKE`, which must exist. Without this variable it is the folder
+/// `TRACELAKE_HOME`, else `tracelake` in the user's data folder, which is created if it does not exist.
 ///
 /// # Errors
 /// As [`open_with`].
@@ -76,24 +75,24 @@ pub fn open_default() -> Result<Session> {
     open_default_with(Open::default())
 }
 
-/// Opens the default lake, see [`open_default`]. With `ephemeral` a temporary, empty lake.
+/// Opens the default lake, see [`open_default`]; with `ephemeral`, an empty temporary lake.
 ///
 /// # Errors
 /// As [`open_with`].
-pub fn open_default_with(how: Open) -> Result<Session> {
-    if how.ephemeral {
-        let folder = temporary()?;
+pub fn open_default_with(options: Open) -> Result<Session> {
+    if options.ephemeral {
+        let folder = temporary_folder()?;
         let path = folder.path().to_string_lossy().into_owned();
-        return start(&path, Open { create: true, ..how }, Some(folder));
+        return start(&path, Open { create: true, ..options }, Some(folder));
     }
     match named_lake() {
-        Some(url) => open_with(&url, how),
-        None => open_with(&home()?.to_string_lossy(), Open { create: true, ..how }),
+        Some(url) => open_with(&url, options),
+        None => open_with(&home()?.to_string_lossy(), Open { create: true, ..options }),
     }
 }
 
-/// Opens several profiles together: the session sees these runs. Each text is the path or URL of a profile, or of many with
-/// one `*`; or the name of a run in the default lake.
+/// Opens several profiles in one session, which sees only their runs. Each text is the path or URL of a profile, or of
+/// many with one `*`, or the name of a run in the default lake.
 ///
 /// # Errors
 /// As [`open_default_with`] and [`Session::resolve`].
@@ -107,17 +106,17 @@ pub fn open_default_with(how: Open) -> Result<Session> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn open_all(urls: &[&str], how: Open) -> Result<Session> {
-    if how.run.is_some() {
+pub fn open_all(urls: &[&str], options: Open) -> Result<Session> {
+    if options.run.is_some() {
         return Err(Error::new(ErrorKind::Argument, "cannot give one name to several profiles")
             .with_hint("remove option `run`"));
     }
-    let session = open_default_with(how)?;
+    let session = open_default_with(options)?;
     session.limit_to(urls)?;
     Ok(session)
 }
 
-/// Opens a lake, and makes one if there is none.
+/// Opens a lake; creates it if there is none.
 ///
 /// # Errors
 /// As [`open_with`].
@@ -125,58 +124,59 @@ pub fn create(url: &str) -> Result<Session> {
     open_with(url, Open { create: true, ..Open::default() })
 }
 
-/// Opens what is at this address: a lake if it has `_manifest/`, else a profile. One `*` stands for many profiles.
+/// Opens the lake or the profile at an address: a lake has `_manifest/`. One `*` matches many profiles.
 ///
-/// A profile is read into the default lake, and the session then sees that run alone; what was read
-/// before is not read again.
+/// A profile is read into the default lake, and the session sees only its run. Files that were read before are not read
+/// again.
 ///
 /// # Errors
-/// NotFound when nothing is there, Denied, Unreachable, Unrecognized when it is neither, Argument.
-pub fn open_with(url: &str, how: Open) -> Result<Session> {
-    if url.contains('*') && !how.create {
+/// NotFound if there is nothing at the address; Unrecognized if it is neither a lake nor a profile; Denied, Unreachable,
+/// Argument.
+pub fn open_with(url: &str, options: Open) -> Result<Session> {
+    if url.contains('*') && !options.create {
         let here = if url.contains('/') { "" } else { "./" };
-        return open_all(&[&format!("{here}{url}")], how);
+        return open_all(&[&format!("{here}{url}")], options);
     }
-    start(url, how, None)
+    start(url, options, None)
 }
 
-fn temporary() -> Result<TempDir> {
+fn temporary_folder() -> Result<TempDir> {
     tempfile::tempdir().map_err(|e| Error::new(ErrorKind::Exhausted, "cannot make a temporary folder").with_source(e))
 }
 
-/// Opens what is at this address; the folder is removed with the session.
-fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
+/// Opens the lake or the profile at an address. `folder` is removed with the session.
+fn start(url: &str, options: Open, mut folder: Option<TempDir>) -> Result<Session> {
     let engine = Engine::start()?;
-    if let Some(interrupt) = &how.interrupt {
+    if let Some(interrupt) = &options.interrupt {
         engine.on_wait(Arc::clone(interrupt));
     }
-    let place = Place::open(url, &how.options)?;
+    let place = Place::open(url, &options.options)?;
     let _span = tracing::info_span!("open", url = place.url()).entered();
     let is_lake = {
         let place = place.clone();
         engine.run(async move { Lake::is_at(&place).await })?
     };
     let in_temporary = |place: &Place, folder: &mut Option<TempDir>| {
-        let path = folder.insert(temporary()?).path().to_string_lossy().into_owned();
+        let path = folder.insert(temporary_folder()?).path().to_string_lossy().into_owned();
         place.beside(&path, &Options::new())
     };
     let (lake, only) = if is_lake {
         (Lake::at(place), None)
-    } else if how.create {
-        let place = if how.ephemeral && folder.is_none() { in_temporary(&place, &mut folder)? } else { place };
+    } else if options.create {
+        let place = if options.ephemeral && folder.is_none() { in_temporary(&place, &mut folder)? } else { place };
         (engine.run(Lake::create(place))?, None)
     } else {
-        // A wrong path makes no lake.
+        // Do not create a lake for a wrong path.
         if place.url().starts_with("file://") && !is_local(&place.address_of(place.root())) {
             return Err(place.nothing());
         }
-        let lake = if how.ephemeral {
+        let lake = if options.ephemeral {
             engine.run(Lake::create(in_temporary(&place, &mut folder)?))?
         } else {
-            lake_of_profiles(&engine, &place, &how.options)?
+            lake_of_profiles(&engine, &place, &options.options)?
         };
         let run = with_free_names(|| {
-            let run = match &how.run {
+            let run = match &options.run {
                 Some(run) => Some(run.clone()),
                 None => {
                     let (lake, profile) = (lake.clone(), (place.url().to_owned(), None));
@@ -186,27 +186,27 @@ fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
             let request = Request {
                 url: url.to_owned(),
                 run,
-                expanded: how.run.is_none(),
-                options: how.options.clone(),
-                loader_columns: how.loader_columns.clone(),
+                expanded: options.run.is_none(),
+                options: options.options.clone(),
+                loader_columns: options.loader_columns.clone(),
                 ..Request::default()
             };
-            Ok(read(&engine, &lake, request, how.watch.clone())?.run)
+            Ok(ingest_profile(&engine, &lake, request, options.watch.clone())?.run)
         })?;
         (lake, Some(run))
     };
     let opened: Vec<String> = only.iter().cloned().collect();
-    let session = Session::start(engine, lake, only, folder, how)?;
-    session.keep_key_metrics(&opened)?;
+    let session = Session::start(engine, lake, only, folder, options)?;
+    session.store_key_metrics(&opened)?;
     Ok(session)
 }
 
-/// How often runs get other names because other processes take the names at the same time.
-const NAMINGS: usize = 5;
+/// Maximum number of attempts to name runs while other processes take the names.
+const MAX_NAMINGS: usize = 5;
 
-/// Calls `attempt`, which names runs and reads their profiles, again while another process takes one of the names.
+/// Calls `attempt`, which names runs and reads their profiles; repeats it while another process takes one of the names.
 pub(super) fn with_free_names<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
-    for _ in 0..NAMINGS {
+    for _ in 0..MAX_NAMINGS {
         match attempt() {
             Err(error) if error.kind() == ErrorKind::Conflict => {}
             result => return result,
@@ -215,11 +215,11 @@ pub(super) fn with_free_names<T>(mut attempt: impl FnMut() -> Result<T>) -> Resu
     attempt()
 }
 
-/// The lake into which a profile is read: the one that `TRACELAKE_LAKE` names, unless that is the profile itself; otherwise the
-/// default lake, which is made where there is none.
+/// Returns the lake for a profile: the one in `TRACELAKE_LAKE`, unless that is the profile itself, else the default lake,
+/// which is created if it does not exist.
 fn lake_of_profiles(engine: &Engine, profile: &Place, options: &Options) -> Result<Lake> {
-    let named = named_lake().map(|url| profile.beside(&url, options)).transpose()?;
-    let Some(place) = named.filter(|named| named.url() != profile.url()) else {
+    let configured = named_lake().map(|url| profile.beside(&url, options)).transpose()?;
+    let Some(place) = configured.filter(|place| place.url() != profile.url()) else {
         let home = profile.beside(&home()?.to_string_lossy(), &Options::new())?;
         return engine.run(Lake::create(home));
     };
@@ -232,17 +232,17 @@ fn lake_of_profiles(engine: &Engine, profile: &Place, options: &Options) -> Resu
     })
 }
 
-/// Reads a profile into a lake. Cancelling blocks until the ingest has stopped; the lake is then unchanged, unless the commit
-/// had begun.
-pub(super) fn read(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {
+/// Reads a profile into a lake. Cancelling blocks until the ingest has stopped. Then the lake is unchanged, unless the
+/// commit had begun.
+pub(super) fn ingest_profile(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {
     let (lake, handle) = (lake.clone(), engine.handle().clone());
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Arc::clone(&stop);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let is_cancelled = Arc::clone(&cancel);
     let watch: Watch = Arc::new(move |progress: Progress| {
-        !stopped.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
+        !is_cancelled.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
     });
-    let report = engine.run_blocking(&stop, move || ingest(&lake, &handle, &request, &watch))?;
-    if stop.load(Ordering::Relaxed) {
+    let report = engine.run_blocking(&cancel, move || ingest(&lake, &handle, &request, &watch))?;
+    if cancel.load(Ordering::Relaxed) {
         let text = format!("stopped by the user after the commit: the lake has run `{}`", report.run);
         return Err(Error::new(ErrorKind::Cancelled, text).with_hint("call `refresh` to see it"));
     }

@@ -1,4 +1,4 @@
-//! Runs as a user names them: by name, baseline, condition or pattern, or by the path of a profile.
+//! Finds the runs that a user names: by name, baseline, condition or pattern, or by the path of a profile.
 
 use std::collections::BTreeSet;
 use std::sync::PoisonError;
@@ -12,24 +12,24 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Request, is_from, runs_of};
 use crate::source;
 
-/// Before a name, says that it is not a path.
-const RUN: &str = "run:";
+/// The prefix of a name that is not a path.
+const RUN_PREFIX: &str = "run:";
 
-/// Whether a text can only be a path or URL: it has a `/`, which names of runs do not have. In a condition, `branch=a/b`, the
-/// value may have one.
+/// Returns true if a text can only be a path or URL: it has a `/`, which names of runs do not have. The value of a
+/// condition may have one: `branch=a/b`.
 fn is_path(text: &str) -> bool {
     let key = text.split_once('=').map(|(key, _)| key.trim());
     let is_condition = key.is_some_and(|key| !key.is_empty() && !key.contains(['/', ':']));
-    matches!(text, "." | "..") || text.contains('/') && !is_condition && !text.starts_with(RUN)
+    matches!(text, "." | "..") || text.contains('/') && !is_condition && !text.starts_with(RUN_PREFIX)
 }
 
 impl Session {
-    /// Returns the runs that these names stand for, each once, sorted by name. A name is that of a baseline
-    /// ([`Session::set_baseline`]) or of a run, a condition on the attributes of runs, `commit=3fa2` (table `run_attribute`), or a
-    /// pattern with `*` for any letters. `run:` in front says that it is not a path.
+    /// Returns the runs that these names match, each once, sorted by name. A name is that of a baseline
+    /// ([`Session::set_baseline`]) or of a run, a condition on the attributes of runs, `commit=3fa2` (table `run_attribute`),
+    /// or a pattern with `*` for any letters. The prefix `run:` marks a name that is not a path.
     ///
     /// # Errors
-    /// NotFound when a name stands for no run; Argument without names.
+    /// NotFound for a name that matches no run; Argument without names.
     ///
     /// # Examples
     /// ```
@@ -49,26 +49,26 @@ impl Session {
         let baselines = self.baselines()?;
         let mut runs: Vec<String> = self.runs()?.column::<String>("run")?.into_iter().flatten().collect();
         let valid = runs.len();
-        // A corrupt run can be named, so that it can be deleted. Patterns exclude it.
+        // A corrupt run can be named, for example to delete it. Patterns exclude it.
         runs.extend(self.faults().into_iter().filter_map(|fault| fault.run));
-        let mut found = Vec::new();
+        let mut matched = Vec::new();
         for name in names {
-            let name = name.strip_prefix(RUN).unwrap_or(name);
-            // A run that was ingested after a baseline may have its name.
+            let name = name.strip_prefix(RUN_PREFIX).unwrap_or(name);
+            // A run that was ingested later than a baseline may have the name of the baseline.
             if runs.iter().any(|run| run == name) {
-                found.push(name.to_owned());
+                matched.push(name.to_owned());
                 continue;
             }
-            if let Some(of) = baselines.get(name) {
-                if let Some(gone) = of.iter().find(|run| !runs.contains(run)) {
-                    let text = format!("cannot use baseline `{name}`: its run `{gone}` is not in the lake");
+            if let Some(members) = baselines.get(name) {
+                if let Some(missing) = members.iter().find(|run| !runs.contains(run)) {
+                    let text = format!("cannot use baseline `{name}`: its run `{missing}` is not in the lake");
                     return Err(Error::new(ErrorKind::NotFound, text));
                 }
-                found.extend(of.iter().cloned());
+                matched.extend(members.iter().cloned());
                 continue;
             }
             let matching = match name.split_once('=') {
-                Some((key, value)) => self.tagged(key, value)?,
+                Some((key, value)) => self.runs_with_attribute(key, value)?,
                 None if name.contains('*') => runs[..valid].iter().filter(|run| matches(name, run)).cloned().collect(),
                 None => {
                     let known: Vec<&str> = baselines.keys().chain(&runs).map(String::as_str).take(1000).collect();
@@ -78,21 +78,22 @@ impl Session {
             if matching.is_empty() {
                 return Err(Error::new(ErrorKind::NotFound, format!("no run matches `{name}`")));
             }
-            found.extend(matching);
+            matched.extend(matching);
         }
-        found.sort();
-        found.dedup();
-        Ok(found)
+        matched.sort();
+        matched.dedup();
+        Ok(matched)
     }
 
-    /// Returns the runs that these texts stand for, each once, sorted by name. A text is a name as in [`Session::group`], or the
-    /// path or URL of a profile, which is read into the lake first, or of many with one `*`. A session reads each path once;
-    /// [`Session::refresh`] forgets that.
+    /// Returns the runs that these texts match, each once, sorted by name. A text is a name as in [`Session::group`], or the
+    /// path or URL of a profile, or of many with one `*`, which is read into the lake first. A session reads each path only once
+    /// until [`Session::refresh`].
     ///
     /// A text with `/` is a path. `./name` is always the path, `run:name` always the run.
     ///
     /// # Errors
-    /// Those of [`Session::group`] and of [`Session::ingest`]; Argument for a text that is both a run and a path of another profile.
+    /// Errors of [`Session::group`] and of [`Session::ingest`]; Argument for a text that is both a run and a path of another
+    /// profile.
     ///
     /// # Examples
     /// ```
@@ -108,12 +109,12 @@ impl Session {
         self.runs_of(texts, true)
     }
 
-    /// As [`Session::resolve`], but a text that is a run and a path means the run: what has been resolved stays so.
+    /// As [`Session::resolve`], but a text that is both a run and a path means the run.
     pub(crate) fn select(&self, texts: &[&str]) -> Result<Vec<String>> {
         self.runs_of(texts, false)
     }
 
-    /// As [`Session::select`] for queries: names of runs that the session sees cost nothing.
+    /// As [`Session::select`] for queries: fast if all texts are names of runs.
     pub(crate) fn select_runs(&self, runs: Option<&[String]>) -> Result<Option<Vec<String>>> {
         let Some(runs) = runs else { return Ok(None) };
         let snapshot = current(&self.inner.snapshot);
@@ -128,7 +129,7 @@ impl Session {
         self.select(&runs.iter().map(String::as_str).collect::<Vec<_>>()).map(Some)
     }
 
-    /// As [`Session::select`], for the one run that a call is about.
+    /// As [`Session::select`], for a call on one run.
     pub(crate) fn select_run(&self, text: &str) -> Result<String> {
         let mut runs = self.select_runs(Some(&[text.to_owned()]))?.unwrap_or_default();
         match (runs.pop(), runs.len()) {
@@ -139,7 +140,7 @@ impl Session {
         }
     }
 
-    /// From now on the session sees these runs only, and those that it ingests itself.
+    /// Limits the session to these runs, and to those that it ingests itself.
     ///
     /// # Errors
     /// As [`Session::resolve`].
@@ -161,7 +162,7 @@ impl Session {
         self.refresh()
     }
 
-    /// Whether a text that names runs is, or may be, the path of a profile: it has a `/`, or a file or folder has this name.
+    /// Returns true if a text may be the path of a profile: it has a `/`, or a file or folder has this name.
     pub fn may_be_path(text: &str) -> bool {
         is_path(text) || source::is_local(text)
     }
@@ -170,34 +171,34 @@ impl Session {
         if texts.is_empty() {
             return self.group(texts);
         }
-        let mut found = Vec::new();
+        let mut matched = Vec::new();
         for &text in texts {
             if is_path(text) {
-                found.extend(self.read_profiles(text)?);
+                matched.extend(self.read_profiles(text)?);
                 continue;
             }
             let local = source::is_local(text);
             match self.group(&[text]) {
-                Ok(runs) if !(strict && local) => found.extend(runs),
-                // The run of this very profile is the same thing.
-                Ok(runs) if self.is_from(&runs, text)? => found.extend(self.read_profiles(text)?),
+                Ok(runs) if !(strict && local) => matched.extend(runs),
+                // The run was read from this path.
+                Ok(runs) if self.is_from(&runs, text)? => matched.extend(self.read_profiles(text)?),
                 Ok(_) => {
                     let error = Error::new(
                         ErrorKind::Argument,
                         format!("cannot choose between run and path: `{text}` is both"),
                     );
-                    return Err(error.with_hint(format!("write ./{text} for the path, {RUN}{text} for the run")));
+                    return Err(error.with_hint(format!("write ./{text} for the path, {RUN_PREFIX}{text} for the run")));
                 }
-                Err(error) if error.kind() == ErrorKind::NotFound && local => found.extend(self.read_profiles(text)?),
+                Err(error) if error.kind() == ErrorKind::NotFound && local => matched.extend(self.read_profiles(text)?),
                 Err(error) => return Err(error),
             }
         }
-        found.sort();
-        found.dedup();
-        Ok(found)
+        matched.sort();
+        matched.dedup();
+        Ok(matched)
     }
 
-    /// Whether these runs are one that was read from this path.
+    /// Returns true if this is one run that was read from this path.
     fn is_from(&self, runs: &[String], path: &str) -> Result<bool> {
         let place = self.inner.lake.place().beside(path, &self.inner.options)?;
         let snapshot = current(&self.inner.snapshot);
@@ -205,7 +206,7 @@ impl Session {
         Ok(snapshot.get(run).is_some_and(|run| is_from(run, place.url())))
     }
 
-    /// The runs of the profiles at this address, which may have a `*`. Reads what the lake does not have yet.
+    /// Returns the runs of the profiles at this address, which may have a `*`. Reads profiles that are not in the lake.
     fn read_profiles(&self, address: &str) -> Result<Vec<String>> {
         if let Some(runs) = locked(&self.inner.profiles).get(address) {
             return Ok(runs.clone());
@@ -218,9 +219,8 @@ impl Session {
         };
         let many = address.contains('*');
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        let reports = with_free_names(|| {
-            self.ingest_each(self.name_runs(requests.clone())?, many, None, false, self.inner.watch.clone())
-        })?;
+        let reports =
+            with_free_names(|| self.ingest_each(self.name_runs(requests.clone())?, many, self.inner.watch.clone()))?;
         let mut runs = Vec::new();
         for report in reports {
             match report.error {
@@ -232,15 +232,14 @@ impl Session {
         Ok(runs)
     }
 
-    /// The requests with names of runs that belong to no other profile.
+    /// Sets the names of the runs so that no other profile has them.
     fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
         let place = self.inner.lake.place();
         let profile = |request: &Request| {
             Ok((place.beside(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
         };
         let profiles = requests.iter().map(profile).collect::<Result<Vec<_>>>()?;
-        let lake = self.inner.lake.clone();
-        let runs = self.inner.engine.run(async move { runs_of(&lake, &profiles).await })?;
+        let runs = self.on_lake(|lake| async move { runs_of(&lake, &profiles).await })?;
         for (request, run) in requests.iter_mut().zip(runs) {
             request.run = Some(run);
             request.expanded = true;
@@ -248,25 +247,25 @@ impl Session {
         Ok(requests)
     }
 
-    /// The runs with this attribute.
-    fn tagged(&self, key: &str, value: &str) -> Result<Vec<String>> {
+    /// Returns the runs with this attribute.
+    fn runs_with_attribute(&self, key: &str, value: &str) -> Result<Vec<String>> {
         let text = "select distinct run from run_attribute where key = $key and value = $value";
         let frame = self.sql_with(text, &[("key", key.trim().into()), ("value", value.trim().into())])?;
         Ok(frame.column::<String>("run")?.into_iter().flatten().collect())
     }
 }
 
-/// Whether a name fits a pattern, in which a `*` stands for any letters.
+/// Returns true if a name matches a pattern, in which a `*` matches any letters.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((begin, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut left) = name.strip_prefix(begin) else { return false };
+    let Some(mut remaining) = name.strip_prefix(begin) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();
     let end = parts.pop().unwrap_or_default();
     for part in parts {
-        let Some((_, behind)) = left.split_once(part) else { return false };
-        left = behind;
+        let Some((_, after)) = remaining.split_once(part) else { return false };
+        remaining = after;
     }
-    left.ends_with(end)
+    remaining.ends_with(end)
 }
 
 #[cfg(test)]
@@ -274,7 +273,7 @@ mod tests {
     use super::{is_path, matches};
 
     #[test]
-    fn a_star_stands_for_any_letters() {
+    fn a_star_matches_any_letters() {
         for (pattern, name) in
             [("job-*", "job-"), ("*", ""), ("*-b", "job-b-b"), ("j*b*b", "job-bb"), ("a*b*c", "abbc")]
         {
@@ -286,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_has_a_slash_and_the_value_of_a_condition_may_have_one() {
+    fn a_path_has_a_slash_and_a_condition_may_have_one() {
         for path in
             ["traces/", "./traces", "../a", ".", "..", "/a", "s3://b/jobs/*/out", "s3://b/day=1/x", "a/day=1", "~/a"]
         {

@@ -1,4 +1,4 @@
-//! Queries that are kept with the lake, and are canned queries of every session that opens it.
+//! Saved queries: they are stored in the lake, and are canned queries of every session that opens it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use tracelake_engine::query_error;
 
-use super::ask::{check_values, with_suggestion};
 use super::canned::read_only;
+use super::query::{check_values, with_suggestion};
 use super::registry::Registry;
 use super::{Session, Value};
 use crate::catalog::Query;
@@ -26,12 +26,12 @@ const FAMILY: &str = "saved";
 #[derive(Debug, Default)]
 pub(super) struct SavedQueries {
     queries: RwLock<BTreeMap<String, Query>>,
-    /// Files that could not become a query: the name, and why.
+    /// Files that are not valid queries: the name, and why.
     broken: RwLock<BTreeMap<String, String>>,
 }
 
 impl SavedQueries {
-    /// Makes those known that can be asked; why the others cannot is kept.
+    /// Adds the valid queries to the registry, and records why the others are not valid.
     pub(super) fn read(registry: &Registry, files: Result<Vec<Saved>>) -> Self {
         let saved = Self::default();
         let broken = |name: String, why: Error| {
@@ -43,8 +43,11 @@ impl SavedQueries {
                 for (path, text) in files {
                     let query = text.and_then(|text| Query::parse(&path, &text)).and_then(|query| {
                         check_name(&query)?;
-                        let free = if registry.is_taken(&query.sql_name()) { Err(taken(&query)) } else { Ok(()) };
-                        free.and_then(|()| registry.add(&query)).map(|canned| (query, canned))
+                        if registry.is_taken(&query.sql_name()) {
+                            return Err(name_taken_error(&query));
+                        }
+                        registry.add(&query)?;
+                        Ok(query)
                     });
                     match query {
                         Ok(query) => added.push(query),
@@ -54,10 +57,10 @@ impl SavedQueries {
             }
             Err(why) => broken("_queries".to_owned(), why),
         }
-        // One may read another: they are planned when all names are there.
-        let checked: Vec<_> = added.into_iter().map(|(query, _)| (registry.check(&query), query)).collect();
-        for (fits, query) in checked {
-            match fits {
+        // They may read each other, so they are planned when all are added.
+        let checked: Vec<_> = added.into_iter().map(|query| (registry.check(&query), query)).collect();
+        for (result, query) in checked {
+            match result {
                 Ok(()) => {
                     saved.queries.write().unwrap_or_else(PoisonError::into_inner).insert(query.name.clone(), query);
                 }
@@ -70,7 +73,7 @@ impl SavedQueries {
         saved
     }
 
-    /// Why a saved query of this name cannot be asked.
+    /// Returns the error of a saved query that is not valid.
     pub(super) fn why_broken(&self, name: &str) -> Option<Error> {
         let broken = self.broken.read().unwrap_or_else(PoisonError::into_inner);
         let why = broken.get(name)?;
@@ -79,17 +82,17 @@ impl SavedQueries {
     }
 }
 
-fn taken(query: &Query) -> Error {
+fn name_taken_error(query: &Query) -> Error {
     let text = format!("cannot save query `{}`: tracelake already uses the name {}", query.name, query.sql_name());
     Error::new(ErrorKind::Argument, text).with_hint("choose another name")
 }
 
-/// Refuses names that SQL and a file could not both have.
+/// Returns an error for a name that is not valid in SQL and as a file name.
 fn check_name(query: &Query) -> Result<()> {
-    let word = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_lowercase())
-            && word.len() <= 60
-            && word.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
+    let is_word = |is_word: &str| {
+        is_word.starts_with(|c: char| c.is_ascii_lowercase())
+            && is_word.len() <= 60
+            && is_word.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
     };
     let refused = |why: &str| {
         let text = format!("cannot use `{}` as the name of a saved query: {why}", query.name);
@@ -97,7 +100,7 @@ fn check_name(query: &Query) -> Result<()> {
     };
     match query.family() {
         Some("finding") => refused("findings of your own are read from a folder, see the option `queries`"),
-        Some(family) if word(family) && word(query.question()) => Ok(()),
+        Some(family) if is_word(family) && is_word(query.question()) => Ok(()),
         _ => refused("expected <family>.<question>, of lower-case letters, digits and `_`"),
     }
 }
@@ -108,16 +111,16 @@ pub(crate) fn full_name(name: &str) -> String {
 }
 
 impl Session {
-    /// Keeps a query with the lake. From then on it is a canned query here, and in every session that opens the lake: by name, as
-    /// a view and a table function in SQL, in the help. One of this name that was saved before is replaced.
+    /// Saves a query in the lake. It is then a canned query of this session, and of every session that opens the lake: by name,
+    /// as a view and a table function in SQL, and in the help. It replaces a saved query of the same name.
     ///
-    /// `sql` begins with the header of a canned query (CONTRIBUTING.md), or is plain SQL, whose first column is `run`; then the
-    /// header is made from it: the question is its first comment, and a `$name` is a parameter whose type and default are
-    /// those of the value in `defaults`. A name without a point belongs to the family `saved`.
+    /// `sql` begins with the header of a canned query (CONTRIBUTING.md), or is plain SQL with `run` as its first column. For plain
+    /// SQL the header is generated: the question is the first comment, and each `$name` is a parameter with the type and the
+    /// default of its value in `defaults`. A name without a point gets the family `saved`.
     ///
     /// # Errors
-    /// Query for SQL that is wrong or does more than read; Argument for a name that cannot be one or that is taken, and for
-    /// a `$name` without a default; Denied, Unreachable, Exhausted.
+    /// Query for SQL that is wrong or does more than read; Argument for an invalid name or one that is in use, and for a `$name`
+    /// without a default; Denied, Unreachable, Exhausted.
     ///
     /// # Examples
     /// ```
@@ -140,24 +143,23 @@ impl Session {
         let inner = &self.inner;
         let before = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
         if before.is_none() && inner.registry.is_taken(&query.sql_name()) {
-            return Err(taken(&query));
+            return Err(name_taken_error(&query));
         }
         inner.registry.check(&query)?;
-        let lake = inner.lake.clone();
-        inner.engine.run(async move { lake.put_query(&path, text).await })?;
+        self.on_lake(|lake| async move { lake.put_query(&path, text).await })?;
         if let Some(before) = before {
             inner.registry.remove(&before);
         }
         inner.registry.add(&query)?;
         inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
         inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).insert(name, query);
-        self.queries_changed()
+        self.update_queries()
     }
 
     /// Removes a saved query from the lake and from this session.
     ///
     /// # Errors
-    /// NotFound when there is no saved query of this name; Denied, Unreachable.
+    /// NotFound for an unknown saved query; Denied, Unreachable.
     pub fn delete_query(&self, name: &str) -> Result<()> {
         let (inner, name) = (&self.inner, full_name(name));
         let query = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
@@ -167,32 +169,33 @@ impl Session {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             return Err(Error::unknown("saved query", &name, &known));
         }
-        let (lake, path) = (inner.lake.clone(), format!("{}.sql", name.replacen('.', "/", 1)));
-        inner.engine.run(async move { lake.delete_query(&path).await })?;
+        let path = format!("{}.sql", name.replacen('.', "/", 1));
+        self.on_lake(|lake| async move { lake.delete_query(&path).await })?;
         inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
         if let Some(query) = query {
             inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
             inner.registry.remove(&query);
         }
-        self.queries_changed()
+        self.update_queries()
     }
 
-    /// Names of the saved queries, sorted, as they were when the lake was opened, and with what this session saved since.
+    /// Returns the names of the saved queries, sorted: those at the time when the lake was opened, and those of this session.
     pub fn saved_queries(&self) -> Vec<String> {
         self.inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
     }
 
-    /// Files among the saved queries that cannot be used: the name of each, and why. They do not keep a lake from being opened.
+    /// Returns the saved queries that are not valid: the name of each, and why. They do not prevent opening a lake.
     pub fn broken_queries(&self) -> BTreeMap<String, String> {
         self.inner.saved.broken.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn queries_changed(&self) -> Result<()> {
+    /// Clears cached plans, and updates the help tables.
+    fn update_queries(&self) -> Result<()> {
         self.inner.plans.forget();
         self.inner.registry.document()
     }
 
-    /// The SQL below a header that is made from it.
+    /// Returns the SQL with a generated header.
     fn with_header(&self, sql: &str, defaults: &[(&str, Value)]) -> Result<String> {
         let values: Vec<(String, ScalarValue)> =
             defaults.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
@@ -208,22 +211,22 @@ impl Session {
                 planned.await.map_err(|error: DataFusionError| with_suggestion(query_error(&error), &known))
             })?
         };
-        let needs = relations(&plan).map_err(|error| query_error(&error))?;
+        let needs = relation_names(&plan).map_err(|error| query_error(&error))?;
         let (question, body) = match sql.trim_start().strip_prefix("--").and_then(|text| text.split_once('\n')) {
             Some((comment, rest)) if !comment.trim().is_empty() => (comment.trim().to_owned(), rest),
             _ => ("A saved query.".to_owned(), sql),
         };
         let mut text = format!("-- {question}\n--\n");
         for (name, value) in defaults {
-            let _ = writeln!(text, "-- param   {name} {} = {value} as saved", type_of(name, value)?);
+            let _ = writeln!(text, "-- param   {name} {} = {value} as saved", param_type(name, value)?);
         }
         for column in self.frame(plan).columns() {
             let _ = writeln!(
                 text,
                 "-- column  {} {} {} as selected",
-                name_of(&column)?,
-                type_in(&column)?,
-                unit_of(&column)
+                column_name(&column)?,
+                column_type(&column)?,
+                column_unit(&column)
             );
         }
         let _ = writeln!(text, "--\n-- needs   {}\n", needs.into_iter().collect::<Vec<_>>().join(", "));
@@ -232,30 +235,31 @@ impl Session {
     }
 }
 
-/// Whether the text begins with a header; a comment alone is none.
+/// Returns true if SQL begins with a header, and not only a comment.
 fn has_header(sql: &str) -> bool {
     let head = sql.lines().map_while(|line| line.strip_prefix("--"));
     head.into_iter().any(|line| ["param ", "column ", "needs "].iter().any(|key| line.trim_start().starts_with(key)))
 }
 
-/// The tables, views and functions that a plan reads.
-fn relations(plan: &LogicalPlan) -> Result<BTreeSet<String>, DataFusionError> {
-    let mut found = BTreeSet::new();
+/// Returns the tables, views and functions that a plan reads.
+fn relation_names(plan: &LogicalPlan) -> Result<BTreeSet<String>, DataFusionError> {
+    let mut names = BTreeSet::new();
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node {
             let name = scan.table_name.table();
-            found.insert(name.split('(').next().unwrap_or(name).to_owned());
+            names.insert(name.split('(').next().unwrap_or(name).to_owned());
         }
         Ok(TreeNodeRecursion::Continue)
     })?;
-    Ok(found)
+    Ok(names)
 }
 
 fn refused(why: String, hint: String) -> Error {
     Error::new(ErrorKind::Query, format!("cannot save the query: {why}")).with_hint(hint)
 }
 
-fn name_of(column: &ColumnInfo) -> Result<&str> {
+/// Returns the name of a column, or an error if it is an expression.
+fn column_name(column: &ColumnInfo) -> Result<&str> {
     let name = &column.name;
     if name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) {
         return Ok(name);
@@ -263,7 +267,8 @@ fn name_of(column: &ColumnInfo) -> Result<&str> {
     Err(refused(format!("column `{name}` has no name of its own"), format!("write {name} AS a_name")))
 }
 
-fn type_in(column: &ColumnInfo) -> Result<String> {
+/// Returns the type of a column, or an error if a header cannot declare it.
+fn column_type(column: &ColumnInfo) -> Result<String> {
     let (ty, name) = (column.sql_type(), &column.name);
     if ["bigint", "double", "text", "boolean"].contains(&ty.as_str()) {
         return Ok(ty);
@@ -272,18 +277,18 @@ fn type_in(column: &ColumnInfo) -> Result<String> {
     Err(refused(why, format!("write CAST(... AS bigint) AS {name}, or another of these types")))
 }
 
-/// The unit that came with the column; one that the name contradicts is not known any more.
-fn unit_of(column: &ColumnInfo) -> Unit {
-    let given = column.unit.filter(|unit| column.name.ends_with(unit.suffix()));
-    given.unwrap_or_else(|| match column.sql_type().as_str() {
+/// Returns the unit of a column; if its name has another suffix, the default for its type.
+fn column_unit(column: &ColumnInfo) -> Unit {
+    let unit = column.unit.filter(|unit| column.name.ends_with(unit.suffix()));
+    unit.unwrap_or_else(|| match column.sql_type().as_str() {
         "text" => Unit::Text,
         "boolean" => Unit::Flag,
         _ => Unit::Mixed,
     })
 }
 
-/// The type of a parameter with this default.
-fn type_of(name: &str, value: &Value) -> Result<String> {
+/// Returns the type of a parameter with this default.
+fn param_type(name: &str, value: &Value) -> Result<String> {
     let unclear = || {
         let why = format!("cannot infer the type of ${name} from {value}");
         Err(refused(why, "give it another default, or write the header".to_owned()))
@@ -294,7 +299,7 @@ fn type_of(name: &str, value: &Value) -> Result<String> {
         Value::Boolean(_) => Ok("boolean".to_owned()),
         Value::Text(text) if !text.contains(['\'', '\n', '\r']) => Ok("text".to_owned()),
         Value::List(values) => match values.first() {
-            Some(first) if !matches!(first, Value::List(_)) => Ok(format!("{}[]", type_of(name, first)?)),
+            Some(first) if !matches!(first, Value::List(_)) => Ok(format!("{}[]", param_type(name, first)?)),
             _ => unclear(),
         },
         _ => unclear(),

@@ -1,4 +1,4 @@
-//! The names that SQL knows: tables, and the queries that can be asked without an argument as views.
+//! The schema of a session: tables, and views for the queries that need no argument.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,29 +11,29 @@ use datafusion::prelude::SessionContext;
 
 use super::canned::Canned;
 
-/// Tables of the session, and views that are planned when their name is first met.
-pub(super) struct Names {
+/// The tables of a session, and views that are planned when a query first uses them.
+pub(super) struct SessionSchema {
     tables: MemorySchemaProvider,
     /// By name in SQL.
     views: RwLock<BTreeMap<String, Arc<Canned>>>,
-    /// What plans them; it owns this.
+    /// Returns the state that plans the views. A weak reference, because the state owns this schema.
     state: Box<dyn Fn() -> Option<SessionState> + Send + Sync>,
 }
 
-impl std::fmt::Debug for Names {
+impl std::fmt::Debug for SessionSchema {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Names").field(&self.table_names()).finish()
     }
 }
 
-impl Names {
-    /// The names of this context; its default ones from now on.
+impl SessionSchema {
+    /// Makes this schema the default schema of a context.
     pub(super) fn install(context: &SessionContext) -> Result<Arc<Self>> {
         let state = context.state_weak_ref();
         let names = Arc::new(Self {
             tables: MemorySchemaProvider::new(),
             views: RwLock::default(),
-            // A copy, so that planning a view may look up others.
+            // A copy, because planning a view may look up other views.
             state: Box::new(move || state.upgrade().map(|state| state.read().clone())),
         });
         let catalog = context.catalog("datafusion").ok_or_else(|| internal_datafusion_err!("no default catalog"))?;
@@ -41,7 +41,7 @@ impl Names {
         Ok(names)
     }
 
-    /// A query that can be asked without an argument becomes a view.
+    /// Adds a view for a query that needs no argument.
     pub(super) fn add_view(&self, canned: &Arc<Canned>) -> Result<()> {
         let name = canned.query.sql_name();
         if self.table_exist(&name) {
@@ -51,14 +51,9 @@ impl Names {
         Ok(())
     }
 
-    /// Forgets a view.
+    /// Removes a view.
     pub(super) fn remove_view(&self, name: &str) {
         self.views.write().unwrap_or_else(PoisonError::into_inner).remove(name);
-    }
-
-    /// Whether there is a table or a view of this name.
-    pub(super) fn is_known(&self, name: &str) -> bool {
-        self.table_exist(name)
     }
 
     fn view(&self, name: &str) -> Option<Arc<Canned>> {
@@ -67,7 +62,7 @@ impl Names {
 }
 
 #[async_trait]
-impl SchemaProvider for Names {
+impl SchemaProvider for SessionSchema {
     fn table_names(&self) -> Vec<String> {
         let mut names = self.tables.table_names();
         names.extend(self.views.read().unwrap_or_else(PoisonError::into_inner).keys().cloned());

@@ -1,15 +1,15 @@
-//! `help(word)`: what there is to ask about a word, over queries, tables, columns, figures, findings and formats.
+//! `help(word)`: searches queries, tables, columns, figures, findings and formats.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-use arrow::array::{ArrayRef, StringArray};
 use datafusion::catalog::{MemTable, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{ScalarValue, plan_err};
 
 use super::Session;
 use super::canned::{NamedQueries, constant};
 use crate::catalog::{self, DIAGNOSIS, Query};
+use crate::columns::text_column;
 use crate::error::{Error, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
@@ -17,30 +17,30 @@ use crate::frame::Frame;
 use crate::table::TABLES;
 use crate::unit::Unit;
 
-/// What can be found, in the order in which equally good ones stand.
+/// The kinds of results, in the order of results with equal scores.
 const KINDS: [&str; 7] = ["query", "finding", "figure", "table", "view", "column", "format"];
 
-/// Relations that a column names; the others are counted.
-const NAMED: usize = 3;
+/// Maximum number of relations that are listed for a column; the others are only counted.
+const MAX_RELATIONS: usize = 3;
 
-/// Something that can be found.
-struct Entry {
+/// A possible result.
+struct HelpEntry {
     kind: &'static str,
     name: String,
-    /// How it is asked, in SQL where SQL can.
+    /// The call in SQL, if there is one.
     ask: String,
     doc: String,
-    /// What else is said of it: a word found only here counts least.
+    /// Other texts about it. A match in these has the lowest score.
     more: String,
 }
 
 impl Session {
-    /// What there is to ask about a word, or about several that must all fit; everything for an empty text.
+    /// Searches the help for a word, or for several words that must all match. An empty text matches everything.
     ///
     /// # Shape
-    /// One row per query, finding, figure, table, view, column and format that fits, the best first: what has the word as its name or
-    /// as a part of it, then what speaks of it. `ask` is how it is asked in SQL, or the call of a figure. If nothing fits,
-    /// the frame is empty and says which known word is near.
+    /// One row per matching query, finding, figure, table, view, column and format, the best match first: matches of the name,
+    /// then of a part of the name, then of the description. `ask` is the call in SQL, or of a figure. Without a match the frame
+    /// is empty, and suggests a similar known word.
     ///
     /// # Errors
     /// Internal.
@@ -50,40 +50,40 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// # let dir = tempfile::tempdir().unwrap();
     /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
-    /// let found = s.help("step outliers")?;
-    /// assert_eq!(found.value::<String>(0, "name")?.as_deref(), Some("step.outliers"));
+    /// let results = s.help("step outliers")?;
+    /// assert_eq!(results.value::<String>(0, "name")?.as_deref(), Some("step.outliers"));
     /// assert_eq!(s.help("laoder")?.why_empty()?, Some("no help on `laoder`; did you mean `loader`?"));
     /// # Ok(())
     /// # }
     /// ```
     pub fn help(&self, words: &str) -> Result<Frame> {
         let queries = self.inner.registry.documented();
-        found(&queries.iter().collect::<Vec<_>>(), words)
+        search(&queries.iter().collect::<Vec<_>>(), words)
     }
 }
 
-/// As [`Session::help`], over what every session knows.
+/// As [`Session::help`], without the user's own and saved queries.
 ///
 /// # Errors
 /// Internal.
 pub fn help(words: &str) -> Result<Frame> {
-    found(&catalog::queries().iter().chain([&*DIAGNOSIS]).collect::<Vec<_>>(), words)
+    search(&catalog::queries().iter().chain([&*DIAGNOSIS]).collect::<Vec<_>>(), words)
 }
 
-fn found(queries: &[&Query], words: &str) -> Result<Frame> {
+fn search(queries: &[&Query], words: &str) -> Result<Frame> {
     let entries = entries(queries);
     let terms: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-    let score = |entry: &Entry| {
+    let score = |entry: &HelpEntry| {
         let sum = terms.iter().map(|term| entry.score(term)).sum::<Option<usize>>();
-        // Many columns share a word with the queries that are wanted.
+        // Prefer queries: many columns have the words of a query.
         sum.map(|sum| sum + usize::from(entry.kind == "column"))
     };
-    let mut fitting: Vec<(usize, &Entry)> = entries.iter().filter_map(|entry| Some((score(entry)?, entry))).collect();
-    let place = |entry: &Entry| KINDS.iter().position(|kind| *kind == entry.kind);
-    fitting.sort_by(|(a, x), (b, y)| a.cmp(b).then(place(x).cmp(&place(y))).then_with(|| x.name.cmp(&y.name)));
-    let column = |of: fn(&Entry) -> &str| -> ArrayRef {
-        Arc::new(fitting.iter().map(|(_, entry)| Some(of(entry))).collect::<StringArray>())
-    };
+    let mut matches: Vec<(usize, &HelpEntry)> =
+        entries.iter().filter_map(|entry| Some((score(entry)?, entry))).collect();
+    let kind_order = |entry: &HelpEntry| KINDS.iter().position(|kind| *kind == entry.kind);
+    matches
+        .sort_by(|(a, x), (b, y)| a.cmp(b).then(kind_order(x).cmp(&kind_order(y))).then_with(|| x.name.cmp(&y.name)));
+    let column = |value: fn(&HelpEntry) -> &str| text_column(&matches, |(_, entry)| Some(value(entry)));
     let frame = Frame::of_columns(vec![
         ("kind", Unit::Name, column(|e| e.kind)),
         ("name", Unit::Name, column(|e| &e.name)),
@@ -93,8 +93,8 @@ fn found(queries: &[&Query], words: &str) -> Result<Frame> {
     Ok(frame.or_else_because(&suggestion(&entries, &terms)))
 }
 
-/// What is said when nothing fits.
-fn suggestion(entries: &[Entry], terms: &[String]) -> String {
+/// Returns the explanation of an empty result.
+fn suggestion(entries: &[HelpEntry], terms: &[String]) -> String {
     let unknown = |term: &&String| entries.iter().all(|entry| entry.score(term).is_none());
     let Some(term) = terms.iter().find(unknown) else {
         return "nothing contains all of these words; search for one of them".to_owned();
@@ -106,12 +106,12 @@ fn suggestion(entries: &[Entry], terms: &[String]) -> String {
     Error::unknown("help on", term, &words).message().to_owned()
 }
 
-impl Entry {
+impl HelpEntry {
     fn new(kind: &'static str, name: &str, ask: String, doc: &str, more: String) -> Self {
         Self { kind, name: name.to_owned(), ask, doc: doc.to_owned(), more: more.to_lowercase() }
     }
 
-    /// How well a word in small letters fits, 0 is best; none if it does not.
+    /// Returns the score of a lower-case word: 0 is best, None if it does not match.
     fn score(&self, term: &str) -> Option<usize> {
         let name = self.name.to_lowercase();
         let mut parts = name.split(['.', '_']);
@@ -131,9 +131,9 @@ impl Entry {
     }
 }
 
-fn entries(queries: &[&Query]) -> Vec<Entry> {
+fn entries(queries: &[&Query]) -> Vec<HelpEntry> {
     let mut entries = Vec::new();
-    // By name and meaning: a column of many relations is found once.
+    // By name and description, so that a column of many relations is one result.
     let mut columns: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
     for query in queries {
         let header = &query.header;
@@ -145,8 +145,8 @@ fn entries(queries: &[&Query]) -> Vec<Entry> {
         let params = header.params.iter().map(|param| format!("{} {}", param.name, param.doc));
         let more = [header.detail.clone(), header.empty.clone(), header.sources.join(" ")].into_iter().chain(params);
         let more = more.collect::<Vec<_>>().join(" ");
-        entries.push(Entry::new(kind, &query.name, query.usage(), &header.summary, more));
-        // Those of a finding are the columns of all findings.
+        entries.push(HelpEntry::new(kind, &query.name, query.usage(), &header.summary, more));
+        // Columns of findings are all the same.
         if header.finding.is_none() {
             for column in &header.columns {
                 columns.entry((&column.name, &column.doc)).or_default().push(query.sql_name());
@@ -154,33 +154,34 @@ fn entries(queries: &[&Query]) -> Vec<Entry> {
         }
     }
     for table in TABLES {
-        entries.push(Entry::new("table", table.name, table.name.to_owned(), table.doc, String::new()));
+        entries.push(HelpEntry::new("table", table.name, table.name.to_owned(), table.doc, String::new()));
         for column in table.columns() {
             columns.entry((column.name, column.doc)).or_default().insert(0, table.name.to_owned());
         }
     }
     for ((name, doc), relations) in columns {
-        let first: Vec<String> = relations.iter().take(NAMED).map(|relation| format!("{relation}.{name}")).collect();
-        let rest = relations.len().saturating_sub(NAMED);
+        let first: Vec<String> =
+            relations.iter().take(MAX_RELATIONS).map(|relation| format!("{relation}.{name}")).collect();
+        let rest = relations.len().saturating_sub(MAX_RELATIONS);
         let rest = if rest == 0 { String::new() } else { format!(" and {rest} more") };
-        entries.push(Entry::new("column", name, first.join(", ") + &rest, doc, String::new()));
+        entries.push(HelpEntry::new("column", name, first.join(", ") + &rest, doc, String::new()));
     }
     for figure in FIGURES {
-        let asked = figure.queries.iter().map(|ask| ask.query).collect::<Vec<_>>().join(" ");
-        entries.push(Entry::new("figure", figure.name, format!("figure(\"{}\")", figure.name), figure.doc, asked));
+        let names = figure.queries.iter().map(|ask| ask.query).collect::<Vec<_>>().join(" ");
+        entries.push(HelpEntry::new("figure", figure.name, format!("figure(\"{}\")", figure.name), figure.doc, names));
     }
     for format in FORMATS {
         let d = format.descriptor();
-        entries.push(Entry::new("format", d.name, "ingest".to_owned(), d.doc, d.files.to_owned()));
+        entries.push(HelpEntry::new("format", d.name, "ingest".to_owned(), d.doc, d.files.to_owned()));
     }
     entries
 }
 
-/// `help('loader')` in SQL.
+/// Table function `help('loader')` in SQL.
 #[derive(Debug)]
-pub(super) struct Help(pub(super) NamedQueries);
+pub(super) struct HelpFunction(pub(super) NamedQueries);
 
-impl TableFunctionImpl for Help {
+impl TableFunctionImpl for HelpFunction {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> datafusion::common::Result<Arc<dyn TableProvider>> {
         let words = match args.exprs() {
             [] => String::new(),
@@ -193,7 +194,7 @@ impl TableFunctionImpl for Help {
             many => return plan_err!("help(words text = ''): {} arguments, expected at most 1", many.len()),
         };
         let queries = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let frame = found(&queries.values().collect::<Vec<_>>(), &words);
+        let frame = search(&queries.values().collect::<Vec<_>>(), &words);
         let batch = frame.and_then(|frame| frame.batch());
         let batch = batch.map_err(|error| datafusion::common::DataFusionError::External(Box::new(error)))?;
         Ok(Arc::new(MemTable::try_new(batch.schema(), vec![vec![batch]])?))

@@ -1,8 +1,8 @@
-//! Several processes read one list of profiles.
+//! Several processes share the ingest of one list of profiles.
 //!
-//! Each claims a profile, reads it, and goes on with the next that nobody has. They begin at different places; who meets profiles
-//! that others have read looks at the lake, and leaves out all of these. An ingester ends when the whole list is read, so that
-//! what another one left when it died is read by those that live.
+//! Each process claims a profile, reads it, and continues with the next one that no other process has claimed. The
+//! processes begin at different positions. After several profiles in a row that others have read, a process reads the lake
+//! again, and skips all of these. A process ends when the whole list is read, so it also reads what a killed process left.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -13,108 +13,110 @@ use crate::error::Result;
 use crate::ingest::Request;
 use crate::lake::{Claim, Claims, Manifest, Snapshot};
 
-/// Profiles in a row that others have read, after which the lake is looked at.
-const MET: usize = 8;
+/// Number of profiles in a row that others have read, after which the lake is read again.
+const MAX_SKIPPED: usize = 8;
 
-/// Between two looks at what others are still reading.
-const PAUSE: Duration = Duration::from_millis(500);
+/// Time between two checks of profiles that other processes are reading.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A list of profiles, as this process comes to them.
-pub(super) struct Shared<'a> {
+/// The list of profiles of this process.
+pub(super) struct SharedIngest<'a> {
     session: &'a Session,
     claims: Claims,
-    /// The lake when this began.
+    /// The lake at the start.
     before: Snapshot,
-    open: Vec<Request>,
+    remaining: Vec<Request>,
 }
 
-/// What became of a profile.
-enum Read {
-    ByOthers,
-    ByThis,
-    /// By this process, and it is to be the last.
-    NoMore,
+/// The result for a claimed profile.
+enum ProfileResult {
+    /// Another process has read it.
+    ReadByOther,
+    /// This process has read it.
+    ReadHere,
+    /// This process has read it, and stops.
+    Stop,
 }
 
-impl<'a> Shared<'a> {
-    /// Others who write nothing for as long as `patience` are taken for dead.
+impl<'a> SharedIngest<'a> {
+    /// Other processes that do not renew their claims for `patience` count as killed.
     pub(super) fn new(session: &'a Session, mut requests: Vec<Request>, patience: Duration) -> Result<Self> {
         let random = usize::try_from(RandomState::new().build_hasher().finish() >> 32).unwrap_or_default();
         let start = random % requests.len().max(1);
         requests.rotate_left(start);
-        let before = snapshot(session)?;
-        Ok(Self { session, claims: Claims::new(session.inner.lake.clone(), patience), before, open: requests })
+        let before = load_snapshot(session)?;
+        Ok(Self { session, claims: Claims::new(session.inner.lake.clone(), patience), before, remaining: requests })
     }
 
-    /// Hands every profile to `read` that nobody else reads, until all are read; false from it ends that.
+    /// Calls `read` for every profile that no other process reads, until all are read. False from `read` stops this process.
     pub(super) fn each(mut self, mut read: impl FnMut(Request) -> bool) -> Result<()> {
         let engine = &self.session.inner.engine;
-        while !self.open.is_empty() {
+        while !self.remaining.is_empty() {
             let listed = engine.run(self.claims.list())?;
             self.claims.see(listed);
-            let (mut left, mut met, mut mine) = (Vec::new(), 0, false);
-            let mut open = std::mem::take(&mut self.open).into_iter();
-            while met < MET
-                && let Some(request) = open.next()
+            let (mut unread, mut skipped, mut has_read) = (Vec::new(), 0, false);
+            let mut remaining = std::mem::take(&mut self.remaining).into_iter();
+            while skipped < MAX_SKIPPED
+                && let Some(request) = remaining.next()
             {
                 let run = request.run.clone().unwrap_or_default();
                 match engine.run(self.claims.claim(&run))? {
-                    None => left.push(request),
-                    Some(claim) => match self.holding(claim, || self.read(request, &mut read))? {
-                        Read::ByOthers => met += 1,
-                        Read::ByThis => (met, mine) = (0, true),
-                        Read::NoMore => return Ok(()),
+                    None => unread.push(request),
+                    Some(claim) => match self.with_claim(claim, || self.read(request, &mut read))? {
+                        ProfileResult::ReadByOther => skipped += 1,
+                        ProfileResult::ReadHere => (skipped, has_read) = (0, true),
+                        ProfileResult::Stop => return Ok(()),
                     },
                 }
             }
-            left.extend(open);
-            if left.is_empty() {
+            unread.extend(remaining);
+            if unread.is_empty() {
                 break;
             }
-            if !mine && met < MET {
-                engine.pause(PAUSE)?;
+            if !has_read && skipped < MAX_SKIPPED {
+                engine.pause(POLL_INTERVAL)?;
             }
-            let now = snapshot(self.session)?;
-            for request in left {
-                if !self.is_done(&request, now.get(request.run.as_deref().unwrap_or_default()))? {
-                    self.open.push(request);
+            let now = load_snapshot(self.session)?;
+            for request in unread {
+                if !self.is_read(&request, now.get(request.run.as_deref().unwrap_or_default()))? {
+                    self.remaining.push(request);
                 }
             }
         }
         Ok(())
     }
 
-    /// Works while a claim shows signs of life, and gives it free however that ends.
-    fn holding<T>(&self, claim: Claim, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    /// Runs `work` while a claim is renewed, and then releases the claim.
+    fn with_claim<T>(&self, claim: Claim, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let engine = &self.session.inner.engine;
         let claim = Arc::new(claim);
         let alive = Arc::clone(&claim);
-        let beating = engine.every(self.claims.pause(), move || {
+        let renewal = engine.every(self.claims.pause(), move || {
             let claim = Arc::clone(&alive);
             async move { claim.beat().await }
         });
-        let worked = work();
+        let result = work();
         engine.run(async move {
-            // a sign of life under way would make the file anew
-            beating.end().await;
+            // A renewal after the release would create the file again.
+            renewal.end().await;
             claim.release().await;
             Ok(())
         })?;
-        worked
+        result
     }
 
-    /// Reads a profile, unless somebody has done that.
-    fn read(&self, request: Request, read: &mut impl FnMut(Request) -> bool) -> Result<Read> {
-        let (lake, name) = (self.session.inner.lake.clone(), request.run.clone().unwrap_or_default());
-        let now = self.session.inner.engine.run(async move { lake.run(&name).await })?;
-        if self.is_done(&request, now.as_ref())? {
-            return Ok(Read::ByOthers);
+    /// Reads a profile, unless another process has read it.
+    fn read(&self, request: Request, read: &mut impl FnMut(Request) -> bool) -> Result<ProfileResult> {
+        let name = request.run.clone().unwrap_or_default();
+        let now = self.session.on_lake(|lake| async move { lake.run(&name).await })?;
+        if self.is_read(&request, now.as_ref())? {
+            return Ok(ProfileResult::ReadByOther);
         }
-        Ok(if read(request) { Read::ByThis } else { Read::NoMore })
+        Ok(if read(request) { ProfileResult::ReadHere } else { ProfileResult::Stop })
     }
 
-    /// Whether somebody has read this profile since this began, as the manifest of its run tells.
-    fn is_done(&self, request: &Request, now: Option<&Arc<Manifest>>) -> Result<bool> {
+    /// Returns true if a process has read this profile since the start, according to the manifest of its run.
+    fn is_read(&self, request: &Request, now: Option<&Arc<Manifest>>) -> Result<bool> {
         let Some(now) = now else { return Ok(false) };
         match self.before.get(&now.run) {
             Some(before) => Ok(before.objects != now.objects),
@@ -128,7 +130,6 @@ impl<'a> Shared<'a> {
     }
 }
 
-fn snapshot(session: &Session) -> Result<Snapshot> {
-    let lake = session.inner.lake.clone();
-    session.inner.engine.run(async move { Ok(lake.snapshot().await?.runs) })
+fn load_snapshot(session: &Session) -> Result<Snapshot> {
+    session.on_lake(|lake| async move { Ok(lake.snapshot().await?.runs) })
 }

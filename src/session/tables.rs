@@ -1,4 +1,4 @@
-//! Whole tables: as frames, as what was recorded in a time, as files, and for engines in other libraries.
+//! Reads whole tables: as frames, limited to a time window, as files, and for query engines of other libraries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,28 +18,28 @@ use crate::frame::Frame;
 use crate::table::{TABLES, table};
 
 impl Session {
-    /// A whole table, or some of its columns, for some runs or all; streams.
+    /// Returns a table, or some of its columns, for some runs or all.
     ///
     /// # Errors
-    /// NotFound for an unknown table, column or run; Argument for no column, or one that is named twice.
+    /// NotFound for an unknown table, column or run; Argument for no columns, or a column that is given twice.
     pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> {
         let provider = self.own_provider(name)?;
         let filter = self.filter(self.select_runs(runs)?.as_deref())?;
         let schema = provider.schema();
         let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-        let wanted: Vec<&str> = match columns {
+        let names: Vec<&str> = match columns {
             Some(columns) => columns.iter().map(String::as_str).collect(),
             None => known.clone(),
         };
-        if wanted.is_empty() {
+        if names.is_empty() {
             return Err(Error::new(ErrorKind::Argument, format!("cannot read table `{name}`: no column is given"))
                 .with_hint("give at least one column, or omit the columns to read all"));
         }
-        if let Some(twice) = (1..wanted.len()).find(|n| wanted[..*n].contains(&wanted[*n])) {
-            let text = format!("cannot read table `{name}`: column `{}` is given twice", wanted[twice]);
+        if let Some(twice) = (1..names.len()).find(|n| names[..*n].contains(&names[*n])) {
+            let text = format!("cannot read table `{name}`: column `{}` is given twice", names[twice]);
             return Err(Error::new(ErrorKind::Argument, text));
         }
-        if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
+        if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
             return Err(Error::unknown("column", unknown, &known));
         }
         let plan = (|| {
@@ -47,15 +47,14 @@ impl Session {
             if let Some(filter) = filter {
                 builder = builder.filter(filter)?;
             }
-            builder.project(wanted.iter().map(|name| quoted(name)))?.build()
+            builder.project(names.iter().map(|name| quoted(name)))?.build()
         })();
         Ok(self.frame(plan.map_err(|error| query_error(&error))?))
     }
 
-    /// Everything recorded between two times (ns since the Unix epoch, the end excluded), by table.
+    /// Returns the rows between two times (ns since the Unix epoch, the end excluded), by table.
     ///
-    /// An interval counts if any part of it lies in that time. Tables without a time, and tables that hold
-    /// nothing, are left out.
+    /// Includes intervals that overlap the window. Omits tables without timestamps and empty tables.
     ///
     /// # Errors
     /// NotFound for an unknown run; Argument when the end is not after the start.
@@ -101,21 +100,21 @@ impl Session {
         Ok(frames)
     }
 
-    /// The runs: table `run`.
+    /// Returns the runs: table `run`.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// Errors of the query.
     pub fn runs(&self) -> Result<Frame> {
         self.sql("select * from run order by run")
     }
 
-    /// Names of the runs that are seen, sorted.
-    pub(crate) fn seen_runs(&self) -> Vec<String> {
+    /// Returns the names of the runs that the session sees, sorted.
+    pub(crate) fn run_names(&self) -> Vec<String> {
         current(&self.inner.snapshot).keys().cloned().collect()
     }
 
-    /// Rows of each table that has some, by name: the manifests say so.
-    pub(crate) fn seen_rows(&self) -> BTreeMap<String, u64> {
+    /// Returns the number of rows of each table that is not empty, from the manifests.
+    pub(crate) fn row_counts(&self) -> BTreeMap<String, u64> {
         let mut rows = BTreeMap::new();
         for part in current(&self.inner.snapshot).values().flat_map(|run| &run.parts) {
             *rows.entry(part.table.clone()).or_default() += part.rows;
@@ -123,18 +122,18 @@ impl Session {
         rows
     }
 
-    /// The exact Parquet files that hold a table, for other engines.
+    /// Returns the Parquet files of a table, for other engines.
     ///
     /// # Shape
-    /// Addresses (`s3://...`) or local paths, in the order of the manifests, each once. After [`Session::compact`] a file may also
-    /// hold rows of runs that were not asked for, and of runs that were deleted since: column `run` tells.
+    /// Addresses (`s3://...`) or local paths, each once, in the order of the manifests. After [`Session::compact`], a file may
+    /// also have rows of other runs and of deleted runs. Column `run` has the run of each row.
     ///
     /// # Errors
-    /// NotFound for an unknown table or run; Argument for `run` and `object`, which live in the manifests.
+    /// NotFound for an unknown table or run; Argument for `run` and `object`, which are in the manifests.
     pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> {
-        let found = table(name)
+        let definition = table(name)
             .ok_or_else(|| Error::unknown("table", name, &TABLES.iter().map(|table| table.name).collect::<Vec<_>>()))?;
-        if !found.has_parts() {
+        if !definition.has_parts() {
             return Err(Error::new(
                 ErrorKind::Argument,
                 format!("table `{name}` has no Parquet files: it is made from the manifests"),
@@ -145,16 +144,16 @@ impl Session {
         self.filter(runs.as_deref())?;
         let snapshot = current(&self.inner.snapshot);
         let place = self.inner.lake.place();
-        let wanted = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|wanted| wanted == run));
-        let parts = snapshot.values().filter(|run| wanted(&run.run)).flat_map(|run| &run.parts);
-        let mut seen = BTreeSet::new();
+        let is_included = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|name| name == run));
+        let parts = snapshot.values().filter(|run| is_included(&run.run)).flat_map(|run| &run.parts);
+        let mut paths = BTreeSet::new();
         Ok(parts
-            .filter(|part| part.table == name && seen.insert(&part.path))
+            .filter(|part| part.table == name && paths.insert(&part.path))
             .map(|part| place.address_of(&place.at(&part.path)))
             .collect())
     }
 
-    /// The provider of a table, for an engine in another library.
+    /// Returns the provider of a table, for the engine of another library.
     ///
     /// # Errors
     /// NotFound for an unknown table.
@@ -162,7 +161,7 @@ impl Session {
         Ok(Arc::new(InPlace::new(self.own_provider(name)?, self.inner.context.clone())))
     }
 
-    /// The provider of a table, for our engine.
+    /// Returns the provider of a table, for the engine of the session.
     fn own_provider(&self, name: &str) -> Result<Arc<dyn TableProvider>> {
         let (context, text) = (self.inner.context.clone(), name.to_owned());
         let known = self.names();
@@ -174,12 +173,12 @@ impl Session {
             .run(async move { context.table_provider(text.as_str()).await.map_err(|error| query_error(&error)) })
     }
 
-    /// The runtime of the engine, for an engine in another library.
+    /// Returns the runtime of the engine, for the engine of another library.
     pub fn engine_runtime(&self) -> tokio::runtime::Handle {
         self.inner.engine.handle().clone()
     }
 
-    /// The optimized plan of a text, for whoever wants to see what is read.
+    /// Returns the optimized plan of SQL.
     ///
     /// # Errors
     /// Query.

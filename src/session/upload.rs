@@ -1,4 +1,4 @@
-//! Objects put into a store: how recordings get to where there is no disk.
+//! Uploads objects to a store: recordings of machines without a disk.
 
 use object_store::ObjectStoreExt;
 use tracelake_engine::runtime::Engine;
@@ -6,7 +6,7 @@ use tracelake_engine::runtime::Engine;
 use crate::error::Result;
 use crate::source::{Action, Options, Place, store_error};
 
-/// A folder of a store that can be written to.
+/// A folder of a store to upload objects to.
 ///
 /// # Examples
 /// ```
@@ -25,15 +25,15 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// A folder at `s3://bucket/prefix` or at a local path. Nothing is asked: a missing bucket shows at the first object.
+    /// Opens a folder at `s3://bucket/prefix` or at a local path. Sends no request: a missing bucket shows at the first object.
     ///
     /// # Errors
-    /// Argument for an address or an option that cannot be understood, Exhausted.
+    /// Argument for an invalid address or option, Exhausted.
     pub fn to(url: &str, options: &Options) -> Result<Self> {
         Ok(Self { place: Place::open(url, options)?, engine: Engine::start()? })
     }
 
-    /// Writes one object, in place of one of that path if there is one; waits until the store has it.
+    /// Writes one object; replaces an existing one. Returns when the store has it.
     ///
     /// # Errors
     /// Denied, Unreachable, NotFound for a missing bucket; Argument in a forked process.
@@ -41,8 +41,8 @@ impl Upload {
         self.engine.check_process()?;
         let (place, location) = (self.place.clone(), self.place.at(path));
         self.engine.run(async move {
-            let put = place.store().put(&location, bytes.into()).await;
-            put.map(|_| ()).map_err(|error| store_error(Action::Write, &place.url_of(&location), error))
+            let result = place.store().put(&location, bytes.into()).await;
+            result.map(|_| ()).map_err(|error| store_error(Action::Write, &place.url_of(&location), error))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Values that a caller gives to a query.
+//! Values of query parameters.
 
 use std::fmt;
 
@@ -54,7 +54,7 @@ from! {
 }
 
 impl Value {
-    /// One value as it is written in a shell or in the registry of figures: a number, true or false, else text.
+    /// Parses a value of a shell argument or of the registry of figures: a number, true or false, else text.
     pub(crate) fn typed(text: &str) -> Self {
         if let Ok(value) = text.parse::<i64>() {
             Self::Bigint(value)
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// The value as the engine holds it.
+    /// Returns the value for the engine.
     pub(super) fn scalar(&self) -> ScalarValue {
         match self {
             Self::Null => ScalarValue::Null,
@@ -77,13 +77,13 @@ impl Value {
             Self::Boolean(value) => ScalarValue::Boolean(Some(*value)),
             Self::List(values) => {
                 let values: Vec<ScalarValue> = values.iter().map(Self::scalar).collect();
-                // `[0, 50.5]` is a list of numbers, and `[null, 'a']` one of texts.
-                let mut kinds: Vec<DataType> =
+                // `[0, 50.5]` is a list of doubles, and `[null, 'a']` a list of texts.
+                let mut types: Vec<DataType> =
                     values.iter().map(ScalarValue::data_type).filter(|ty| !ty.is_null()).collect();
-                kinds.dedup();
-                let element = match kinds.as_slice() {
+                types.dedup();
+                let element = match types.as_slice() {
                     [one] => one.clone(),
-                    kinds if kinds.iter().all(DataType::is_numeric) => DataType::Float64,
+                    types if types.iter().all(DataType::is_numeric) => DataType::Float64,
                     _ => DataType::Utf8,
                 };
                 let cast = |value: &ScalarValue| value.cast_to(&element).unwrap_or(ScalarValue::Null);
@@ -94,7 +94,7 @@ impl Value {
     }
 }
 
-/// The value as SQL writes it.
+/// Writes the value as an SQL literal.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,62 +1,88 @@
-//! What changes the lake, and how a session comes to see it.
+//! Ingests profiles into the lake, and reloads the runs that a session sees.
 
 use std::sync::PoisonError;
-use std::time::Duration;
 
 use tracelake_engine::plan::cached_view::locked;
 use tracelake_engine::provider::current;
 
 use super::Session;
-use super::context::seen;
-use super::open::read;
-use super::share::Shared;
+use super::context::load_runs;
+use super::open::ingest_profile;
+use super::share::SharedIngest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request, Watch};
 use crate::lake::LoadedRuns;
 use crate::source::Traffic;
 
 impl Session {
-    /// Reads a profile into the lake, or many with one `*` in the address, and sees them from then on.
+    /// Reads a profile into the lake, or many with one `*` in the address. The session then sees their runs.
     ///
-    /// One report per profile, in the order of their names. Of many profiles, one that cannot be read does not keep the
-    /// others out: its report has an `error`. With `share` there are reports of those that this process read, and all are
-    /// there when it ends.
+    /// Returns one report per profile, sorted by name. If one of many profiles cannot be read, the others are still read, and
+    /// its report has an `error`. With `share`, there are only reports of the profiles that this process read, but all profiles
+    /// are in the lake at the end.
     ///
     /// # Errors
-    /// Those of the profile, or of the first of many if none of them could be read. What concerns all of them (no
-    /// access, no network, no space, interrupted) ends the ingest; the profiles before stay. The key metrics of many runs are
-    /// made at the end, and what that asks of stores counts in the last report.
+    /// Errors of the profile, or of the first of many if none could be read. An error that affects all profiles (no access, no
+    /// network, no space, cancelled) ends the ingest; earlier profiles stay in the lake. The key metrics of many runs are
+    /// computed at the end, and their requests to the store count in the last report.
     pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> {
         let many = request.url.contains('*');
-        let (dry_run, share) = (request.dry_run, request.share);
-        if share.is_some() && !many {
+        if request.share.is_some() && !many {
             return Err(Error::new(ErrorKind::Argument, format!("cannot share {}: it is one profile", request.url))
                 .with_hint("use `*` to share many profiles: s3://bucket/jobs/*/profiler-output"));
         }
-        if share.is_some_and(|patience| patience.is_zero()) {
+        if request.share.is_some_and(|patience| patience.is_zero()) {
             return Err(Error::new(ErrorKind::Argument, "cannot share: the lease timeout must be greater than 0")
                 .with_hint("set option `share` to 60 s: after this time without renewal, a lease expires"));
         }
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        self.ingest_each(requests, many, share, dry_run, watch)
+        self.ingest_each(requests, many, watch)
     }
 
-    /// Reads these profiles, of which one that cannot be read does not stop the others if there are `many`.
-    pub(super) fn ingest_each(
+    /// Reads these profiles, with equal options. If `many`, a profile that cannot be read does not stop the others.
+    pub(super) fn ingest_each(&self, requests: Vec<Request>, many: bool, watch: Option<Watch>) -> Result<Vec<Report>> {
+        let (dry_run, share) = requests.first().map_or((false, None), |first| (first.dry_run, first.share));
+        let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
+        let (mut reports, first_error, ended) = self.read_each(requests, many, watch);
+        if dry_run {
+            ended?;
+            return reports_or_error(reports, first_error);
+        }
+        let traffic = self.traffic();
+        self.reload()?;
+        let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
+        // With `share`, also those of a process that was killed before it computed them.
+        let ingested: Vec<String> = if share.is_some() { names } else { ingested.collect() };
+        let stored = ended.and_then(|()| {
+            self.store_key_metrics(&ingested).map_err(|error| {
+                error.with_context("committed", "the rows; only the key metrics of the runs are missing")
+            })
+        });
+        self.refresh_checkpoint()?;
+        stored?;
+        let snapshot = current(&self.inner.snapshot);
+        for report in &mut reports {
+            report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);
+        }
+        if let Some(last) = reports.last_mut() {
+            last.traffic = last.traffic.and(&self.traffic().since(&traffic));
+        }
+        reports_or_error(reports, first_error)
+    }
+
+    /// Reads these profiles without reloading the session. Returns the reports, the first error of a single profile, and the
+    /// error that ended the ingest.
+    fn read_each(
         &self,
         requests: Vec<Request>,
         many: bool,
-        share: Option<Duration>,
-        dry_run: bool,
         watch: Option<Watch>,
-    ) -> Result<Vec<Report>> {
-        let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
-        let mut reports = Vec::new();
-        let mut bad = None;
-        let mut ended = Ok(());
+    ) -> (Vec<Report>, Option<Error>, Result<()>) {
+        let share = requests.first().and_then(|first| first.share.filter(|_| !first.dry_run));
+        let (mut reports, mut first_error, mut ended) = (Vec::new(), None, Ok(()));
         let mut each = |request: Request| {
-            let (run, url) = (request.run.clone().unwrap_or_default(), request.url.clone());
-            match read(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
+            let (run, url, dry_run) = (request.run.clone().unwrap_or_default(), request.url.clone(), request.dry_run);
+            match ingest_profile(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
                 Ok(report) => {
                     let mut only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner);
                     if let Some(only) = only.as_mut().filter(|_| !dry_run) {
@@ -67,52 +93,24 @@ impl Session {
                 }
                 Err(error) if many && concerns_one_profile(error.kind()) => {
                     reports.push(Report { run, url, error: Some(error.to_string()), ..Report::default() });
-                    bad.get_or_insert(error);
+                    first_error.get_or_insert(error);
                 }
                 Err(error) => ended = Err(error),
             }
             ended.is_ok()
         };
-        match share.filter(|_| !dry_run) {
+        match share {
             Some(patience) => {
-                let shared = Shared::new(self, requests, patience).and_then(|shared| shared.each(each));
+                let shared = SharedIngest::new(self, requests, patience).and_then(|shared| shared.each(each));
                 ended = ended.and(shared);
                 reports.sort_by(|one, other| one.run.cmp(&other.run));
             }
             None => _ = requests.into_iter().all(&mut each),
         }
-        if dry_run {
-            ended?;
-            return given(reports, bad);
-        }
-        let read = self.traffic();
-        self.reload()?;
-        let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
-        // Those of another process that died before it came to them are made here.
-        let ingested: Vec<String> = if share.is_some() { names } else { ingested.collect() };
-        let kept = ended.and_then(|()| {
-            self.keep_key_metrics(&ingested).map_err(|error| {
-                error.with_context("committed", "the rows; only the key metrics of the runs are missing")
-            })
-        });
-        // Behind the last commit: it holds the newest generations only.
-        let lake = self.inner.lake.clone();
-        self.inner.engine.run(async move {
-            lake.refresh_checkpoint().await;
-            Ok(())
-        })?;
-        kept?;
-        let snapshot = current(&self.inner.snapshot);
-        for report in &mut reports {
-            report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);
-        }
-        if let Some(last) = reports.last_mut() {
-            last.traffic = last.traffic.and(&self.traffic().since(&read));
-        }
-        given(reports, bad)
+        (reports, first_error, ended)
     }
 
-    /// What this session asked of stores over the network since it was opened; nothing of local folders.
+    /// Returns the requests that this session has sent to stores over the network since it was opened.
     ///
     /// # Examples
     /// ```
@@ -125,14 +123,14 @@ impl Session {
         self.inner.lake.place().traffic()
     }
 
-    /// One request per profile that an address with `*` stands for; runs are named by what it matched.
+    /// Returns a request for each profile that an address with `*` matches. The matched names become the names of the runs.
     pub(super) fn expand(&self, request: &Request) -> Result<Vec<Request>> {
         if request.run.is_some() {
             return Err(
                 Error::new(ErrorKind::Argument, "cannot give one name to many runs").with_hint("remove option `run`")
             );
         }
-        let Some(pattern) = Pattern::parse(&request.url) else {
+        let Some(pattern) = UrlPattern::parse(&request.url) else {
             let text = format!("cannot expand {}: it has more than one `*`", request.url);
             return Err(Error::new(ErrorKind::Argument, text)
                 .with_hint("one `*` matches folders or files in one folder: s3://bucket/jobs/*/profiler-output"));
@@ -155,7 +153,7 @@ impl Session {
         Ok(names
             .into_iter()
             .map(|name| Request {
-                // A name as the store spells it is not yet an address.
+                // The name must be encoded for a URL.
                 url: if base.contains("://") {
                     place.join(&format!("{name}{below}")).url().to_owned()
                 } else {
@@ -168,7 +166,7 @@ impl Session {
             .collect())
     }
 
-    /// Sees what other writers have committed since.
+    /// Reloads the runs of the lake, so that the session sees what other processes have committed.
     ///
     /// # Errors
     /// Denied, Unreachable.
@@ -180,8 +178,8 @@ impl Session {
     fn reload(&self) -> Result<()> {
         let only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let lake = self.inner.lake.clone();
-        let LoadedRuns { runs, faults } = self.inner.engine.run(async move { seen(&lake, only).await })?;
-        // Faults that are still there are not reported again.
+        let LoadedRuns { runs, faults } = self.inner.engine.run(async move { load_runs(&lake, only).await })?;
+        // Faults that still exist are not reported again.
         locked(&self.inner.faults).retain(|known| faults.contains(known) || known.is_listed_by(&runs));
         *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
@@ -190,51 +188,51 @@ impl Session {
     }
 }
 
-/// The reports, or the first error where nothing else came of it.
-fn given(reports: Vec<Report>, bad: Option<Error>) -> Result<Vec<Report>> {
-    match bad {
+/// Returns the reports, or the first error if no profile could be read.
+fn reports_or_error(reports: Vec<Report>, first_error: Option<Error>) -> Result<Vec<Report>> {
+    match first_error {
         Some(error) if reports.iter().all(|report| report.error.is_some()) => Err(error),
         _ => Ok(reports),
     }
 }
 
-/// An address with one `*`, which stands for a part of a name.
-struct Pattern<'a> {
-    /// Up to the name.
+/// An address with one `*` in a name.
+struct UrlPattern<'a> {
+    /// The address before the name.
     base: &'a str,
-    /// How the name begins and ends.
+    /// Begin and end of the name.
     prefix: &'a str,
     suffix: &'a str,
-    /// Behind the name.
+    /// The address after the name.
     below: &'a str,
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> UrlPattern<'a> {
     fn parse(url: &'a str) -> Option<Self> {
         let (before, after) = url.split_once('*')?;
-        let (base, prefix) = before.split_at(before.rfind('/').map_or(0, |at| at + 1));
+        let (base, prefix) = before.split_at(before.rfind('/').map_or(0, |slash| slash + 1));
         let (suffix, below) = after.split_at(after.find('/').unwrap_or(after.len()));
         (!after.contains('*')).then_some(Self { base, prefix, suffix, below })
     }
 
-    /// The name of the folder, or file, that a path below the base belongs to, if it is meant. A `*` alone means no
-    /// files: those beside the folders of profiles are no profiles.
+    /// Returns the name of the folder or file below the base to which a path belongs, if it matches. A `*` alone matches no
+    /// files, because files next to folders of profiles are not profiles.
     fn name<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (name, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
         let fits = name.len() >= self.prefix.len() + self.suffix.len()
             && name.starts_with(self.prefix)
             && name.ends_with(self.suffix);
-        let meant = match rest {
+        let is_profile = match rest {
             "" => self.below.is_empty() && !(self.prefix.is_empty() && self.suffix.is_empty()),
             rest => rest
                 .strip_prefix(self.below.trim_end_matches('/'))
                 .is_some_and(|more| more.starts_with('/') || more.is_empty() && !self.below.ends_with('/')),
         };
-        (fits && meant).then_some(name)
+        (fits && is_profile).then_some(name)
     }
 }
 
-/// Whether an error says something about one profile, and nothing about the next one.
+/// Returns true for an error that affects only one profile.
 fn concerns_one_profile(kind: ErrorKind) -> bool {
     use ErrorKind::{Argument, Conflict, Malformed, NotFound, Unrecognized};
     matches!(kind, NotFound | Unrecognized | Malformed | Conflict | Argument)
@@ -245,10 +243,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_folders_or_with_more_of_the_name_for_files_too() {
+    fn a_star_alone_matches_folders_and_with_letters_also_files() {
         let paths = ["README.md", "job-1/out/a.json", "job-1/out/b.json", "job-2/in/a.json", "x.json", "y.json.gz"];
         let names = |url: &str| {
-            let pattern = Pattern::parse(url).unwrap();
+            let pattern = UrlPattern::parse(url).unwrap();
             assert_eq!(pattern.base, "s3://b/jobs/");
             let mut names: Vec<&str> = paths.iter().filter_map(|path| pattern.name(path)).collect();
             names.dedup();
@@ -263,7 +261,7 @@ mod tests {
         assert_eq!(names("s3://b/jobs/*.json"), ["x.json"]);
         assert_eq!(names("s3://b/jobs/y*"), ["y.json.gz"]);
         assert_eq!(names("s3://b/jobs/job-1*1"), [""; 0]);
-        assert!(Pattern::parse("s3://b/*/c/*").is_none());
-        assert_eq!(Pattern::parse("*.json").unwrap().base, "");
+        assert!(UrlPattern::parse("s3://b/*/c/*").is_none());
+        assert_eq!(UrlPattern::parse("*.json").unwrap().base, "");
     }
 }

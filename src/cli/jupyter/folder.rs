@@ -5,18 +5,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value as Json;
+
 use super::FACADE;
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::unwritten;
-
-/// Text in the `kernel.json` of every kernel that tracelake installed, without spaces.
-const MARK: &str = "\"metadata\":{\"installed_by\":\"tracelake\"}";
+use crate::export::file::write_error;
 
 /// The files of the crate that cells depend on. The kernel's folder has one more, with the query families.
 const SHIM: [&str; 3] = ["Cargo.toml", "src/lib.rs", "src/stub.rs"];
 
-/// The parts of a kernel.
-pub(super) struct Parts<'a> {
+/// The contents of the folder of a kernel.
+pub(super) struct KernelFiles<'a> {
     pub(super) name: &'a str,
     /// The folder with the sources.
     pub(super) source: &'a Path,
@@ -32,12 +31,12 @@ pub(super) struct Parts<'a> {
 
 /// Returns whether this folder has a kernel that tracelake installed.
 pub(super) fn is_ours(folder: &Path) -> bool {
-    let json = fs::read_to_string(folder.join("kernel.json")).unwrap_or_default();
-    json.split_whitespace().collect::<String>().contains(MARK)
+    let text = fs::read_to_string(folder.join("kernel.json")).unwrap_or_default();
+    serde_json::from_str::<Json>(&text).is_ok_and(|kernel| kernel["metadata"]["installed_by"] == "tracelake")
 }
 
 /// Returns an error for a folder with other contents.
-pub(super) fn free(folder: &Path) -> Result<()> {
+pub(super) fn check_replaceable(folder: &Path) -> Result<()> {
     let empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     if !folder.exists() || empty || is_ours(folder) {
         return Ok(());
@@ -48,7 +47,7 @@ pub(super) fn free(folder: &Path) -> Result<()> {
 }
 
 /// Returns an error for a path that the compiler flags cannot contain.
-pub(super) fn usable(folder: &Path) -> Result<()> {
+pub(super) fn check_path(folder: &Path) -> Result<()> {
     let text = folder.to_str().unwrap_or("\"");
     if !text.contains(|c: char| c.is_whitespace() || "\"'\\$`".contains(c)) {
         return Ok(());
@@ -58,25 +57,25 @@ pub(super) fn usable(folder: &Path) -> Result<()> {
         .with_hint("choose a folder without spaces, quotes, `\\`, `$` and backticks with --prefix"))
 }
 
-impl Parts<'_> {
+impl KernelFiles<'_> {
     /// Replaces the folder. The old contents stay until the new ones are complete.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         // Names of kernels do not begin with a dot, so these names are free.
-        let beside = |ending| folder.with_file_name(format!(".{}.{ending}", self.name));
-        let (new, old) = (beside("new"), beside("old"));
+        let next_to = |ending| folder.with_file_name(format!(".{}.{ending}", self.name));
+        let (new, old) = (next_to("new"), next_to("old"));
         // `new` and `old` exist only if an earlier call was killed.
         let _ = fs::remove_dir_all(&new);
         self.fill(&new, folder)?;
         let _ = fs::remove_dir_all(&old);
         let had = folder.exists();
         if had {
-            fs::rename(folder, &old).map_err(|e| unwritten(folder.display(), &e))?;
+            fs::rename(folder, &old).map_err(|e| write_error(folder.display(), &e))?;
         }
         fs::rename(&new, folder).map_err(|e| {
             if had {
                 let _ = fs::rename(&old, folder);
             }
-            unwritten(folder.display(), &e)
+            write_error(folder.display(), &e)
         })?;
         let _ = fs::remove_dir_all(&old);
         Ok(())
@@ -86,26 +85,26 @@ impl Parts<'_> {
     fn fill(&self, new: &Path, folder: &Path) -> Result<()> {
         let put = |path: &str, text: &str| {
             let path = new.join(path);
-            fs::write(&path, text).map_err(|e| unwritten(path.display(), &e))
+            fs::write(&path, text).map_err(|e| write_error(path.display(), &e))
         };
         for part in ["lib", "shim/src", "config"] {
             let part = new.join(part);
-            fs::create_dir_all(&part).map_err(|e| unwritten(part.display(), &e))?;
+            fs::create_dir_all(&part).map_err(|e| write_error(part.display(), &e))?;
         }
         for file in self.built {
-            let to = new.join("lib").join(file.file_name().unwrap_or_default());
-            fs::copy(file, &to).map_err(|e| unwritten(to.display(), &e))?;
+            let target = new.join("lib").join(file.file_name().unwrap_or_default());
+            fs::copy(file, &target).map_err(|e| write_error(target.display(), &e))?;
         }
         for file in SHIM {
             let from = self.source.join("notebooks/jupyter/shim").join(file);
-            let to = new.join("shim").join(file);
-            fs::copy(&from, &to).map_err(|e| unwritten(to.display(), &e))?;
+            let target = new.join("shim").join(file);
+            fs::copy(&from, &target).map_err(|e| write_error(target.display(), &e))?;
         }
         put("shim/src/families.rs", &signatures(self.families))?;
-        put("config/init.evcxr", &init(folder))?;
+        put("config/init.evcxr", &init_commands(folder))?;
         // evcxr compiles an expression before it runs init.evcxr; opt_level 0 turns off optimization for it.
         put("config/evcxr.toml", "[evcxr]\nopt_level = \"0\"\n")?;
-        put("start.sh", &start(self.evcxr))?;
+        put("start.sh", &start_script(self.evcxr))?;
         put("rustc.txt", self.rustc)?;
         put("kernel.json", &kernel_json(folder, self.name, self.sysroot))
     }
@@ -126,7 +125,7 @@ fn signatures(source: &str) -> String {
 
 /// Returns the commands that the kernel runs at its start, one per line. The import is here because evcxr compiles
 /// `prelude.rs` separately.
-fn init(folder: &Path) -> String {
+fn init_commands(folder: &Path) -> String {
     let lib = folder.join("lib");
     let lib = lib.display();
     format!(
@@ -140,7 +139,7 @@ fn init(folder: &Path) -> String {
 }
 
 /// Returns a script that checks the version of rustc, since a library fits exactly one, and then runs the kernel.
-fn start(evcxr: &Path) -> String {
+fn start_script(evcxr: &Path) -> String {
     format!(
         "# Written by `tracelake jupyter install`.\n\
          found=$(rustc -Vv)\n\
@@ -175,9 +174,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_and_paths_are_written_out() {
+    fn the_files_of_a_kernel_have_its_paths_and_flags() {
         let folder = Path::new("/venv/share/jupyter/kernels/k");
-        let init = init(folder);
+        let init = init_commands(folder);
         assert_eq!(init.lines().count(), 3);
         assert!(init.contains(" --extern tracelake_real=/venv/share/jupyter/kernels/k/lib/libtracelake_facade."));
         let end = ":dep tracelake = { path = \"/venv/share/jupyter/kernels/k/shim\" }\nuse tracelake::*;\n";
@@ -188,20 +187,20 @@ mod tests {
     }
 
     #[test]
-    fn only_signatures_are_left_of_functions() {
+    fn function_bodies_are_removed() {
         let source = "impl A {\n    /// What it { is }.\n    pub fn b(mut self) -> C { self.0 = 1; self }\n}\n";
-        let kept = "impl A {\n    /// What it { is }.\n    pub fn b(mut self) -> C { loop {} }\n}\n";
-        assert_eq!(signatures(source), kept);
+        let expected = "impl A {\n    /// What it { is }.\n    pub fn b(mut self) -> C { loop {} }\n}\n";
+        assert_eq!(signatures(source), expected);
     }
 
     #[test]
-    fn flags_that_cannot_be_written_are_refused() {
-        let spaces = usable(Path::new("/my files/k")).unwrap_err();
+    fn paths_that_compiler_flags_cannot_contain_are_errors() {
+        let spaces = check_path(Path::new("/my files/k")).unwrap_err();
         assert!(spaces.to_string().starts_with("cannot install a kernel in /my files/k: compiler flags"));
-        assert!(usable(Path::new("/files/k")).is_ok());
+        assert!(check_path(Path::new("/files/k")).is_ok());
     }
 
-    /// Parts of a kernel whose sources and library are empty files.
+    /// Writes a kernel with empty files as its sources and library.
     fn write(root: &Path, name: &str) -> Result<()> {
         let shim = root.join("notebooks/jupyter/shim");
         fs::create_dir_all(shim.join("src")).unwrap();
@@ -211,7 +210,7 @@ mod tests {
         let library = root.join("libtracelake_facade.so");
         fs::write(&library, "").unwrap();
         let built = &[library];
-        let parts = Parts { name, source: root, built, families: "", sysroot: root, evcxr: root, rustc: "rustc" };
+        let parts = KernelFiles { name, source: root, built, families: "", sysroot: root, evcxr: root, rustc: "rustc" };
         parts.write(&root.join("kernels").join(name))
     }
 
@@ -233,20 +232,20 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_of_somebody_else_is_not_replaced() {
+    fn a_kernel_that_tracelake_did_not_install_is_not_replaced() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("kernels/python3");
-        assert!(free(&folder).is_ok());
+        assert!(check_replaceable(&folder).is_ok());
         fs::create_dir_all(&folder).unwrap();
-        assert!(free(&folder).is_ok());
+        assert!(check_replaceable(&folder).is_ok());
         fs::write(folder.join("kernel.json"), "{\"metadata\": {\"debugger\": true}}").unwrap();
-        let error = free(&folder).unwrap_err();
+        let error = check_replaceable(&folder).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Conflict);
         assert!(
             error.to_string().ends_with("hint:   choose another --name, or replace the kernel with --force"),
             "{error}"
         );
         write(root.path(), "python3").unwrap();
-        assert!(free(&folder).is_ok());
+        assert!(check_replaceable(&folder).is_ok());
     }
 }

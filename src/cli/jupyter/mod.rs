@@ -15,11 +15,13 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use self::folder::{Parts, usable};
-use super::failure::Failure;
-use super::output::line;
+use serde_json::Value as Json;
+
+use self::folder::{KernelFiles, check_path};
+use super::failure::CommandFailure;
+use super::output::print_line;
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::unwritten;
+use crate::export::file::write_error;
 
 /// The tested version of the kernel.
 const EVCXR: &str = "0.22.0";
@@ -43,13 +45,13 @@ const FACADE: &str = "libtracelake_facade";
 Examples:
   tracelake jupyter install
   tracelake jupyter check")]
-pub(super) struct Jupyter {
+pub(super) struct JupyterArgs {
     #[command(subcommand)]
-    command: Action,
+    command: KernelCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Action {
+enum KernelCommand {
     /// Build the library for the cells, and install the kernel
     ///
     /// The first call also builds the program of the kernel, which takes about 4 minutes. It needs Rust and a network.
@@ -58,19 +60,19 @@ Examples:
   tracelake jupyter install
   tracelake jupyter install --prefix .venv --name my-kernel
   tracelake jupyter install --source path/to/tracelake --dev")]
-    Install(Install),
+    Install(InstallArgs),
     /// Print the folder of the kernel, and check that it fits the compiler
     ///
     /// Use it after an update of Rust. If the check fails, install the kernel again.
-    Check(Kernel),
+    Check(KernelArgs),
     /// Remove the kernel
-    Uninstall(Kernel),
+    Uninstall(KernelArgs),
 }
 
 #[derive(Debug, clap::Args)]
-struct Install {
+struct InstallArgs {
     #[command(flatten)]
-    kernel: Kernel,
+    kernel: KernelArgs,
     /// Folder with the sources [default: the sources in the wheel, else those that this program was built from]
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
@@ -86,7 +88,7 @@ struct Install {
 }
 
 #[derive(Debug, clap::Args)]
-struct Kernel {
+struct KernelArgs {
     /// Use the kernel folder of this user, for all environments
     #[arg(long, conflicts_with = "prefix")]
     user: bool,
@@ -99,15 +101,15 @@ struct Kernel {
     name: String,
 }
 
-pub(super) fn run(arguments: Jupyter) -> Result<(), Failure> {
+pub(super) fn run(arguments: JupyterArgs) -> Result<(), CommandFailure> {
     match arguments.command {
-        Action::Install(install) => install.run(),
-        Action::Check(kernel) => kernel.check(),
-        Action::Uninstall(kernel) => kernel.uninstall(),
+        KernelCommand::Install(install) => install.run(),
+        KernelCommand::Check(kernel) => kernel.check(),
+        KernelCommand::Uninstall(kernel) => kernel.uninstall(),
     }
 }
 
-impl Kernel {
+impl KernelArgs {
     /// Returns the folder of the kernel, which contains all that the kernel needs.
     fn folder(&self) -> Result<PathBuf> {
         let named = !self.name.is_empty() && self.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
@@ -117,39 +119,39 @@ impl Kernel {
         }
         let base = match &self.prefix {
             Some(prefix) => {
-                std::path::absolute(prefix).map_err(|e| unwritten(prefix.display(), &e))?.join("share/jupyter")
+                std::path::absolute(prefix).map_err(|e| write_error(prefix.display(), &e))?.join("share/jupyter")
             }
-            None if self.user => user_data()?,
-            None => match environment() {
+            None if self.user => user_data_folder()?,
+            None => match python_environment() {
                 Some(prefix) => prefix.join("share/jupyter"),
-                None => user_data()?,
+                None => user_data_folder()?,
             },
         };
         let folder = base.join("kernels").join(&self.name);
-        usable(&folder)?;
+        check_path(&folder)?;
         Ok(folder)
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandFailure> {
         let folder = self.installed("find")?;
         let file = folder.join("rustc.txt");
-        let built = fs::read_to_string(&file).map_err(|e| unreadable(&file, e))?;
-        let now = output("rustc", &["-Vv"], None)?;
+        let built = fs::read_to_string(&file).map_err(|e| read_error(&file, e))?;
+        let now = run_program("rustc", &["-Vv"], None)?;
         if built != now {
-            let text = format!("cannot use the kernel `{}` with {}", self.name, first(&now));
-            return Err(Failure::from(
+            let text = format!("cannot use the kernel `{}` with {}", self.name, first_line(&now));
+            return Err(CommandFailure::from(
                 Error::new(ErrorKind::Conflict, text)
-                    .with_context("built", first(&built))
+                    .with_context("built", first_line(&built))
                     .with_hint("run `tracelake jupyter install` again"),
             ));
         }
-        line(&format!("{} is in {} and fits {}", self.name, folder.display(), first(&now)))
+        print_line(&format!("{} is in {} and fits {}", self.name, folder.display(), first_line(&now)))
     }
 
-    fn uninstall(&self) -> Result<(), Failure> {
+    fn uninstall(&self) -> Result<(), CommandFailure> {
         let folder = self.installed("remove")?;
-        fs::remove_dir_all(&folder).map_err(|e| unwritten(folder.display(), &e))?;
-        line(&format!("removed {}", folder.display()))
+        fs::remove_dir_all(&folder).map_err(|e| write_error(folder.display(), &e))?;
+        print_line(&format!("removed {}", folder.display()))
     }
 
     /// Returns the folder of the kernel if tracelake installed one.
@@ -164,21 +166,21 @@ impl Kernel {
     }
 }
 
-impl Install {
-    fn run(&self) -> Result<(), Failure> {
+impl InstallArgs {
+    fn run(&self) -> Result<(), CommandFailure> {
         let folder = self.kernel.folder()?;
         // Fail before the build.
         if !self.force {
-            folder::free(&folder)?;
+            folder::check_replaceable(&folder)?;
         }
         let source = source::folder(self.source.as_deref())?;
-        let rustc = output("rustc", &["-Vv"], Some(&source))?;
-        recent(&rustc)?;
-        let sysroot = PathBuf::from(output("rustc", &["--print", "sysroot"], Some(&source))?.trim());
-        let evcxr = evcxr()?;
-        let inferred = rust_src(&sysroot, &rustc);
+        let rustc = run_program("rustc", &["-Vv"], Some(&source))?;
+        check_rustc_version(&rustc)?;
+        let sysroot = PathBuf::from(run_program("rustc", &["--print", "sysroot"], Some(&source))?.trim());
+        let evcxr = install_evcxr()?;
+        let has_rust_src = install_rust_src(&sysroot, &rustc);
         let (built, families) = self.build(&source)?;
-        let parts = Parts {
+        let parts = KernelFiles {
             name: &self.kernel.name,
             source: &source,
             built: &built,
@@ -188,21 +190,21 @@ impl Install {
             rustc: &rustc,
         };
         parts.write(&folder)?;
-        line(&format!("kernel `{}` is in {}", self.kernel.name, folder.display()))?;
-        if !inferred {
-            line(NO_RUST_SRC)?;
+        print_line(&format!("kernel `{}` is in {}", self.kernel.name, folder.display()))?;
+        if !has_rust_src {
+            print_line(NO_RUST_SRC)?;
         }
-        if !jupyter() {
-            line(NO_JUPYTER)?;
+        if !has_jupyter() {
+            print_line(NO_JUPYTER)?;
         }
-        line("restart running kernels to use the new one")
+        print_line("restart running kernels to use the new one")
     }
 
     /// Builds the library. Returns the paths of the library and of the files that rustc needs to use it, and the generated
     /// Rust code of the query families.
-    fn build(&self, source: &Path) -> Result<(Vec<PathBuf>, String), Failure> {
+    fn build(&self, source: &Path) -> Result<(Vec<PathBuf>, String), CommandFailure> {
         let profile = if self.dev { "dev" } else { "release" };
-        line(&format!("building the library for the cells (profile {profile})"))?;
+        print_line(&format!("building the library for the cells (profile {profile})"))?;
         let failed = |text: String| Error::new(ErrorKind::Internal, format!("cannot build the library: {text}"));
         // Only this last library links the standard library dynamically, as the cells do. With the flag for all crates,
         // cargo would build all of them again.
@@ -213,12 +215,13 @@ impl Install {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(|error| missing("cargo", error))?;
+            .map_err(|error| missing_program("cargo", error))?;
         let (mut built, mut families) = (Vec::new(), None);
         if let Some(stdout) = cargo.stdout.take() {
             for message in BufReader::new(stdout).lines() {
                 let message = message.map_err(|e| failed(e.to_string()))?;
-                built.extend(needed(&message));
+                let message: Json = serde_json::from_str(&message).unwrap_or_default();
+                built.extend(library_files(&message));
                 // Only one build script writes a file of this name.
                 families =
                     families.or(out_dir(&message).and_then(|out| fs::read_to_string(out.join("families.rs")).ok()));
@@ -247,25 +250,20 @@ variables: write the types, such as `let s: Session = open(url)?;`, or run `trac
 
 /// Returns the files in one message of cargo that rustc needs to use the library: the library, the metadata of its
 /// crates, and procedural macros.
-fn needed(message: &str) -> Vec<PathBuf> {
-    if !message.starts_with("{\"reason\":\"compiler-artifact\"") {
+fn library_files(message: &Json) -> Vec<PathBuf> {
+    if message["reason"] != "compiler-artifact" {
         return Vec::new();
     }
-    let list =
-        message.split_once("\"filenames\":[").and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list);
-    list.split(',')
-        .map(|file| PathBuf::from(file.trim().trim_matches('"')))
-        .filter(|file| {
-            let is = |ending: &str| file.extension().is_some_and(|found| found == ending);
-            is("rmeta") || is("so") || is("dylib")
-        })
-        .collect()
+    let files = message["filenames"].as_array().into_iter().flatten().filter_map(Json::as_str).map(PathBuf::from);
+    let is_needed =
+        |file: &PathBuf| file.extension().is_some_and(|end| end == "rmeta" || end == "so" || end == "dylib");
+    files.filter(is_needed).collect()
 }
 
 /// Returns the folder of the files that a build script wrote, from one message of cargo.
-fn out_dir(message: &str) -> Option<PathBuf> {
-    let (_, rest) = message.strip_prefix("{\"reason\":\"build-script-executed\"")?.split_once("\"out_dir\":\"")?;
-    rest.split_once('"').map(|(folder, _)| PathBuf::from(folder))
+fn out_dir(message: &Json) -> Option<&Path> {
+    let is_script = message["reason"] == "build-script-executed";
+    message["out_dir"].as_str().filter(|_| is_script).map(Path::new)
 }
 
 fn is_facade(file: &Path) -> bool {
@@ -273,13 +271,13 @@ fn is_facade(file: &Path) -> bool {
 }
 
 /// Returns the kernel's program; installs it if it is missing.
-fn evcxr() -> Result<PathBuf, Failure> {
-    let root = cache()?.join("tools");
+fn install_evcxr() -> Result<PathBuf, CommandFailure> {
+    let root = cache_folder()?.join("tools");
     let program = root.join("bin/evcxr_jupyter");
     if program.exists() {
         return Ok(program);
     }
-    line(&format!(
+    print_line(&format!(
         "installing evcxr_jupyter {EVCXR} into {}: takes about 4 minutes, only the first time",
         root.display()
     ))?;
@@ -291,7 +289,7 @@ fn evcxr() -> Result<PathBuf, Failure> {
         .envs(QUICK_BUILD)
         .stdin(Stdio::null())
         .status()
-        .map_err(|error| missing("cargo", error))?;
+        .map_err(|error| missing_program("cargo", error))?;
     if status.success() {
         return Ok(program);
     }
@@ -301,11 +299,11 @@ fn evcxr() -> Result<PathBuf, Failure> {
     Err(Error::new(ErrorKind::Unreachable, text).with_hint(hint).into())
 }
 
-/// Returns whether rust-analyzer can read the standard library; downloads what is missing.
+/// Downloads the sources of the standard library if they are missing. Returns true if rust-analyzer can read them.
 ///
 /// rust-analyzer runs cargo to list the crates that the library uses. The kernel is offline, where cargo knows only
 /// crates that it has downloaded before, so this downloads them.
-fn rust_src(sysroot: &Path, rustc: &str) -> bool {
+fn install_rust_src(sysroot: &Path, rustc: &str) -> bool {
     let quiet = |command: &mut Command| {
         let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
@@ -322,7 +320,7 @@ fn rust_src(sysroot: &Path, rustc: &str) -> bool {
 }
 
 /// Returns the environment of Python, if Python runs in one.
-fn environment() -> Option<PathBuf> {
+fn python_environment() -> Option<PathBuf> {
     let ask = "import sys; print(sys.prefix if sys.prefix != sys.base_prefix else '')";
     let prefix = python(ask).filter(|prefix| !prefix.trim().is_empty());
     prefix.map(|prefix| PathBuf::from(prefix.trim())).or_else(|| std::env::var_os("CONDA_PREFIX").map(PathBuf::from))
@@ -330,58 +328,58 @@ fn environment() -> Option<PathBuf> {
 
 /// Returns the stdout of a program in Python: the Python that runs this command, else `python3`.
 fn python(program: &str) -> Option<String> {
-    let python = set("TRACELAKE_PYTHON").unwrap_or_else(|| "python3".into());
-    output(&python.to_string_lossy(), &["-c", program], None).ok()
+    let python = path_variable("TRACELAKE_PYTHON").unwrap_or_else(|| "python3".into());
+    run_program(&python.to_string_lossy(), &["-c", program], None).ok()
 }
 
 /// Returns whether Jupyter is installed, in the environment of Python or elsewhere.
-fn jupyter() -> bool {
+fn has_jupyter() -> bool {
     let ask = "import importlib.util; print(importlib.util.find_spec('jupyter_client') is not None)";
-    let elsewhere = || output("jupyter", &["--version"], None).is_ok_and(|said| !said.is_empty());
-    python(ask).is_some_and(|said| said.trim() == "True") || elsewhere()
+    let elsewhere = || run_program("jupyter", &["--version"], None).is_ok_and(|stdout| !stdout.is_empty());
+    python(ask).is_some_and(|stdout| stdout.trim() == "True") || elsewhere()
 }
 
 /// Returns the folder where Jupyter looks for the kernels of a user.
-fn user_data() -> Result<PathBuf> {
-    if let Some(folder) = set("JUPYTER_DATA_DIR") {
+fn user_data_folder() -> Result<PathBuf> {
+    if let Some(folder) = path_variable("JUPYTER_DATA_DIR") {
         return Ok(folder);
     }
     if cfg!(target_os = "macos") {
-        return Ok(home()?.join("Library/Jupyter"));
+        return Ok(home_folder()?.join("Library/Jupyter"));
     }
-    Ok(set("XDG_DATA_HOME").map_or(home()?.join(".local/share"), |folder| folder).join("jupyter"))
+    Ok(path_variable("XDG_DATA_HOME").unwrap_or(home_folder()?.join(".local/share")).join("jupyter"))
 }
 
-fn cache() -> Result<PathBuf> {
-    Ok(set("TRACELAKE_CACHE").map_or(home()?.join(".cache/tracelake"), |folder| folder))
+fn cache_folder() -> Result<PathBuf> {
+    Ok(path_variable("TRACELAKE_CACHE").unwrap_or(home_folder()?.join(".cache/tracelake")))
 }
 
-fn home() -> Result<PathBuf> {
-    set("HOME").ok_or_else(|| Error::new(ErrorKind::Argument, "cannot find your home folder: HOME is not set"))
+fn home_folder() -> Result<PathBuf> {
+    path_variable("HOME")
+        .ok_or_else(|| Error::new(ErrorKind::Argument, "cannot find your home folder: HOME is not set"))
 }
 
 /// Returns the folder in an environment variable.
-fn set(name: &str) -> Option<PathBuf> {
+fn path_variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 /// Returns the stdout of a program.
-fn output(program: &str, arguments: &[&str], at: Option<&Path>) -> Result<String> {
+fn run_program(program: &str, arguments: &[&str], folder: Option<&Path>) -> Result<String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
-    if let Some(folder) = at {
+    if let Some(folder) = folder {
         command.current_dir(folder);
     }
-    let done = command.output().map_err(|error| missing(program, error))?;
+    let done = command.output().map_err(|error| missing_program(program, error))?;
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
 /// Returns an error for a compiler that is too old.
-fn recent(rustc: &str) -> Result<()> {
+fn check_rustc_version(rustc: &str) -> Result<()> {
     let release = rustc.lines().find_map(|line| line.strip_prefix("release: ")).unwrap_or_default();
     let mut parts = release.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));
-    let found = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
-    if found >= RUSTC {
+    if (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= RUSTC {
         return Ok(());
     }
     if release.is_empty() {
@@ -389,55 +387,60 @@ fn recent(rustc: &str) -> Result<()> {
             format!("cannot build the library: `rustc` prints no version; {}.{} or newer is needed", RUSTC.0, RUSTC.1);
         return Err(Error::new(ErrorKind::NotFound, text).with_hint("select a toolchain with `rustup default stable`"));
     }
-    let text =
-        format!("cannot build the library with {}: rustc {}.{} or newer is needed", first(rustc), RUSTC.0, RUSTC.1);
+    let text = format!(
+        "cannot build the library with {}: rustc {}.{} or newer is needed",
+        first_line(rustc),
+        RUSTC.0,
+        RUSTC.1
+    );
     Err(Error::new(ErrorKind::Argument, text).with_hint("run `rustup update`"))
 }
 
-fn first(text: &str) -> &str {
+fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or("no rustc")
 }
 
-fn missing(program: &str, error: std::io::Error) -> Error {
+fn missing_program(program: &str, error: std::io::Error) -> Error {
     Error::new(ErrorKind::NotFound, format!("cannot run `{program}`"))
         .with_source(error)
         .with_hint("install Rust, which the kernel needs: https://rustup.rs")
 }
 
-fn unreadable(path: &Path, error: std::io::Error) -> Error {
+fn read_error(path: &Path, error: std::io::Error) -> Error {
     Error::new(ErrorKind::NotFound, format!("cannot read {}", path.display())).with_source(error)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn what_rustc_reads_is_taken_from_the_messages_of_cargo() {
-        let files =
-            |list: &str| needed(&format!("{{\"reason\":\"compiler-artifact\",\"filenames\":[{list}],\"fresh\":true}}"));
-        assert_eq!(files("\"/t/liba.rlib\",\"/t/liba.rmeta\""), [PathBuf::from("/t/liba.rmeta")]);
-        assert_eq!(files("\"/t/libmacro.so\""), [PathBuf::from("/t/libmacro.so")]);
-        assert_eq!(files("\"/t/build-script-build\""), Vec::<PathBuf>::new());
-        assert!(needed("{\"reason\":\"build-finished\",\"success\":true}").is_empty());
-        let script = "{\"reason\":\"build-script-executed\",\"env\":[],\"out_dir\":\"/t/out\"}";
-        assert_eq!(out_dir(script), Some(PathBuf::from("/t/out")));
-        assert_eq!(out_dir("{\"reason\":\"build-finished\",\"success\":true}"), None);
+    fn files_of_the_library_come_from_the_messages_of_cargo() {
+        let files = |list: &[&str]| library_files(&json!({"reason": "compiler-artifact", "filenames": list}));
+        assert_eq!(files(&["/t/liba.rlib", "/t/liba.rmeta"]), [PathBuf::from("/t/liba.rmeta")]);
+        assert_eq!(files(&["/t/libmacro.so"]), [PathBuf::from("/t/libmacro.so")]);
+        assert_eq!(files(&["/t/build-script-build"]), Vec::<PathBuf>::new());
+        assert!(library_files(&json!({"reason": "build-finished", "success": true})).is_empty());
+        let script = json!({"reason": "build-script-executed", "env": [], "out_dir": "/t/out"});
+        assert_eq!(out_dir(&script), Some(Path::new("/t/out")));
+        assert_eq!(out_dir(&json!({"reason": "build-finished", "success": true})), None);
     }
 
     #[test]
-    fn what_cannot_work_is_refused_in_a_sentence() {
-        let old = recent("rustc 1.90.0 (x)\nbinary: rustc\nrelease: 1.90.0\n").unwrap_err();
+    fn old_compilers_and_wrong_names_are_errors() {
+        let old = check_rustc_version("rustc 1.90.0 (x)\nbinary: rustc\nrelease: 1.90.0\n").unwrap_err();
         assert_eq!(old.message(), "cannot build the library with rustc 1.90.0 (x): rustc 1.95 or newer is needed");
-        assert!(recent("rustc 1.96.0-nightly\nrelease: 1.96.0-nightly\n").is_ok());
-        let kernel = Kernel { user: true, prefix: None, name: "../x".to_owned() };
+        assert!(check_rustc_version("rustc 1.96.0-nightly\nrelease: 1.96.0-nightly\n").is_ok());
+        let kernel = KernelArgs { user: true, prefix: None, name: "../x".to_owned() };
         assert_eq!(kernel.folder().unwrap_err().kind(), ErrorKind::Argument);
     }
 
     #[test]
-    fn a_kernel_that_is_not_there_is_told() {
+    fn a_missing_kernel_is_an_error() {
         let prefix = Some(std::env::temp_dir().join("no-such-environment"));
-        let kernel = Kernel { user: false, prefix, name: "k".to_owned() };
+        let kernel = KernelArgs { user: false, prefix, name: "k".to_owned() };
         assert_eq!(kernel.installed("find").unwrap_err().kind(), ErrorKind::NotFound);
         assert_eq!((kernel.check().unwrap_err().code(), kernel.uninstall().unwrap_err().code()), (3, 3));
     }

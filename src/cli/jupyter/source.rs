@@ -11,9 +11,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{cache, set, unreadable};
+use super::{cache_folder, path_variable, read_error};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::file::unwritten;
+use crate::export::file::write_error;
 
 /// A file that exists in every folder with the sources.
 const LIBRARY: &str = "notebooks/jupyter/facade/Cargo.toml";
@@ -22,11 +22,11 @@ const LIBRARY: &str = "notebooks/jupyter/facade/Cargo.toml";
 const BUILT: &str = "target";
 
 /// Returns the folder to build in.
-pub(super) fn folder(given: Option<&Path>) -> Result<PathBuf> {
-    let shipped = set("TRACELAKE_SOURCE").filter(|_| given.is_none());
-    let from = given.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), Path::to_owned);
+pub(super) fn folder(configured: Option<&Path>) -> Result<PathBuf> {
+    let shipped = path_variable("TRACELAKE_SOURCE").filter(|_| configured.is_none());
+    let from = configured.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), Path::to_owned);
     let from = shipped.clone().unwrap_or(from);
-    let from = std::path::absolute(&from).map_err(|e| unreadable(&from, e))?;
+    let from = std::path::absolute(&from).map_err(|e| read_error(&from, e))?;
     if !from.join(LIBRARY).exists() {
         let text = format!("cannot find the sources of tracelake in {}", from.display());
         let hint = format!(
@@ -39,40 +39,41 @@ pub(super) fn folder(given: Option<&Path>) -> Result<PathBuf> {
     if shipped.is_none() {
         return Ok(from);
     }
-    let to = cache()?.join("source").join(env!("CARGO_PKG_VERSION"));
-    mirror(&from, &to, &[BUILT])?;
-    Ok(to)
+    let copy = cache_folder()?.join("source").join(env!("CARGO_PKG_VERSION"));
+    mirror(&from, &copy, &[BUILT])?;
+    Ok(copy)
 }
 
-/// Makes `to` a copy of `from`, except for entries with these names; writes only files that differ.
-fn mirror(from: &Path, to: &Path, kept: &[&str]) -> Result<()> {
-    fs::create_dir_all(to).map_err(|e| unwritten(to.display(), &e))?;
-    let wanted = names(from)?;
-    for name in
-        names(to)?.difference(&wanted).filter(|name| kept.iter().all(|kept| name.as_os_str() != OsStr::new(kept)))
+/// Makes `copy` a copy of `from`, except for entries with these names. Writes only files that differ.
+fn mirror(from: &Path, copy: &Path, excluded: &[&str]) -> Result<()> {
+    fs::create_dir_all(copy).map_err(|e| write_error(copy.display(), &e))?;
+    let names_to_copy = file_names(from)?;
+    for name in file_names(copy)?
+        .difference(&names_to_copy)
+        .filter(|name| excluded.iter().all(|excluded| name.as_os_str() != OsStr::new(excluded)))
     {
-        let stale = to.join(name);
+        let stale = copy.join(name);
         let removed = if stale.is_dir() { fs::remove_dir_all(&stale) } else { fs::remove_file(&stale) };
-        removed.map_err(|e| unwritten(stale.display(), &e))?;
+        removed.map_err(|e| write_error(stale.display(), &e))?;
     }
-    for name in wanted {
-        let (from, to) = (from.join(&name), to.join(&name));
+    for name in names_to_copy {
+        let (from, copy) = (from.join(&name), copy.join(&name));
         if from.is_dir() {
-            mirror(&from, &to, &[])?;
+            mirror(&from, &copy, &[])?;
             continue;
         }
-        let text = fs::read(&from).map_err(|e| unreadable(&from, e))?;
-        if fs::read(&to).ok().as_ref() != Some(&text) {
-            fs::write(&to, text).map_err(|e| unwritten(to.display(), &e))?;
+        let text = fs::read(&from).map_err(|e| read_error(&from, e))?;
+        if fs::read(&copy).ok().as_ref() != Some(&text) {
+            fs::write(&copy, text).map_err(|e| write_error(copy.display(), &e))?;
         }
     }
     Ok(())
 }
 
 /// Returns the names of the entries of a folder.
-fn names(folder: &Path) -> Result<BTreeSet<OsString>> {
-    let entries = fs::read_dir(folder).map_err(|e| unreadable(folder, e))?;
-    entries.map(|entry| entry.map(|entry| entry.file_name()).map_err(|e| unreadable(folder, e))).collect()
+fn file_names(folder: &Path) -> Result<BTreeSet<OsString>> {
+    let entries = fs::read_dir(folder).map_err(|e| read_error(folder, e))?;
+    entries.map(|entry| entry.map(|entry| entry.file_name()).map_err(|e| read_error(folder, e))).collect()
 }
 
 #[cfg(test)]
@@ -80,29 +81,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_follows_the_sources_and_leaves_what_has_not_changed() {
+    fn a_copy_has_the_changes_and_unchanged_files_are_not_written() {
         let root = tempfile::tempdir().unwrap();
-        let (from, to) = (root.path().join("from"), root.path().join("to"));
+        let (from, copy) = (root.path().join("from"), root.path().join("copy"));
         let put = |path: PathBuf, text: &str| {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
         put(from.join("Cargo.toml"), "one");
         put(from.join("sql/a.sql"), "a");
-        mirror(&from, &to, &[BUILT]).unwrap();
-        put(to.join("target/built"), "");
-        let written = || fs::metadata(to.join("Cargo.toml")).unwrap().modified().unwrap();
-        let before = written();
+        mirror(&from, &copy, &[BUILT]).unwrap();
+        put(copy.join("target/built"), "");
+        let modified = || fs::metadata(copy.join("Cargo.toml")).unwrap().modified().unwrap();
+        let before = modified();
         put(from.join("sql/b.sql"), "b");
         fs::remove_file(from.join("sql/a.sql")).unwrap();
-        mirror(&from, &to, &[BUILT]).unwrap();
-        assert_eq!(written(), before);
-        assert_eq!(names(&to.join("sql")).unwrap(), [OsString::from("b.sql")].into());
-        assert!(to.join("target/built").exists());
+        mirror(&from, &copy, &[BUILT]).unwrap();
+        assert_eq!(modified(), before);
+        assert_eq!(file_names(&copy.join("sql")).unwrap(), [OsString::from("b.sql")].into());
+        assert!(copy.join("target/built").exists());
     }
 
     #[test]
-    fn a_folder_without_sources_is_refused() {
+    fn a_folder_without_sources_is_an_error() {
         let root = tempfile::tempdir().unwrap();
         let error = folder(Some(root.path())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound);

@@ -1,4 +1,4 @@
-//! A gate for CI: rules over canned queries, held against a baseline.
+//! Gates for CI: rules over canned queries, checked for a candidate and, if relative, against a baseline.
 
 mod judge;
 mod report;
@@ -13,59 +13,60 @@ pub use judge::Outcome;
 use judge::judge;
 pub use rule::{Limit, Rule, Rules};
 
-/// What a gate says about a limit of a rule.
+/// The result of one limit of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// Name of the rule.
     pub rule: String,
-    /// The canned query that was asked.
+    /// The canned query of the rule.
     pub query: String,
-    /// What was taken of which of its columns: p50 of dur.
+    /// Statistic and column of the query: `p50 of dur`.
     pub measure: String,
-    /// What it may be.
+    /// The allowed values.
     pub limit: Limit,
-    /// What was found; side a is the baseline, side b the candidate.
+    /// The measured difference; side a is the baseline, side b the candidate.
     pub found: Difference,
     /// Unit of the values.
     pub unit: Option<Unit>,
-    /// Whether the limit holds.
+    /// Result of the comparison with the limit.
     pub outcome: Outcome,
-    /// Whether the gate lets it pass: as the outcome, or because the rule says so of what cannot be told.
+    /// True if the limit does not fail the gate: it holds, or there is no data and the rule accepts that.
     pub passed: bool,
-    /// All that in a sentence.
+    /// The result as a sentence.
     pub sentence: String,
 }
 
-/// What a gate says about a group of runs.
+/// The result of checking rules for a group of runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// Runs of the baseline; none if there is none.
+    /// Runs of the baseline; empty if there is no baseline.
     pub baseline: Vec<String>,
-    /// Runs that were judged.
+    /// Runs that were checked.
     pub candidate: Vec<String>,
-    /// One for each limit of each rule, in their order.
+    /// One verdict for each limit of each rule, in the order of the rules.
     pub verdicts: Vec<Verdict>,
 }
 
 impl Gate {
-    /// Whether all limits hold.
+    /// Returns true if every verdict passes.
     pub fn passed(&self) -> bool {
         self.verdicts.iter().all(|verdict| verdict.passed)
     }
 }
 
 impl Session {
-    /// Holds rules against a group of runs, the candidate, and where they are relative against another one, the baseline. Names are
-    /// those of [`Session::group`].
+    /// Checks rules for a group of runs, the candidate. Relative limits compare it with another group, the baseline.
+    /// Names are those of [`Session::group`].
     ///
-    /// Of each run the rule takes one number: the aggregate of a column over the rows of its query that fit the condition. A relative
-    /// limit is broken when the number lies beyond it and the change is more than noise, see [`crate::statistics`]: a percentile
-    /// and a mean scatter with the rows of a run, and all numbers from run to run. An absolute limit is held against the mean over the runs.
-    /// Where nothing was recorded, the outcome is that nobody can tell, which does not pass unless the rule says so.
+    /// For each run, a rule computes one number: an aggregate of a column over the rows of its query that satisfy the
+    /// condition. A relative limit fails when the number is beyond it and the change is more than noise, see
+    /// [`crate::statistics`]. Percentiles and means vary with the rows of a run, and all numbers vary from run to run.
+    /// An absolute limit applies to the mean over the runs. Without data the outcome is no_data, which does not pass
+    /// unless the rule accepts it.
     ///
     /// # Errors
-    /// NotFound for a name that stands for no run; Argument for a rule with an unknown query or column, without rules, and for a
-    /// relative limit without a baseline; Query for a wrong condition.
+    /// NotFound for a name that matches no run. Argument for a rule with an unknown query or column, for no rules, and
+    /// for a relative limit without a baseline. Query for a wrong condition.
     ///
     /// # Examples
     /// ```
@@ -89,40 +90,47 @@ impl Session {
         let candidate = self.select(candidate)?;
         let mut verdicts = Vec::new();
         for rule in &rules.rules {
-            verdicts.extend(self.judged_by(rule, rules, &baseline, &candidate)?);
+            verdicts.extend(self.check_rule(rule, rules, &baseline, &candidate)?);
         }
         Ok(Gate { baseline, candidate, verdicts })
     }
 
-    fn judged_by(&self, rule: &Rule, rules: &Rules, baseline: &[String], candidate: &[String]) -> Result<Vec<Verdict>> {
+    /// Returns a verdict for each limit of a rule.
+    fn check_rule(
+        &self,
+        rule: &Rule,
+        rules: &Rules,
+        baseline: &[String],
+        candidate: &[String],
+    ) -> Result<Vec<Verdict>> {
         let failed = format!("cannot use rule `{}`", rule.name);
         if baseline.is_empty() && rule.limits.iter().any(|limit| limit.is_relative()) {
             let text = format!("{failed}: it needs a baseline, and none is given");
             return Err(Error::new(ErrorKind::Argument, text));
         }
-        let (text, unit) = self.asked_by(rule).map_err(|error| error.argument_of(&failed))?;
+        let (text, unit) = self.rule_query(rule).map_err(|error| error.argument_of(&failed))?;
         let values = |runs: &[String]| {
             self.values(&text, runs, rule.aggregate).map_err(|error| error.with_context("rule", &rule.name))
         };
-        // A count has no unit of the column.
+        // A count has no unit.
         let unit = unit.filter(|_| rule.aggregate != Statistic::Count);
-        // Nor is a sum of ratios one.
-        let judged = unit.filter(|_| rule.aggregate != Statistic::Sum);
-        if let Some(why) = rule.limits.iter().find_map(|limit| limit.outside(judged)) {
+        // The sum of ratios may exceed 1.
+        let limit_unit = unit.filter(|_| rule.aggregate != Statistic::Sum);
+        if let Some(why) = rule.limits.iter().find_map(|limit| limit.outside(limit_unit)) {
             return Err(Error::new(ErrorKind::Argument, format!("{failed}: {why}")));
         }
-        // Counted already.
-        let taken = if rule.aggregate == Statistic::Count { Statistic::Sum } else { rule.aggregate };
-        let found = difference(&values(baseline)?, &values(candidate)?, taken, rules.noise, rules.confidence);
+        // `values` has counted the rows of each run.
+        let statistic = if rule.aggregate == Statistic::Count { Statistic::Sum } else { rule.aggregate };
+        let difference = difference(&values(baseline)?, &values(candidate)?, statistic, rules.noise, rules.confidence);
         let verdict = |limit: &Limit| {
-            let (outcome, sentence) = judge(*limit, &found, unit);
+            let (outcome, sentence) = judge(*limit, &difference, unit);
             let passed = outcome == Outcome::Pass || outcome == Outcome::NoData && rule.missing_passes;
             Verdict {
                 rule: rule.name.clone(),
                 query: rule.query.clone(),
                 measure: format!("{} of {}", rule.aggregate, rule.column),
                 limit: *limit,
-                found,
+                found: difference,
                 unit,
                 outcome,
                 passed,
@@ -132,23 +140,22 @@ impl Session {
         Ok(rule.limits.iter().map(verdict).collect())
     }
 
-    /// The SQL of a rule, for the runs in `$runs`, and the unit of its values.
-    fn asked_by(&self, rule: &Rule) -> Result<(String, Option<Unit>)> {
+    /// Returns the SQL of a rule for the runs in `$runs`, and the unit of its values.
+    fn rule_query(&self, rule: &Rule) -> Result<(String, Option<Unit>)> {
         let queries = self.queries();
         let query = queries.iter().find(|query| query.name == rule.query).ok_or_else(|| {
             Error::unknown("query", &rule.query, &queries.iter().map(|query| query.name.as_str()).collect::<Vec<_>>())
         })?;
-        let names = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_owned).collect::<Vec<_>>();
-        let unknown = |what: &str, name: &str, known: Vec<String>| {
-            Error::unknown(what, name, &known.iter().map(String::as_str).collect::<Vec<_>>())
+        let unknown = |what: &str, name: &str, known: &mut dyn Iterator<Item = &String>| {
+            Error::unknown(what, name, &known.map(String::as_str).collect::<Vec<_>>())
         };
         let header = &query.header;
-        let column = header.columns.iter().find(|column| column.name == rule.column).ok_or_else(|| {
-            unknown("column", &rule.column, names(&mut header.columns.iter().map(|column| column.name.as_str())))
-        })?;
-        if let Some(stranger) = rule.params.keys().find(|name| header.params.iter().all(|param| param.name != **name)) {
-            let known = names(&mut header.params.iter().map(|param| param.name.as_str()));
-            return Err(unknown("parameter", stranger, known));
+        let column =
+            header.columns.iter().find(|column| column.name == rule.column).ok_or_else(|| {
+                unknown("column", &rule.column, &mut header.columns.iter().map(|column| &column.name))
+            })?;
+        if let Some(name) = rule.params.keys().find(|name| header.params.iter().all(|param| param.name != **name)) {
+            return Err(unknown("parameter", name, &mut header.params.iter().map(|param| &param.name)));
         }
         let value = if rule.aggregate == Statistic::Count {
             format!("CASE WHEN \"{}\" IS NOT NULL THEN 1.0 END", column.name)
@@ -159,7 +166,7 @@ impl Session {
             format!("CAST(\"{}\" AS double)", column.name)
         };
         let arguments: Vec<String> = rule.params.iter().map(|(name, value)| format!("{name} => {value}")).collect();
-        // A condition may end with a comment.
+        // The line break ends a comment at the end of the condition.
         let condition = rule.condition.as_ref().map(|text| format!(" AND ({text}\n)")).unwrap_or_default();
         let text = format!(
             "SELECT run, {value} AS value FROM {}({}) WHERE array_has($runs, run){condition}",
@@ -169,22 +176,21 @@ impl Session {
         Ok((text, Some(column.unit)))
     }
 
-    /// The values of each run that has some.
+    /// Returns the values of each run; for a count, the number of them.
     fn values(&self, text: &str, runs: &[String], aggregate: Statistic) -> Result<Vec<Vec<f64>>> {
         if runs.is_empty() {
             return Ok(Vec::new());
         }
         let frame = self.sql_with(text, &[("runs", Value::from(runs.to_vec()))])?;
-        let (of, values) = (frame.column::<String>("run")?, frame.column::<f64>("value")?);
-        let of_run = |run: &String| -> Vec<f64> {
-            let rows = of.iter().zip(&values).filter(|(of, _)| of.as_ref() == Some(run));
+        let (names, values) = (frame.column::<String>("run")?, frame.column::<f64>("value")?);
+        let run_values = runs.iter().map(|run| -> Vec<f64> {
+            let rows = names.iter().zip(&values).filter(|(name, _)| name.as_ref() == Some(run));
             rows.filter_map(|(_, value)| *value).collect()
-        };
-        let found = runs.iter().map(of_run);
+        });
         Ok(match aggregate {
-            // No rows are a count, too.
-            Statistic::Count => found.map(|values| vec![values.len() as f64]).collect(),
-            _ => found.collect(),
+            // A run without rows counts as 0.
+            Statistic::Count => run_values.map(|values| vec![values.len() as f64]).collect(),
+            _ => run_values.collect(),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Rules of a gate, as a file says them.
+//! The rules of a gate, and how they are read from TOML and JSON.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use crate::session::{Value, percent_hint};
 use crate::statistics::{CONFIDENCE, NOISE, Statistic};
 use crate::unit::Unit;
 
-/// What a rule allows.
+/// The values that a rule allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
     /// The value is at least this.
     Min(f64),
     /// The value is at most this.
     Max(f64),
-    /// The value is at least so many times that of the baseline.
+    /// The ratio of the value to that of the baseline is at least this.
     MinRatio(f64),
-    /// The value is at most so many times that of the baseline.
+    /// The ratio of the value to that of the baseline is at most this.
     MaxRatio(f64),
 }
 
 impl Limit {
-    /// The key of a rule that says it.
+    /// Returns the key of the limit in a file of rules.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Min(_) => "min",
@@ -33,14 +33,14 @@ impl Limit {
         }
     }
 
-    /// The number.
+    /// Returns the number of the limit.
     pub const fn value(self) -> f64 {
         match self {
             Self::Min(value) | Self::Max(value) | Self::MinRatio(value) | Self::MaxRatio(value) => value,
         }
     }
 
-    /// Why it cannot be an absolute limit of this unit: a ratio is never outside 0 to 1. None if it can be one.
+    /// Returns an error message if a value of this unit cannot reach the limit: a ratio is always from 0 to 1.
     pub(super) fn outside(self, unit: Option<Unit>) -> Option<String> {
         let (limit, name) = (self.value(), self.name());
         if self.is_relative() || unit != Some(Unit::Ratio) || (0.0..=1.0).contains(&limit) {
@@ -50,35 +50,35 @@ impl Limit {
         Some(format!("`{name}` is {limit}, expected a ratio from 0 to 1{hint}"))
     }
 
-    /// Whether it is held against the baseline.
+    /// Returns true if the limit compares the value with the baseline.
     pub const fn is_relative(self) -> bool {
         matches!(self, Self::MinRatio(_) | Self::MaxRatio(_))
     }
 }
 
-/// One number of each run, and what it may be.
+/// A rule: a number that is computed for each run, and its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
-    /// What it is called.
+    /// Name of the rule.
     pub name: String,
-    /// Canned query whose rows are looked at.
+    /// Canned query that provides the rows.
     pub query: String,
     /// Parameters of the query.
     pub params: BTreeMap<String, Value>,
-    /// Condition in SQL on the columns of the query.
+    /// SQL condition on the columns of the query.
     pub condition: Option<String>,
     /// Column of the query.
     pub column: String,
-    /// What is taken of the values of that column in a run.
+    /// Aggregate of the column over the rows of a run.
     pub aggregate: Statistic,
-    /// What it may be; one verdict each.
+    /// Limits of the number; each gets a verdict.
     pub limits: Vec<Limit>,
-    /// Whether the rule holds where nothing was recorded that it could be told by.
+    /// True if the rule passes without data.
     pub missing_passes: bool,
 }
 
 impl Rule {
-    /// A rule without limits over the rows of a query.
+    /// Returns a rule without limits over the rows of a query.
     pub fn new(name: &str, query: &str, column: &str, aggregate: Statistic) -> Self {
         Self {
             name: name.to_owned(),
@@ -99,19 +99,20 @@ impl Rule {
         Self { condition, limits: vec![Limit::MaxRatio(ratio)], ..rule }
     }
 
-    /// Processes wait for data at most for this share of their time.
+    /// Returns a rule for the maximum share of time that processes wait for data.
     pub fn max_loader_ratio(ratio: f64) -> Self {
         let rule = Self::new("waiting for data", "job.key_metrics", "loader_ratio", Statistic::Max);
         Self { limits: vec![Limit::Max(ratio)], ..rule }
     }
 }
 
-/// Rules, and what is taken for noise.
+/// Rules, and what counts as noise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
-    /// Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured on five runs.
+    /// Assumed standard deviation between runs of the same code, divided by the value. It counts as if measured on
+    /// five runs.
     pub noise: f64,
-    /// How sure it must be that a change is none of noise.
+    /// Confidence level at which a change counts as more than noise.
     pub confidence: f64,
     /// The rules.
     pub rules: Vec<Rule>,
@@ -123,18 +124,18 @@ impl Default for Rules {
     }
 }
 
-/// Keys of a file of rules, and of one of them.
+/// Keys of a file of rules, and of one rule.
 const FILE: [&str; 3] = ["noise", "confidence", "rule"];
 const RULE: [&str; 11] =
     ["name", "query", "params", "where", "column", "aggregate", "max", "min", "max_ratio", "min_ratio", "missing"];
 
 impl Rules {
-    /// Reads rules from TOML: `[[rule]]` tables with `query` and `column`, limits `max`, `min`, `max_ratio` or `min_ratio`, and
-    /// `name`, `params`, `where`, `aggregate` (mean unless it is said) and `missing` ("fail" or "pass"). `noise` and `confidence`
-    /// may stand before them.
+    /// Reads rules from TOML: `[[rule]]` tables with `query` and `column`, limits `max`, `min`, `max_ratio` or
+    /// `min_ratio`, and optionally `name`, `params`, `where`, `aggregate` (default: mean) and `missing` ("fail" or
+    /// "pass"). `noise` and `confidence` are optional keys before the first table.
     ///
     /// # Errors
-    /// Argument for what is no TOML, and for a key that is unknown or has a wrong value.
+    /// Argument for text that is not TOML, and for a key that is unknown or has a wrong value.
     ///
     /// # Examples
     /// ```
@@ -164,15 +165,15 @@ impl Rules {
 
     fn from_map(file: &Map<String, Json>) -> Result<Self> {
         let failed = "cannot use the rules";
-        known(failed, file, &FILE)?;
+        check_keys(failed, file, &FILE)?;
         let mut rules = Self::default();
-        rules.noise = number(failed, file, "noise")?.unwrap_or(rules.noise);
-        rules.confidence = number(failed, file, "confidence")?.unwrap_or(rules.confidence);
+        rules.noise = number_value(failed, file, "noise")?.unwrap_or(rules.noise);
+        rules.confidence = number_value(failed, file, "confidence")?.unwrap_or(rules.confidence);
         match file.get("rule") {
             None => {}
             Some(Json::Array(all)) => {
-                for (place, rule) in (1..).zip(all) {
-                    rules.rules.push(read(&format!("cannot use rule {place}"), rule)?);
+                for (number, rule) in (1..).zip(all) {
+                    rules.rules.push(parse_rule(&format!("cannot use rule {number}"), rule)?);
                 }
             }
             Some(_) => return Err(refused(failed, "`rule` is not a list: write [[rule]] above each rule")),
@@ -180,13 +181,11 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Refuses a noise or a confidence that cannot be one.
+    /// Returns an error for an invalid noise or confidence.
     pub(super) fn check(&self) -> Result<()> {
         if !(self.noise.is_finite() && self.noise >= 0.0) {
-            return Err(refused(
-                "cannot use the rules",
-                &format!("`noise` is {}, expected a number of at least 0", self.noise),
-            ));
+            let why = format!("`noise` is {}, expected a number of at least 0", self.noise);
+            return Err(refused("cannot use the rules", &why));
         }
         if !(0.0 < self.confidence && self.confidence < 1.0) {
             let why = format!("`confidence` is {}, expected a number between 0 and 1", self.confidence);
@@ -196,47 +195,49 @@ impl Rules {
     }
 }
 
+/// Returns an error about the rules; `failed` says which.
 fn refused(failed: &str, why: &str) -> Error {
     Error::new(ErrorKind::Argument, format!("{failed}: {why}"))
 }
 
-/// Refuses keys that nobody reads.
-fn known(failed: &str, map: &Map<String, Json>, keys: &[&str]) -> Result<()> {
+/// Returns an error for an unknown key.
+fn check_keys(failed: &str, map: &Map<String, Json>, keys: &[&str]) -> Result<()> {
     match map.keys().find(|key| !keys.contains(&key.as_str())) {
         Some(stranger) => Err(Error::unknown("key", stranger, keys).argument_of(failed)),
         None => Ok(()),
     }
 }
 
-fn number(failed: &str, map: &Map<String, Json>, key: &str) -> Result<Option<f64>> {
+fn number_value(failed: &str, map: &Map<String, Json>, key: &str) -> Result<Option<f64>> {
     let Some(value) = map.get(key) else { return Ok(None) };
     let number = value.as_f64().filter(|number| number.is_finite());
     number.map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, expected a number")))
 }
 
-fn text<'a>(failed: &str, map: &'a Map<String, Json>, key: &str) -> Result<Option<&'a str>> {
+fn text_value<'a>(failed: &str, map: &'a Map<String, Json>, key: &str) -> Result<Option<&'a str>> {
     let Some(value) = map.get(key) else { return Ok(None) };
     value.as_str().map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, expected a text")))
 }
 
-fn read(failed: &str, rule: &Json) -> Result<Rule> {
+fn parse_rule(failed: &str, rule: &Json) -> Result<Rule> {
     let Json::Object(map) = rule else { return Err(refused(failed, "it is not a table")) };
-    known(failed, map, &RULE)?;
-    let needed = |key: &str| text(failed, map, key)?.ok_or_else(|| refused(failed, &format!("it has no `{key}`")));
+    check_keys(failed, map, &RULE)?;
+    let needed =
+        |key: &str| text_value(failed, map, key)?.ok_or_else(|| refused(failed, &format!("it has no `{key}`")));
     let (query, column) = (needed("query")?, needed("column")?);
-    let aggregate = text(failed, map, "aggregate")?.unwrap_or("mean");
+    let aggregate = text_value(failed, map, "aggregate")?.unwrap_or("mean");
     let aggregate = Statistic::parse(aggregate)
         .ok_or_else(|| Error::unknown("aggregate", aggregate, &Statistic::WORDS).argument_of(failed))?;
-    let name = match text(failed, map, "name")? {
+    let name = match text_value(failed, map, "name")? {
         Some(name) => name.to_owned(),
         None => format!("{aggregate} of {column} of {query}"),
     };
     let mut rule = Rule::new(&name, query, column, aggregate);
-    rule.condition = text(failed, map, "where")?.map(str::to_owned);
-    rule.limits.extend(number(failed, map, "max")?.map(Limit::Max));
-    rule.limits.extend(number(failed, map, "min")?.map(Limit::Min));
-    rule.limits.extend(number(failed, map, "max_ratio")?.map(Limit::MaxRatio));
-    rule.limits.extend(number(failed, map, "min_ratio")?.map(Limit::MinRatio));
+    rule.condition = text_value(failed, map, "where")?.map(str::to_owned);
+    rule.limits.extend(number_value(failed, map, "max")?.map(Limit::Max));
+    rule.limits.extend(number_value(failed, map, "min")?.map(Limit::Min));
+    rule.limits.extend(number_value(failed, map, "max_ratio")?.map(Limit::MaxRatio));
+    rule.limits.extend(number_value(failed, map, "min_ratio")?.map(Limit::MinRatio));
     if rule.limits.is_empty() {
         return Err(refused(failed, "it has no limit: give one of max, min, max_ratio, min_ratio"));
     }
@@ -246,7 +247,7 @@ fn read(failed: &str, rule: &Json) -> Result<Rule> {
             &format!("`{}` is {}, expected a number greater than 0", limit.name(), limit.value()),
         ));
     }
-    rule.missing_passes = match text(failed, map, "missing")? {
+    rule.missing_passes = match text_value(failed, map, "missing")? {
         None | Some("fail") => false,
         Some("pass") => true,
         Some(other) => {
@@ -267,7 +268,7 @@ fn read(failed: &str, rule: &Json) -> Result<Rule> {
     Ok(rule)
 }
 
-/// A value of a parameter.
+/// Converts a JSON value to a parameter; None for an object.
 fn value(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Null,

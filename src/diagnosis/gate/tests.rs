@@ -1,12 +1,12 @@
-//! The promise of a gate: the same code passes, and slower code does not.
+//! Simulated runs: a gate passes the same code and fails slower code.
 
 use super::*;
 use crate::statistics::{CONFIDENCE, NOISE};
 
-/// Numbers that a seed decides: a linear congruence, and the sum of twelve uniform numbers for a normal one.
-struct Random(u64);
+/// Pseudorandom numbers: a linear congruential generator, and the sum of twelve uniform numbers as a normal one.
+struct NoiseGenerator(u64);
 
-impl Random {
+impl NoiseGenerator {
     fn normal(&mut self) -> f64 {
         let uniform = |state: &mut u64| {
             *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -15,20 +15,20 @@ impl Random {
         (0..12).map(|_| uniform(&mut self.0)).sum::<f64>() - 6.0
     }
 
-    /// 200 steps of a run that lasts `factor` times as long: 2 % noise for each step, 0.5 % for the run.
+    /// Returns 200 step times of a run that takes `factor` times as long: 2 % noise per step, 0.5 % per run.
     fn run(&mut self, factor: f64) -> Vec<f64> {
         let level = 1e8 * factor * (0.005 * self.normal()).exp();
         (0..200).map(|_| level * (0.02 * self.normal()).exp()).collect()
     }
 }
 
-/// In how many of 100 seeds the median step of a run that lasts `factor` times as long is let through.
+/// Returns for how many of 100 seeds a run that takes `factor` times as long passes the limit.
 fn passes(limit: f64, factor: f64) -> usize {
     let passes = |seed: &u64| {
-        let mut random = Random(*seed);
+        let mut random = NoiseGenerator(*seed);
         let (before, after) = (random.run(1.0), random.run(factor));
-        let found = difference(&[before], &[after], Statistic::Percentile(0.5), NOISE, CONFIDENCE);
-        judge(Limit::MaxRatio(limit), &found, None).0 == Outcome::Pass
+        let difference = difference(&[before], &[after], Statistic::Percentile(0.5), NOISE, CONFIDENCE);
+        judge(Limit::MaxRatio(limit), &difference, None).0 == Outcome::Pass
     };
     (0..100).filter(passes).count()
 }
@@ -42,11 +42,11 @@ fn the_same_code_passes_and_slower_code_does_not() {
 }
 
 #[test]
-fn noise_breaks_no_limit_however_tight() {
+fn noise_does_not_exceed_even_a_limit_of_one() {
     let same = passes(1.0, 1.0);
     assert!(same >= 95, "two runs of the same code pass a limit of 1.0 in {same} of 100");
-    // The same without the interval: what the sentence above is worth.
-    let mut random = Random(3);
+    // Without the interval, a limit of 1.0 fails in about half of the cases.
+    let mut random = NoiseGenerator(3);
     let above = (0..100).filter(|_| random.run(1.0)[..100] > random.run(1.0)[..100]).count();
     assert!((30..=70).contains(&above), "a coin: {above}");
 }

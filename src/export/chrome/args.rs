@@ -1,32 +1,32 @@
-//! The arguments of an event: those that became columns, and those that stayed as they were.
+//! Writes the arguments of an event: those that are columns of a table, and those of the profile unchanged.
 
 use std::borrow::Cow;
 
-use super::event::{Allocation, Row};
-use super::out::{integer, text};
+use super::event::{Allocation, EventRow};
+use super::out::{append_member, write_integer, write_text};
 use crate::format::{add_string, members};
 
-/// What is known of the object of an event.
+/// The object of an event, as far as its arguments need it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Source {
-    /// It is a trace, so that its raw categories are those of its events, and its arguments can be written as they were.
+pub(super) struct EventSource {
+    /// True for a trace: its raw categories are those of the events, and its arguments are written unchanged.
     pub(super) is_trace: bool,
-    /// Which recording it is, from 0.
+    /// Number of the recording, from 0.
     pub(super) recording: u64,
 }
 
-/// Arguments that are being written.
-pub(super) struct Args<'a> {
+/// Writes the object of arguments.
+pub(super) struct ArgsWriter<'a> {
     out: &'a mut String,
-    first: bool,
-    /// Those of the profile.
+    is_first: bool,
+    /// Arguments of the profile, as JSON.
     own: &'a str,
 }
 
-impl Args<'_> {
+impl ArgsWriter<'_> {
     pub(super) fn member(&mut self, key: &str, write: impl FnOnce(&mut String)) {
-        self.out.push_str(if self.first { ",\"args\":{\"" } else { ",\"" });
-        self.first = false;
+        self.out.push_str(if self.is_first { ",\"args\":{\"" } else { ",\"" });
+        self.is_first = false;
         self.out.push_str(key);
         self.out.push_str("\":");
         write(self.out);
@@ -34,40 +34,33 @@ impl Args<'_> {
 
     pub(super) fn integer(&mut self, key: &str, value: Option<i64>) {
         if let Some(value) = value {
-            self.member(key, |out| integer(out, value));
+            self.member(key, |out| write_integer(out, value));
         }
     }
 }
 
-/// The arguments: those that became columns, and behind them those of the profile, as they are. Nothing if there is none.
-pub(super) fn arguments(out: &mut String, own: &str, columns: impl FnOnce(&mut Args<'_>)) {
-    let mut args = Args { out, first: true, own };
+/// Writes the arguments that `columns` writes, then those of the profile unchanged. Writes nothing if there are none.
+pub(super) fn write_args(out: &mut String, own: &str, columns: impl FnOnce(&mut ArgsWriter<'_>)) {
+    let mut args = ArgsWriter { out, is_first: true, own };
     columns(&mut args);
-    let first = args.first;
+    let ArgsWriter { out, is_first, .. } = args;
     let own = own.trim();
     let members = own.strip_prefix('{').and_then(|own| own.strip_suffix('}')).map(str::trim_ascii);
-    match members {
-        Some("") => {}
-        Some(members) => {
-            out.push_str(if first { ",\"args\":{" } else { "," });
-            out.push_str(members);
-            return out.push('}');
+    if members != Some("") && !own.is_empty() {
+        out.push_str(if is_first { ",\"args\":{" } else { "," });
+        match members {
+            Some(members) => out.push_str(members),
+            // No supported profile has other arguments.
+            None => write_text(out, "\"args\":", own),
         }
-        None if own.is_empty() => {}
-        // no profile that is read has any other
-        None => {
-            out.push_str(if first { ",\"args\":{" } else { "," });
-            text(out, "\"args\":", own);
-            return out.push('}');
-        }
-    }
-    if !first {
+        out.push('}');
+    } else if !is_first {
         out.push('}');
     }
 }
 
-/// The arguments that are columns of `event`.
-pub(super) fn promoted(args: &mut Args<'_>, row: &Row<'_>, on_device: bool, source: Source) {
+/// Writes the arguments that are columns of `event`.
+pub(super) fn write_event_columns(args: &mut ArgsWriter<'_>, row: &EventRow<'_>, on_device: bool, source: EventSource) {
     if !source.is_trace {
         args.integer("step", row.step);
         if let Some(mode) = row.mode {
@@ -79,19 +72,20 @@ pub(super) fn promoted(args: &mut Args<'_>, row: &Row<'_>, on_device: bool, sour
     if row.category != Some("flow") {
         args.integer("correlation", row.correlation);
     }
-    // Also of an event that stands on another lane, whose number is not that of the stream.
+    // Also for an event on another lane, where the thread number is not the stream.
     args.integer("stream", row.stream.filter(|_| !args.own.contains("\"stream\"")));
     let device = row.device.filter(|_| on_device && !args.own.contains("\"device\""));
-    args.integer("device", device.and_then(number));
+    args.integer("device", device.and_then(device_number));
 }
 
-/// The number at the end of a device's name.
-fn number(device: &str) -> Option<i64> {
+/// Returns the number at the end of the name of a device.
+fn device_number(device: &str) -> Option<i64> {
     device.get(device.trim_end_matches(|c: char| c.is_ascii_digit()).len()..)?.parse().ok()
 }
 
-/// The arguments that are columns of `allocation`, as PyTorch names them; types of devices are numbered as in c10.
-pub(super) fn allocated(args: &mut Args<'_>, allocation: &Allocation) {
+/// Writes the arguments that are columns of `allocation`, with the names of PyTorch. Numbers of device types are those of
+/// c10.
+pub(super) fn write_allocation_columns(args: &mut ArgsWriter<'_>, allocation: &Allocation) {
     if let Some(device) = allocation.device.as_deref() {
         let kind = match device.trim_end_matches(|c: char| c.is_ascii_digit()) {
             "cpu" => Some(0),
@@ -101,7 +95,7 @@ pub(super) fn allocated(args: &mut Args<'_>, allocation: &Allocation) {
             other => other.strip_prefix("type").and_then(|kind| kind.strip_suffix('_')?.parse().ok()),
         };
         args.integer("Device Type", kind);
-        args.integer("Device Id", number(device).or(Some(-1)));
+        args.integer("Device Id", device_number(device).or(Some(-1)));
     }
     args.integer("Addr", allocation.address);
     args.integer("Bytes", allocation.bytes);
@@ -109,8 +103,8 @@ pub(super) fn allocated(args: &mut Args<'_>, allocation: &Allocation) {
     args.integer("Total Reserved", allocation.reserved_bytes);
 }
 
-/// Arguments without the last `ts`, which a reader adds to those of the event's own.
-pub(super) fn without_ts(own: &str) -> Cow<'_, str> {
+/// Returns the arguments without the last `ts`, which the reader of the profile has appended.
+pub(super) fn remove_last_ts(own: &str) -> Cow<'_, str> {
     let mut all = Vec::new();
     if members(own, |key, raw| all.push((key.to_owned(), raw))).is_err() {
         return Cow::Borrowed(own);
@@ -118,16 +112,9 @@ pub(super) fn without_ts(own: &str) -> Cow<'_, str> {
     if let Some(last) = all.iter().rposition(|(key, _)| key == "ts") {
         all.remove(last);
     }
-    let mut out = String::from("{");
-    for (key, raw) in all {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        add_string(&mut out, &key);
-        out.push(':');
-        out.push_str(raw);
-    }
-    out.push('}');
+    let mut out = String::new();
+    all.iter().for_each(|(key, raw)| append_member(&mut out, key, raw));
+    out.push_str(if out.is_empty() { "{}" } else { "}" });
     Cow::Owned(out)
 }
 
@@ -135,30 +122,30 @@ pub(super) fn without_ts(own: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn written(own: &str, integers: &[(&str, i64)]) -> String {
+    fn args_json(own: &str, integers: &[(&str, i64)]) -> String {
         let mut out = String::new();
-        arguments(&mut out, own, |args| integers.iter().for_each(|(key, value)| args.integer(key, Some(*value))));
+        write_args(&mut out, own, |args| integers.iter().for_each(|(key, value)| args.integer(key, Some(*value))));
         out
     }
 
     #[test]
-    fn arguments_are_joined() {
-        assert_eq!(written("", &[]), "");
-        assert_eq!(written("{ }", &[]), "");
-        assert_eq!(written("{\"a\": [1, 2]}", &[]), ",\"args\":{\"a\": [1, 2]}");
-        assert_eq!(written("{\"a\": {}}", &[("b", 2)]), ",\"args\":{\"b\":2,\"a\": {}}");
-        assert_eq!(written("", &[("b", 2), ("c", -3)]), ",\"args\":{\"b\":2,\"c\":-3}");
-        assert_eq!(written("[1]", &[("b", 2)]), ",\"args\":{\"b\":2,\"args\":\"[1]\"}");
+    fn columns_and_arguments_are_merged() {
+        assert_eq!(args_json("", &[]), "");
+        assert_eq!(args_json("{ }", &[]), "");
+        assert_eq!(args_json("{\"a\": [1, 2]}", &[]), ",\"args\":{\"a\": [1, 2]}");
+        assert_eq!(args_json("{\"a\": {}}", &[("b", 2)]), ",\"args\":{\"b\":2,\"a\": {}}");
+        assert_eq!(args_json("", &[("b", 2), ("c", -3)]), ",\"args\":{\"b\":2,\"c\":-3}");
+        assert_eq!(args_json("[1]", &[("b", 2)]), ",\"args\":{\"b\":2,\"args\":\"[1]\"}");
     }
 
     #[test]
-    fn a_time_in_the_arguments_is_not_written_twice() {
-        assert_eq!(without_ts("{\"ts\":1,\"a\":[1, 2],\"ts\":5.5}"), "{\"ts\":1,\"a\":[1, 2]}");
-        assert_eq!(without_ts("{\"ts\":1}"), "{}");
+    fn the_last_timestamp_in_the_arguments_is_removed() {
+        assert_eq!(remove_last_ts("{\"ts\":1,\"a\":[1, 2],\"ts\":5.5}"), "{\"ts\":1,\"a\":[1, 2]}");
+        assert_eq!(remove_last_ts("{\"ts\":1}"), "{}");
     }
 
     #[test]
     fn devices_have_numbers() {
-        assert_eq!(["gpu0", "mtia12", "cpu", "type20_2"].map(number), [Some(0), Some(12), None, Some(2)]);
+        assert_eq!(["gpu0", "mtia12", "cpu", "type20_2"].map(device_number), [Some(0), Some(12), None, Some(2)]);
     }
 }

@@ -1,25 +1,26 @@
-//! Rows of `event`, and the order in which they are written.
+//! Rows of `event` and `allocation` of one window, and the order in which events are written.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use arrow::array::{Array, Int64Array, RecordBatch, StringArray};
 
-use super::scan::{columns, integer, integers, text, texts};
+use super::reader::{columns, integer, integers, text, texts};
 use crate::error::Result;
 use crate::frame::Batches;
 
-/// What an event becomes, in the order of those that begin together: an arrow belongs to what has begun.
+/// The kind of a trace event. Events that begin at the same time are written in this order, because an arrow belongs to an
+/// event before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Shape {
+pub(super) enum EventKind {
     Slice,
     Instant,
     Flow,
 }
 
-/// A row.
+/// A row of `event`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(super) struct EventRow<'a> {
     pub(super) node: Option<&'a str>,
     pub(super) category: Option<&'a str>,
     pub(super) raw_category: Option<&'a str>,
@@ -29,7 +30,7 @@ pub(super) struct Row<'a> {
     pub(super) device: Option<&'a str>,
     pub(super) args: Option<&'a str>,
     pub(super) rank: Option<i64>,
-    /// Since the start of the file.
+    /// Relative to the start of the file, ns.
     pub(super) ts: i64,
     pub(super) dur: Option<i64>,
     pub(super) step: Option<i64>,
@@ -42,42 +43,42 @@ pub(super) struct Row<'a> {
     pub(super) row: i64,
 }
 
-impl Row<'_> {
-    pub(super) fn shape(&self) -> Shape {
+impl EventRow<'_> {
+    pub(super) fn kind(&self) -> EventKind {
         match (self.category, self.dur) {
-            (Some("flow"), _) => Shape::Flow,
-            // An interval without an end, or with one before its start, is none to a viewer.
-            (_, Some(dur)) if dur >= 0 => Shape::Slice,
-            _ => Shape::Instant,
+            (Some("flow"), _) => EventKind::Flow,
+            // Viewers do not accept an interval that ends before its start.
+            (_, Some(dur)) if dur >= 0 => EventKind::Slice,
+            _ => EventKind::Instant,
         }
     }
 
-    /// An arrow ends here: it stands behind those that begin at the same time, else viewers do not find its beginning.
-    fn ends_arrow(&self) -> bool {
-        self.shape() == Shape::Flow && self.args.is_some_and(|args| args.starts_with("{\"ph\":\"f\""))
+    /// Returns true for the end of an arrow. It is written after all starts at the same time, or viewers do not find its start.
+    fn is_arrow_end(&self) -> bool {
+        self.kind() == EventKind::Flow && self.args.is_some_and(|args| args.starts_with("{\"ph\":\"f\""))
     }
 }
 
-/// A batch of rows.
+/// A batch of rows of `event`.
 #[derive(Debug)]
-struct Columns {
+struct EventColumns {
     texts: [StringArray; 8],
     integers: [Int64Array; 11],
-    /// What is added to the times.
+    /// Added to all timestamps, ns.
     shift: i64,
 }
 
-impl Columns {
+impl EventColumns {
     fn new(batch: &RecordBatch, shift: i64) -> Result<Self> {
         Ok(Self { texts: columns(0, |n| texts(batch, n))?, integers: columns(8, |n| integers(batch, n))?, shift })
     }
 
-    fn row(&self, at: usize) -> Row<'_> {
+    fn row(&self, row: usize) -> EventRow<'_> {
         let [node, category, raw_category, name, track, mode, device, args] =
-            self.texts.each_ref().map(|texts| text(texts, at));
-        let [rank, ts, dur, step, pid, tid, stream, correlation, external_id, object, row] =
-            self.integers.each_ref().map(|integers| integer(integers, at));
-        Row {
+            self.texts.each_ref().map(|texts| text(texts, row));
+        let [rank, ts, dur, step, pid, tid, stream, correlation, external_id, object, number] =
+            self.integers.each_ref().map(|integers| integer(integers, row));
+        EventRow {
             node,
             category,
             raw_category,
@@ -96,50 +97,50 @@ impl Columns {
             correlation,
             external_id,
             object: object.unwrap_or_default(),
-            row: row.unwrap_or_default(),
+            row: number.unwrap_or_default(),
         }
     }
 
-    fn has_time(&self, at: usize) -> bool {
-        integer(&self.integers[1], at).is_some()
+    fn has_ts(&self, row: usize) -> bool {
+        integer(&self.integers[1], row).is_some()
     }
 }
 
 /// The events of one window.
 #[derive(Debug, Default)]
 pub(super) struct Events {
-    batches: Vec<Columns>,
+    batches: Vec<EventColumns>,
     rows: usize,
 }
 
 impl Events {
-    /// Reads them; `shift` is added to their times.
+    /// Adds batches; `shift` is added to their timestamps.
     pub(super) fn read(&mut self, batches: Batches, shift: i64) -> Result<()> {
         for batch in batches {
             let batch = batch?;
             self.rows += batch.num_rows();
-            self.batches.push(Columns::new(&batch, shift)?);
+            self.batches.push(EventColumns::new(&batch, shift)?);
         }
         Ok(())
     }
 
-    /// The rows that have a time, by time; of those that begin together the longest first, so that what encloses stands
-    /// before what is enclosed.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = Row<'_>> {
+    /// Returns the rows that have a timestamp, sorted by it. If timestamps are equal, the longest comes first, so that an
+    /// enclosing interval comes before the enclosed ones.
+    pub(super) fn sorted(&self) -> impl Iterator<Item = EventRow<'_>> {
         let mut order = Vec::with_capacity(self.rows);
         for (number, batch) in self.batches.iter().enumerate() {
-            for at in (0..batch.texts[0].len()).filter(|at| batch.has_time(*at)) {
-                let row = batch.row(at);
-                let key = (row.ts, row.shape(), Reverse(row.dur), row.ends_arrow(), row.object, row.row);
-                order.push((key, number, at));
+            for n in (0..batch.texts[0].len()).filter(|n| batch.has_ts(*n)) {
+                let row = batch.row(n);
+                let key = (row.ts, row.kind(), Reverse(row.dur), row.is_arrow_end(), row.object, row.row);
+                order.push((key, number, n));
             }
         }
         order.sort_unstable();
-        order.into_iter().filter_map(|(_, number, at)| Some(self.batches.get(number)?.row(at)))
+        order.into_iter().filter_map(|(_, number, n)| Some(self.batches.get(number)?.row(n)))
     }
 }
 
-/// What an allocator's event says beside the columns of `event`.
+/// A row of `allocation`.
 #[derive(Debug, Clone)]
 pub(super) struct Allocation {
     pub(super) device: Option<String>,
@@ -159,16 +160,16 @@ impl Allocations {
             let batch = batch?;
             let device = texts(&batch, 0)?;
             let [object, row, address, bytes, allocated, reserved] = columns(1, |n| integers(&batch, n))?;
-            for at in 0..batch.num_rows() {
-                let Some(key) = integer(&object, at).zip(integer(&row, at)) else { continue };
+            for n in 0..batch.num_rows() {
+                let Some(key) = integer(&object, n).zip(integer(&row, n)) else { continue };
                 self.0.insert(
                     key,
                     Allocation {
-                        device: text(&device, at).map(str::to_owned),
-                        address: integer(&address, at),
-                        bytes: integer(&bytes, at),
-                        allocated_bytes: integer(&allocated, at),
-                        reserved_bytes: integer(&reserved, at),
+                        device: text(&device, n).map(str::to_owned),
+                        address: integer(&address, n),
+                        bytes: integer(&bytes, n),
+                        allocated_bytes: integer(&allocated, n),
+                        reserved_bytes: integer(&reserved, n),
                     },
                 );
             }
@@ -176,7 +177,8 @@ impl Allocations {
         Ok(())
     }
 
-    pub(super) fn of(&self, row: &Row<'_>) -> Option<&Allocation> {
+    /// Returns the allocation of an event.
+    pub(super) fn get(&self, row: &EventRow<'_>) -> Option<&Allocation> {
         self.0.get(&(row.object, row.row))
     }
 }

@@ -1,18 +1,18 @@
-//! Lanes of a track: intervals that overlap in part cannot lie on one, so that none is lost.
+//! Lanes of a track: intervals that overlap without nesting are written to separate threads.
 //!
-//! Viewers nest the intervals of a thread; one that begins inside another and ends behind it fits nowhere, and Perfetto
-//! before its release 57 drops it. Here it goes to another lane of its track. Intervals come in the order of their start,
-//! of those that start together the longest first. The first lane is tried first, and then the one with the shortest
-//! interval that holds the new one, so a search costs the logarithm of the lanes.
+//! Viewers nest the intervals of a thread. An interval that begins inside another one and ends after it does not nest, and
+//! Perfetto before release 57 drops it. Here it goes to another lane of its track. Intervals arrive sorted by start, the
+//! longest first if starts are equal. The first lane is tried first, then the one with the shortest enclosing interval, so
+//! the search takes logarithmic time in the number of lanes.
 
 use std::collections::BTreeSet;
 
-/// Intervals inside each other on one lane: Perfetto draws all that are nested deeper than 512 over each other.
-const DEPTH: usize = 500;
+/// Maximum nesting depth of a lane: Perfetto draws intervals deeper than 512 on top of each other.
+const MAX_DEPTH: usize = 500;
 
-/// An interval that has begun.
+/// An interval that has not ended at the current time.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct OpenInterval {
     start: i64,
     end: i64,
     correlation: Option<i64>,
@@ -21,24 +21,24 @@ struct Open {
 /// The lanes of one track.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
-    /// What is open in each lane, outermost first.
-    lanes: Vec<Vec<Open>>,
-    /// Where the innermost interval ends, of all lanes but the first in which one is open.
+    /// Open intervals of each lane, outermost first.
+    lanes: Vec<Vec<OpenInterval>>,
+    /// End of the innermost open interval and number of each lane, without the first lane and empty lanes.
     ends: BTreeSet<(i64, usize)>,
-    /// Lanes but the first in which none is open.
-    free: BTreeSet<usize>,
+    /// Numbers of lanes without open intervals, without the first lane.
+    empty: BTreeSet<usize>,
 }
 
 impl Lanes {
-    /// The lane of the next interval.
-    pub(super) fn place(&mut self, start: i64, end: i64, correlation: Option<i64>) -> usize {
-        let open = Open { start, end, correlation };
+    /// Returns the lane of the next interval.
+    pub(super) fn assign(&mut self, start: i64, end: i64, correlation: Option<i64>) -> usize {
+        let open = OpenInterval { start, end, correlation };
         if self.lanes.is_empty() {
             self.lanes.push(Vec::new());
         }
         if let Some(first) = self.lanes.first_mut() {
-            close(first, start);
-            if first.len() < DEPTH && first.last().is_none_or(|around| around.end >= end) {
+            pop_ended(first, start);
+            if first.len() < MAX_DEPTH && first.last().is_none_or(|enclosing| enclosing.end >= end) {
                 first.push(open);
                 return 0;
             }
@@ -46,20 +46,20 @@ impl Lanes {
         while let Some((ended, lane)) = self.ends.first().copied().filter(|(ended, _)| *ended <= start) {
             self.ends.remove(&(ended, lane));
             let Some(stack) = self.lanes.get_mut(lane) else { continue };
-            close(stack, start);
+            pop_ended(stack, start);
             match stack.last() {
-                Some(around) => self.ends.insert((around.end, lane)),
-                None => self.free.insert(lane),
+                Some(enclosing) => self.ends.insert((enclosing.end, lane)),
+                None => self.empty.insert(lane),
             };
         }
-        let room = |top: &&(i64, usize)| self.lanes.get(top.1).is_some_and(|stack| stack.len() < DEPTH);
-        let around = self.ends.range((end, 0)..).find(room).copied();
-        let lane = match around {
-            Some(around) => {
-                self.ends.remove(&around);
-                around.1
+        let has_room = |top: &&(i64, usize)| self.lanes.get(top.1).is_some_and(|stack| stack.len() < MAX_DEPTH);
+        let shortest = self.ends.range((end, 0)..).find(has_room).copied();
+        let lane = match shortest {
+            Some(enclosing) => {
+                self.ends.remove(&enclosing);
+                enclosing.1
             }
-            None => self.free.pop_first().unwrap_or(self.lanes.len()),
+            None => self.empty.pop_first().unwrap_or(self.lanes.len()),
         };
         if lane == self.lanes.len() {
             self.lanes.push(Vec::new());
@@ -71,24 +71,24 @@ impl Lanes {
         lane
     }
 
-    /// The lane of the interval that an arrow at this time belongs to: the one with its correlation, else the innermost.
-    pub(super) fn find(&self, at: i64, correlation: Option<i64>) -> usize {
+    /// Returns the lane of the interval at one end of an arrow: the interval with its correlation, else the innermost one.
+    pub(super) fn find(&self, ts: i64, correlation: Option<i64>) -> usize {
         if self.lanes.len() < 2 {
             return 0;
         }
         let open = || {
             let lanes = self.lanes.iter().enumerate();
-            lanes.flat_map(|(lane, stack)| stack.iter().filter(|open| open.end >= at).map(move |open| (lane, open)))
+            lanes.flat_map(|(lane, stack)| stack.iter().filter(|open| open.end >= ts).map(move |open| (lane, open)))
         };
         let own = open().find(|(_, open)| correlation.is_some() && open.correlation == correlation);
-        // of those that began together the first lane's
+        // If several began at the same time, the one on the first lane.
         own.or_else(|| open().max_by_key(|(lane, open)| (open.start, usize::MAX - lane))).map_or(0, |(lane, _)| lane)
     }
 }
 
-/// Takes away what has ended.
-fn close(stack: &mut Vec<Open>, at: i64) {
-    while stack.last().is_some_and(|open| open.end <= at) {
+/// Removes intervals that have ended.
+fn pop_ended(stack: &mut Vec<OpenInterval>, ts: i64) {
+    while stack.last().is_some_and(|open| open.end <= ts) {
         stack.pop();
     }
 }
@@ -97,25 +97,28 @@ fn close(stack: &mut Vec<Open>, at: i64) {
 mod tests {
     use super::*;
 
-    fn placed(intervals: &[(i64, i64)]) -> Vec<usize> {
+    fn assign_lanes(intervals: &[(i64, i64)]) -> Vec<usize> {
         let mut lanes = Lanes::default();
-        intervals.iter().map(|(start, end)| lanes.place(*start, *end, None)).collect()
+        intervals.iter().map(|(start, end)| lanes.assign(*start, *end, None)).collect()
     }
 
     #[test]
-    fn what_nests_or_follows_stays_together() {
-        assert_eq!(placed(&[(0, 10), (0, 5), (1, 5), (5, 10), (10, 12), (12, 12), (12, 12)]), [0; 7]);
+    fn nested_and_consecutive_intervals_share_a_lane() {
+        assert_eq!(assign_lanes(&[(0, 10), (0, 5), (1, 5), (5, 10), (10, 12), (12, 12), (12, 12)]), [0; 7]);
     }
 
     #[test]
-    fn what_overlaps_in_part_gets_a_lane() {
-        // the second ends behind the first; the third lies in both, the fourth in the second alone
-        assert_eq!(placed(&[(0, 10), (5, 15), (6, 8), (9, 14), (15, 20), (16, 30), (20, 40)]), [0, 1, 0, 1, 0, 1, 0]);
-        // three that overlap each other; then the lanes are used again
-        assert_eq!(placed(&[(0, 10), (1, 11), (2, 12), (12, 20), (13, 21)]), [0, 1, 2, 0, 1]);
+    fn partly_overlapping_intervals_have_separate_lanes() {
+        // The second ends after the first. The third is inside both, the fourth only inside the second.
+        assert_eq!(
+            assign_lanes(&[(0, 10), (5, 15), (6, 8), (9, 14), (15, 20), (16, 30), (20, 40)]),
+            [0, 1, 0, 1, 0, 1, 0]
+        );
+        // Three intervals overlap each other; then the lanes are used again.
+        assert_eq!(assign_lanes(&[(0, 10), (1, 11), (2, 12), (12, 20), (13, 21)]), [0, 1, 2, 0, 1]);
     }
 
-    /// Every lane nests, whatever comes; compared by trying all pairs.
+    /// Checks all pairs of random intervals.
     #[test]
     fn every_lane_nests() {
         let mut state = 7_u64;
@@ -127,7 +130,7 @@ mod tests {
             let mut intervals: Vec<(i64, i64)> = (0..40).map(|_| (random(60), random(20))).collect();
             intervals.iter_mut().for_each(|(start, end)| *end += *start);
             intervals.sort_by_key(|(start, end)| (*start, start - end));
-            let lanes = placed(&intervals);
+            let lanes = assign_lanes(&intervals);
             for (n, (a, b)) in intervals.iter().enumerate() {
                 for (m, (c, d)) in intervals.iter().enumerate().skip(n + 1) {
                     let apart = c >= b || d <= b;
@@ -138,10 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deeply_gets_a_lane() {
+    fn intervals_beyond_the_maximum_depth_have_another_lane() {
         let nested: Vec<(i64, i64)> = (0..1200).map(|n| (n, 5000 - n)).collect();
-        let lanes = placed(&nested);
-        let count = |lane| lanes.iter().filter(|found| **found == lane).count();
+        let lanes = assign_lanes(&nested);
+        let count = |lane| lanes.iter().filter(|other| **other == lane).count();
         assert_eq!([0, 1, 2, 3].map(count), [500, 500, 200, 0]);
     }
 
@@ -149,7 +152,7 @@ mod tests {
     fn an_arrow_finds_its_interval() {
         let mut lanes = Lanes::default();
         for (start, end, correlation) in [(0, 10, 1), (5, 15, 2), (6, 8, 3)] {
-            lanes.place(start, end, Some(correlation));
+            lanes.assign(start, end, Some(correlation));
         }
         assert_eq!(lanes.find(5, Some(2)), 1);
         assert_eq!(lanes.find(6, Some(1)), 0);

@@ -1,10 +1,10 @@
-//! A run as a trace that other viewers open: Trace Event JSON, for ui.perfetto.dev and chrome://tracing.
+//! Exports a run as a trace for other viewers: Trace Event JSON, for ui.perfetto.dev and chrome://tracing.
 //!
-//! Everything in `event` is written, merged over ranks and recordings: intervals as complete events, moments as instants,
-//! arrows as flows; measurements (`sample`, and what allocators hold) as counters. Processes and threads have names and an
-//! order. Intervals that overlap in part go to lanes of their own, so that no viewer drops one. Times count from
-//! `baseTimeNanoseconds`, in us, from the integers and not through floating point. Rows are read in windows of time, so that
-//! memory is bounded, and written as they come.
+//! The trace has all rows of `event`, merged over ranks and recordings: intervals as complete events, events without a
+//! duration as instants, arrows as flows. Measurements (`sample`, and the memory of allocators) are counters. Processes
+//! and threads have names and an order. Partly overlapping intervals go to separate lanes, so that no viewer drops one.
+//! Timestamps are us since `baseTimeNanoseconds`, computed from integers without floating point. Rows are read in time
+//! windows and written immediately, so memory is bounded.
 //!
 //! # Source
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU);
@@ -16,9 +16,9 @@ mod flow;
 mod lane;
 mod name;
 mod out;
+mod reader;
 mod recorded;
 mod root;
-mod scan;
 mod track;
 mod write;
 
@@ -28,24 +28,24 @@ use std::io::Write;
 
 use arrow::array::Array;
 
-use self::args::Source;
+use self::args::EventSource;
 use self::event::{Allocations, Events};
-use self::flow::Flows;
-use self::name::Object;
-use self::out::Out;
-use self::scan::{Clock, Scan, columns, doubles, integer, integers, text, texts};
-use self::track::Tracks;
-use self::write::Writer;
+use self::flow::FlowIds;
+use self::name::TraceObject;
+use self::out::TraceOutput;
+use self::reader::{Clock, RunReader, TimeSpan, columns, doubles, integer, integers, text, texts};
+use self::track::ExportTracks;
+use self::write::TraceWriter;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::Session;
 
-/// The formats of an export.
+/// The names of the export formats.
 const FORMATS: &[&str] = &["chrome"];
 
-/// Times count from a whole second.
+/// The base of timestamps is a whole second, ns.
 const SECOND: i64 = 1_000_000_000;
 
-/// What an export wrote.
+/// Summary of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exported {
@@ -53,17 +53,17 @@ pub struct Exported {
     pub run: String,
     /// Intervals: events with a duration.
     pub slices: u64,
-    /// Events without one, or with one below zero.
+    /// Events without a duration, or with a negative one.
     pub instants: u64,
-    /// Ends of arrows.
+    /// Flow events: ends of arrows.
     pub flows: u64,
-    /// Values of counters: measurements, and what allocators hold.
+    /// Values of counters: measurements, and the memory of allocators.
     pub counters: u64,
-    /// Intervals on further lanes, because they overlap others of their track in part.
+    /// Intervals on additional lanes, because they overlap others of their track in part.
     pub moved: u64,
-    /// Rows that have no time, and measurements that are no number.
+    /// Rows without a timestamp, and measurements without a number.
     pub excluded: u64,
-    /// Bytes of JSON, before packing.
+    /// Bytes of JSON, before compression.
     pub bytes: u64,
 }
 
@@ -88,19 +88,19 @@ impl fmt::Display for Exported {
 }
 
 impl Session {
-    /// Writes a run as a trace for other viewers; the only `format` is `chrome`: Trace Event JSON, which ui.perfetto.dev
-    /// and chrome://tracing open. For a file, packed if its name says so, see [`crate::cli::export_file`].
+    /// Writes a run as a trace for other viewers. The only `format` is `chrome`: Trace Event JSON, for ui.perfetto.dev and
+    /// chrome://tracing. To write a file, with compression if its extension says so, see [`crate::cli::export_file`].
     ///
-    /// All rows of `event` that have a time are written, over all ranks and recordings, and `sample` and what allocators
-    /// hold as counters. A file is one recording to whoever reads it: of several ranks, flows have other ids than in the
-    /// profile, and processes and threads other numbers where two have the same.
+    /// The trace has all rows of `event` that have a timestamp, over all ranks and recordings, and `sample` and the memory of
+    /// allocators as counters. Readers take a file as one recording. So with several ranks, flows have other ids than in the
+    /// profile, and processes and threads have other numbers if two have the same.
     ///
     /// # Units
-    /// `ts` and `dur` of the file are us with up to three decimals, exact; `ts` counts from `baseTimeNanoseconds`.
+    /// `ts` and `dur` in the file are us with up to three decimals, exact; `ts` counts from `baseTimeNanoseconds`.
     ///
     /// # Errors
-    /// NotFound for an unknown run; Argument for an unknown format; whatever reading meets; Exhausted when `out` takes no
-    /// more.
+    /// NotFound for an unknown run; Argument for an unknown format; errors of the queries; Exhausted when writing to `out`
+    /// fails.
     ///
     /// # Examples
     /// ```
@@ -119,86 +119,80 @@ impl Session {
         if !FORMATS.contains(&format) {
             return Err(Error::unknown("export format", format, FORMATS).of_kind(ErrorKind::Argument));
         }
-        let scan = Scan::new(self, &self.select_run(run)?)?;
-        let (seen, absolute, untimed) = scan.tracks()?;
-        let recorded = if untimed > 0 { scan.recorded()? } else { scan::Span::default() };
-        let (measured, samples, unmeasured) = scan.measured()?;
+        let reader = RunReader::new(self, &self.select_run(run)?)?;
+        let (keys, absolute, without_ts) = reader.tracks()?;
+        let recorded = if without_ts > 0 { reader.recorded_span()? } else { TimeSpan::default() };
+        let (sample_owners, samples, samples_without_ts) = reader.sample_owners()?;
 
         let starts = [absolute, samples].map(|span| (span.events > 0).then_some(span.first));
         let base = starts.into_iter().flatten().min().map(|first| first.div_euclid(SECOND) * SECOND);
-        let times = Times {
-            base: base.unwrap_or_default(),
-            // What counts from an unknown start begins where the rest does; alone it stays as it is, but for times below 0,
-            // which viewers drop.
-            shift: match base {
-                Some(_) => recorded.first.saturating_neg(),
-                None => recorded.first.min(0).saturating_neg(),
-            },
-        };
+        // Timestamps since an unknown start begin at the base. Without a base they stay unchanged, except if some are
+        // negative, because viewers drop those.
+        let shift = if base.is_some() { recorded.first } else { recorded.first.min(0) }.saturating_neg();
 
-        let (objects, sources, recordings) = objects(&scan);
-        let tracks = Tracks::new(&seen, &objects, &measured.into_iter().collect::<BTreeSet<_>>());
-        let members = root::members(&scan, base)?;
-        let mut writer = Writer {
-            out: Out::begin(out, &members),
+        let (objects, sources, recordings) = describe_objects(&reader);
+        let tracks = ExportTracks::new(&keys, &objects, &sample_owners.into_iter().collect::<BTreeSet<_>>());
+        let members = root::members(&reader, base)?;
+        let mut writer = TraceWriter {
+            out: TraceOutput::begin(out, &members),
             tracks,
             sources,
-            flows: Flows { recordings },
+            flow_ids: FlowIds { recordings },
             times_as_recorded: false,
-            told: Exported { run: run.to_owned(), ..Exported::default() },
+            summary: Exported { run: run.to_owned(), ..Exported::default() },
         };
-        writer.told.excluded = untimed - recorded.events + unmeasured;
-        writer.names()?;
-        events(&scan, Clock::Absolute, absolute, times.base.saturating_neg(), &mut writer)?;
-        writer.times_as_recorded = base.is_none() && times.shift == 0;
-        events(&scan, Clock::Recorded, recorded, times.shift, &mut writer)?;
+        writer.summary.excluded = without_ts - recorded.events + samples_without_ts;
+        writer.write_names()?;
+        let base_ns = base.unwrap_or_default();
+        write_events(&reader, Clock::Absolute, absolute, base_ns.saturating_neg(), &mut writer)?;
+        writer.times_as_recorded = base.is_none() && shift == 0;
+        write_events(&reader, Clock::Recorded, recorded, shift, &mut writer)?;
         if samples.events > 0 {
-            counters(&scan, times.base, &mut writer)?;
+            write_counters(&reader, base_ns, &mut writer)?;
         }
-        writer.told.bytes = writer.out.end()?;
-        Ok(writer.told)
+        writer.summary.bytes = writer.out.finish()?;
+        Ok(writer.summary)
     }
 }
 
-/// What times of the file count from.
-struct Times {
-    base: i64,
-    /// What is added to times that count from an unknown start.
+/// Writes the events of one clock, window by window. `shift` is added to their timestamps.
+fn write_events(
+    reader: &RunReader<'_>,
+    clock: Clock,
+    span: TimeSpan,
     shift: i64,
-}
-
-/// Writes the events of one clock, window by window.
-fn events(scan: &Scan<'_>, clock: Clock, span: scan::Span, shift: i64, writer: &mut Writer<'_>) -> Result<()> {
+    writer: &mut TraceWriter<'_>,
+) -> Result<()> {
     if span.events == 0 {
         return Ok(());
     }
-    let windows = scan.windows(clock, span)?;
+    let windows = reader.windows(clock, span)?;
     let mut next = None;
     for (number, window) in windows.iter().enumerate() {
         let batches = match next.take() {
             Some(batches) => batches,
-            None => scan.events(clock, *window)?,
+            None => reader.events(clock, *window)?,
         };
         let mut events = Events::default();
         events.read(batches, shift)?;
         let mut allocations = Allocations::default();
-        if let Some(batches) = scan.allocations(clock, *window)? {
+        if let Some(batches) = reader.allocations(clock, *window)? {
             allocations.read(batches)?;
         }
-        // The engine reads on while this window is written.
+        // The engine reads the next window while this one is written.
         if let Some(window) = windows.get(number + 1) {
-            next = Some(scan.events(clock, *window)?);
+            next = Some(reader.events(clock, *window)?);
         }
-        for row in events.in_order() {
-            writer.event(&row, &allocations)?;
+        for row in events.sorted() {
+            writer.write_event(&row, &allocations)?;
         }
     }
     Ok(())
 }
 
-/// Writes the measurements.
-fn counters(scan: &Scan<'_>, base: i64, writer: &mut Writer<'_>) -> Result<()> {
-    for batch in scan.samples()? {
+/// Writes the measurements as counters.
+fn write_counters(reader: &RunReader<'_>, base: i64, writer: &mut TraceWriter<'_>) -> Result<()> {
+    for batch in reader.samples()? {
         let batch = batch?;
         let [node, resource, device, metric, unit, raw_name, raw_dimension] = columns(0, |n| texts(&batch, n))?;
         let (rank, ts, value) = (integers(&batch, 7)?, integers(&batch, 8)?, doubles(&batch, 9)?);
@@ -206,19 +200,19 @@ fn counters(scan: &Scan<'_>, base: i64, writer: &mut Writer<'_>) -> Result<()> {
             let process = writer.tracks.resources(text(&node, row), integer(&rank, row));
             let value = value.is_valid(row).then(|| value.value(row)).filter(|number| number.is_finite());
             let (Some(process), Some(ts), Some(value)) = (process, integer(&ts, row), value) else {
-                writer.told.excluded += 1;
+                writer.summary.excluded += 1;
                 continue;
             };
             let pid = process.pid;
             let ts = ts.saturating_sub(base);
             let resource = text(&resource, row).unwrap_or_default();
             match (resource, text(&raw_name, row), text(&raw_dimension, row)) {
-                // A counter of a trace, or a scalar of the training: named as it was.
-                ("training", Some(name), Some(key)) => writer.counter(pid, ts, (name, key), value)?,
+                // A counter of a trace, or a scalar of the training, has its original name.
+                ("training", Some(name), Some(key)) => writer.write_counter(pid, ts, (name, key), value)?,
                 _ => {
                     let what = text(&device, row).unwrap_or(resource);
                     let name = format!("{what} {}", text(&metric, row).unwrap_or_default());
-                    writer.counter(pid, ts, (&name, text(&unit, row).unwrap_or("value")), value)?;
+                    writer.write_counter(pid, ts, (&name, text(&unit, row).unwrap_or("value")), value)?;
                 }
             }
         }
@@ -226,23 +220,23 @@ fn counters(scan: &Scan<'_>, base: i64, writer: &mut Writer<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What is known of the objects, by number; and how many of them are recordings.
-fn objects(scan: &Scan<'_>) -> (BTreeMap<i64, Object>, BTreeMap<i64, Source>, u64) {
+/// Returns what names and arguments need to know about each object, by its number, and the number of recordings.
+fn describe_objects(reader: &RunReader<'_>) -> (BTreeMap<i64, TraceObject>, BTreeMap<i64, EventSource>, u64) {
     let (mut objects, mut sources, mut recordings) = (BTreeMap::new(), BTreeMap::new(), 0);
-    for entry in &scan.manifest.objects {
+    for entry in &reader.manifest.objects {
         let format = entry.format.as_deref();
         let recording = entry.recording.map(|_| recordings);
         recordings += u64::from(recording.is_some());
         objects.insert(
             entry.id,
-            Object {
-                nameless: if recording.is_some() { entry.id.saturating_add(1) } else { 0 },
+            TraceObject {
+                recording: if recording.is_some() { entry.id.saturating_add(1) } else { 0 },
                 file: entry.url.rsplit('/').next().unwrap_or_default().to_owned(),
                 process_in_track: format == Some("chrome_trace"),
             },
         );
         let is_trace = matches!(format, Some("kineto" | "chrome_trace"));
-        sources.insert(entry.id, Source { is_trace, recording: recording.unwrap_or_default() });
+        sources.insert(entry.id, EventSource { is_trace, recording: recording.unwrap_or_default() });
     }
     (objects, sources, recordings)
 }

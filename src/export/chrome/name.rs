@@ -1,8 +1,8 @@
-//! Whose a process is, and how it is called.
+//! Finds the process of a track, and names processes.
 
 use std::collections::BTreeSet;
 
-/// Rows of `event` of one object that lie on one track.
+/// The values that rows of `event` on one track of one object share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct TrackKey {
     pub(super) node: Option<String>,
@@ -11,93 +11,100 @@ pub(super) struct TrackKey {
     pub(super) pid: Option<i64>,
     pub(super) tid: Option<i64>,
     pub(super) track: Option<String>,
-    /// Device whose work it is, if it is a device's.
+    /// Device that ran the events, if it is not the CPU.
     pub(super) device: Option<String>,
 }
 
-/// What is known of an object.
+/// An object of the run, as far as names need it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Object {
-    /// A number for a recording without a rank: nothing else tells its processes from those of another one. 0: none.
-    pub(super) nameless: i64,
-    /// Its file.
+pub(super) struct TraceObject {
+    /// Number of the recording, which separates the processes of recordings without a rank; 0: not a recording.
+    pub(super) recording: i64,
+    /// Name of the file.
     pub(super) file: String,
-    /// Names of its tracks begin with that of the process, whatever its number is.
+    /// True if the name of a track always begins with the name of the process.
     pub(super) process_in_track: bool,
 }
 
-/// Whose a process is, and which: in the order of the file.
+/// Identifies a process; the order is that in the file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Owner {
+pub(super) struct ProcessKey {
     pub(super) node: Option<String>,
     pub(super) rank: Option<i64>,
-    pub(super) nameless: i64,
-    pub(super) kind: Kind,
+    /// Number of the recording if there is no rank, else 0.
+    pub(super) recording: i64,
+    pub(super) kind: ProcessKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
-    /// A process of the host.
+pub(super) enum ProcessKind {
+    /// A process of the host: number and name.
     Numbered(i64, Option<String>),
+    /// A device: number and name.
     Device(Option<i64>, String),
-    /// What a profiler keeps beside processes, by name.
+    /// A group of tracks of the profiler without a number, by name.
     Named(String),
     /// Measurements.
     Resources,
-    /// Events of no process.
+    /// Events without a process.
     Other,
 }
 
-/// The process of a row, and how its thread is called.
-pub(super) fn owner(seen: &TrackKey, object: &Object) -> (Owner, Option<String>) {
-    let split = seen.track.as_deref().and_then(|track| track.split_once(" / "));
-    let in_track = split.filter(|_| object.process_in_track || seen.pid.is_none());
+/// Returns the process of a track, and the name of its thread.
+pub(super) fn process_of(key: &TrackKey, object: &TraceObject) -> (ProcessKey, Option<String>) {
+    let split = key.track.as_deref().and_then(|track| track.split_once(" / "));
+    let in_track = split.filter(|_| object.process_in_track || key.pid.is_none());
     let process = in_track.map(|(process, _)| process.to_owned());
-    // A reader of PyTorch's traces takes the name of a thread as it is.
+    // The reader of PyTorch's traces uses the name of a thread unchanged.
     let thread = match in_track {
         Some((_, thread)) if object.process_in_track => Some(thread.to_owned()),
-        _ => seen.track.clone(),
+        _ => key.track.clone(),
     };
-    let kind = match (&seen.device, seen.pid, process) {
-        (Some(device), pid, process) => Kind::Device(pid, process.unwrap_or_else(|| device.clone())),
-        (None, Some(pid), process) => Kind::Numbered(pid, process),
-        (None, None, Some(process)) => Kind::Named(process),
-        (None, None, None) => Kind::Other,
+    let kind = match (&key.device, key.pid, process) {
+        (Some(device), pid, process) => ProcessKind::Device(pid, process.unwrap_or_else(|| device.clone())),
+        (None, Some(pid), process) => ProcessKind::Numbered(pid, process),
+        (None, None, Some(process)) => ProcessKind::Named(process),
+        (None, None, None) => ProcessKind::Other,
     };
-    let nameless = if seen.rank.is_some() { 0 } else { object.nameless };
-    (Owner { node: seen.node.clone(), rank: seen.rank, nameless, kind }, thread)
+    let recording = if key.rank.is_some() { 0 } else { object.recording };
+    (ProcessKey { node: key.node.clone(), rank: key.rank, recording, kind }, thread)
 }
 
-/// What has to be said of a process so that no other one is called the same.
+/// The parts that names of processes need to be unique.
 #[derive(Debug)]
-pub(super) struct Naming {
-    nodes: bool,
-    files: bool,
+pub(super) struct ProcessNaming {
+    with_node: bool,
+    with_file: bool,
 }
 
-impl Naming {
-    pub(super) fn new<'a>(owners: impl Iterator<Item = &'a Owner>) -> Self {
-        let (mut nodes, mut files) = (BTreeSet::new(), BTreeSet::new());
-        for owner in owners {
-            nodes.insert(&owner.node);
-            if owner.nameless != 0 {
-                files.insert(owner.nameless);
+impl ProcessNaming {
+    pub(super) fn new<'a>(processes: impl Iterator<Item = &'a ProcessKey>) -> Self {
+        let (mut nodes, mut recordings) = (BTreeSet::new(), BTreeSet::new());
+        for process in processes {
+            nodes.insert(&process.node);
+            if process.recording != 0 {
+                recordings.insert(process.recording);
             }
         }
-        Self { nodes: nodes.len() > 1, files: files.len() > 1 }
+        Self { with_node: nodes.len() > 1, with_file: recordings.len() > 1 }
     }
 
-    pub(super) fn name(&self, owner: &Owner, file: &str, chrome: bool) -> Option<String> {
+    /// Returns the name of a process of this object.
+    pub(super) fn name(&self, process: &ProcessKey, object: &TraceObject) -> Option<String> {
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(owner.node.clone().filter(|_| self.nodes));
-        parts.extend(owner.rank.map(|rank| format!("rank {rank}")));
-        parts.extend(Some(file.to_owned()).filter(|_| self.files && owner.nameless != 0));
-        match &owner.kind {
-            Kind::Numbered(_, Some(name)) | Kind::Device(_, name) | Kind::Named(name) => parts.push(name.clone()),
-            // Readers of other traces would make the number a part of the names of the tracks.
-            Kind::Numbered(pid, None) if !chrome || !parts.is_empty() => parts.push(format!("pid {pid}")),
-            Kind::Numbered(..) | Kind::Other => {}
-            Kind::Resources => parts.push("resources".to_owned()),
+        parts.extend(process.node.clone().filter(|_| self.with_node));
+        parts.extend(process.rank.map(|rank| format!("rank {rank}")));
+        parts.extend((self.with_file && process.recording != 0).then(|| object.file.clone()));
+        match &process.kind {
+            ProcessKind::Numbered(_, Some(name)) | ProcessKind::Device(_, name) | ProcessKind::Named(name) => {
+                parts.push(name.clone());
+            }
+            // Readers of other traces would add the number to the names of the tracks.
+            ProcessKind::Numbered(pid, None) if !object.process_in_track || !parts.is_empty() => {
+                parts.push(format!("pid {pid}"));
+            }
+            ProcessKind::Numbered(..) | ProcessKind::Other => {}
+            ProcessKind::Resources => parts.push("resources".to_owned()),
         }
         (!parts.is_empty()).then(|| parts.join(", "))
     }

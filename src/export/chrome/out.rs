@@ -1,4 +1,4 @@
-//! Trace-event JSON as text, written in pieces.
+//! Writes trace-event JSON to a sink, in blocks.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -6,21 +6,21 @@ use std::io::Write;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::add_string;
 
-/// Bytes that are gathered before they are handed on.
-const PIECE: usize = 1 << 18;
+/// Bytes that are buffered before they are written to the sink.
+const BLOCK_BYTES: usize = 1 << 18;
 
-/// The file that is being written.
-pub(super) struct Out<'a> {
+/// An open trace file.
+pub(super) struct TraceOutput<'a> {
     sink: &'a mut dyn Write,
     text: String,
     events: u64,
     bytes: u64,
 }
 
-impl<'a> Out<'a> {
-    /// A file begins. `members` stand before the events: names and JSON.
+impl<'a> TraceOutput<'a> {
+    /// Begins a file. `members` are written before the events: names and JSON.
     pub(super) fn begin(sink: &'a mut dyn Write, members: &[(String, String)]) -> Self {
-        let mut text = String::with_capacity(PIECE + (PIECE >> 2));
+        let mut text = String::with_capacity(BLOCK_BYTES + (BLOCK_BYTES >> 2));
         text.push('{');
         for (key, raw) in members {
             add_string(&mut text, key);
@@ -32,23 +32,23 @@ impl<'a> Out<'a> {
         Self { sink, text, events: 0, bytes: 0 }
     }
 
-    /// Writes an event; `write` gives the members of its object.
+    /// Writes an event; `write` writes the members of its object.
     pub(super) fn event(&mut self, write: impl FnOnce(&mut String)) -> Result<()> {
         self.text.push_str(if self.events == 0 { "\n{" } else { ",\n{" });
         self.events += 1;
         write(&mut self.text);
         self.text.push('}');
-        if self.text.len() >= PIECE { self.hand_on() } else { Ok(()) }
+        if self.text.len() >= BLOCK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Ends the file; gives its bytes.
-    pub(super) fn end(mut self) -> Result<u64> {
+    /// Ends the file and returns its size in bytes.
+    pub(super) fn finish(mut self) -> Result<u64> {
         self.text.push_str("\n]}\n");
-        self.hand_on()?;
+        self.flush()?;
         Ok(self.bytes)
     }
 
-    fn hand_on(&mut self) -> Result<()> {
+    fn flush(&mut self) -> Result<()> {
         self.sink
             .write_all(self.text.as_bytes())
             .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the trace: {error}")))?;
@@ -58,31 +58,39 @@ impl<'a> Out<'a> {
     }
 }
 
-/// Phase, process and thread: how every event begins.
-pub(super) fn head(out: &mut String, phase: &str, pid: i64, tid: i64) {
+/// Writes the first members of every event: phase, process and thread.
+pub(super) fn write_head(out: &mut String, phase: &str, pid: i64, tid: i64) {
     out.push_str("\"ph\":\"");
     out.push_str(phase);
     out.push_str("\",\"pid\":");
-    integer(out, pid);
+    write_integer(out, pid);
     out.push_str(",\"tid\":");
-    integer(out, tid);
+    write_integer(out, tid);
 }
 
-/// A member that is a text.
-pub(super) fn text(out: &mut String, key: &str, value: &str) {
+/// Appends a member to an object without its closing brace.
+pub(super) fn append_member(object: &mut String, key: &str, raw: &str) {
+    object.push(if object.is_empty() { '{' } else { ',' });
+    add_string(object, key);
+    object.push(':');
+    object.push_str(raw);
+}
+
+/// Writes a member that is a text.
+pub(super) fn write_text(out: &mut String, key: &str, value: &str) {
     out.push_str(key);
     add_string(out, value);
 }
 
-/// An integer.
-pub(super) fn integer(out: &mut String, value: i64) {
+/// Writes an integer.
+pub(super) fn write_integer(out: &mut String, value: i64) {
     let mut digits = [0_u8; 20];
-    let mut at = digits.len();
+    let mut start = digits.len();
     let mut rest = value.unsigned_abs();
     loop {
-        at -= 1;
-        // a digit
-        digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or_default();
+        start -= 1;
+        // `rest % 10` fits into a byte.
+        digits[start] = b'0' + u8::try_from(rest % 10).unwrap_or_default();
         rest /= 10;
         if rest == 0 {
             break;
@@ -91,30 +99,30 @@ pub(super) fn integer(out: &mut String, value: i64) {
     if value < 0 {
         out.push('-');
     }
-    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
+    out.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
 }
 
-/// Nanoseconds as microseconds, exactly.
-pub(super) fn micros(out: &mut String, ns: i64) {
+/// Writes nanoseconds as microseconds, exactly.
+pub(super) fn write_micros(out: &mut String, ns: i64) {
     if ns < 0 {
         out.push('-');
     }
     let ns = ns.unsigned_abs();
-    integer(out, i64::try_from(ns / 1000).unwrap_or_default());
+    write_integer(out, i64::try_from(ns / 1000).unwrap_or_default());
     let rest = ns % 1000;
     if rest != 0 {
-        // writing to a String cannot fail
+        // Writing to a String cannot fail.
         let _ = write!(out, ".{rest:03}");
     }
 }
 
-/// Says how a process or thread is called, or where it stands: `what` is the name of the metadata, `raw` JSON.
-pub(super) fn metadata(out: &mut String, what: &str, pid: i64, tid: i64, raw: &str) {
-    head(out, "M", pid, tid);
+/// Writes metadata `name` of a process or thread: its name or its sort index. `raw` is JSON.
+pub(super) fn write_metadata(out: &mut String, name: &str, pid: i64, tid: i64, raw: &str) {
+    write_head(out, "M", pid, tid);
     out.push_str(",\"name\":\"");
-    out.push_str(what);
-    let key = if what.ends_with("_name") { "name" } else { "sort_index" };
-    // writing to a String cannot fail
+    out.push_str(name);
+    let key = if name.ends_with("_name") { "name" } else { "sort_index" };
+    // Writing to a String cannot fail.
     let _ = write!(out, "\",\"args\":{{\"{key}\":{raw}}}");
 }
 
@@ -135,12 +143,12 @@ mod tests {
             (i64::MIN, "-9223372036854775.808"),
         ] {
             let mut out = String::new();
-            micros(&mut out, ns);
+            write_micros(&mut out, ns);
             assert_eq!(out, expected);
         }
         for value in [0, 7, -10, i64::MAX, i64::MIN] {
             let mut out = String::new();
-            integer(&mut out, value);
+            write_integer(&mut out, value);
             assert_eq!(out, value.to_string());
         }
     }
@@ -148,14 +156,14 @@ mod tests {
     #[test]
     fn a_file_without_events_is_json() {
         let mut file = Vec::new();
-        let bytes = Out::begin(&mut file, &[("a\"b".to_owned(), "1".to_owned())]).end().unwrap();
+        let bytes = TraceOutput::begin(&mut file, &[("a\"b".to_owned(), "1".to_owned())]).finish().unwrap();
         assert_eq!(bytes, file.len() as u64);
         let json: serde_json::Value = serde_json::from_slice(&file).unwrap();
         assert_eq!(json, serde_json::json!({"a\"b": 1, "traceEvents": []}));
     }
 
     #[test]
-    fn what_cannot_be_written_is_an_error() {
+    fn a_full_sink_is_an_error() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -165,6 +173,6 @@ mod tests {
                 Ok(())
             }
         }
-        assert_eq!(Out::begin(&mut Full, &[]).end().unwrap_err().kind(), ErrorKind::Exhausted);
+        assert_eq!(TraceOutput::begin(&mut Full, &[]).finish().unwrap_err().kind(), ErrorKind::Exhausted);
     }
 }

@@ -1,4 +1,4 @@
-//! The time of an event that counts from an unknown start: it stands in its arguments as it was written.
+//! Function `recorded_ts`: the timestamp of an event without an absolute one, which is in its arguments.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl,
 
 use crate::format::{member, microseconds};
 
-/// `recorded_ts(args)`: ns, null where there is none. Only the plans of an export know this function.
+/// `recorded_ts(args)` in ns; null if the arguments have no timestamp. Only the queries of an export know this function.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct RecordedTs {
     signature: Signature,
@@ -39,7 +39,7 @@ impl ScalarUDFImpl for RecordedTs {
         let args = arrays[0].as_string::<i32>();
         let times = (0..args.len()).map(|row| {
             let text = args.is_valid(row).then(|| args.value(row))?;
-            // the last of this name: a reader adds it behind the arguments of the event's own
+            // The last `ts`: a reader appends it to the arguments of the event.
             microseconds(&member(text, "ts")?)
         });
         let times: ArrayRef = Arc::new(times.collect::<Int64Array>());

@@ -1,182 +1,205 @@
-//! Events and measurements as trace events.
+//! Writes events and measurements as trace events.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Exported;
-use super::args::{Source, allocated, arguments, promoted, without_ts};
-use super::event::{Allocation, Allocations, Row, Shape};
-use super::flow::{Flow, Flows};
-use super::out::{Out, head, integer, metadata, micros, text};
-use super::track::Tracks;
+use super::args::{EventSource, remove_last_ts, write_allocation_columns, write_args, write_event_columns};
+use super::event::{Allocation, Allocations, EventKind, EventRow};
+use super::flow::{Flow, FlowIds};
+use super::out::{TraceOutput, write_head, write_integer, write_metadata, write_micros, write_text};
+use super::track::ExportTracks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::add_string;
 
-/// Writes a file.
-pub(super) struct Writer<'a> {
-    pub(super) out: Out<'a>,
-    pub(super) tracks: Tracks,
-    pub(super) sources: BTreeMap<i64, Source>,
-    pub(super) flows: Flows,
-    /// Times count from an unknown start and are written as they were recorded.
+/// Writes a trace file.
+pub(super) struct TraceWriter<'a> {
+    pub(super) out: TraceOutput<'a>,
+    pub(super) tracks: ExportTracks,
+    pub(super) sources: BTreeMap<i64, EventSource>,
+    pub(super) flow_ids: FlowIds,
+    /// True if timestamps count from an unknown start and are written unchanged.
     pub(super) times_as_recorded: bool,
-    pub(super) told: Exported,
+    pub(super) summary: Exported,
 }
 
-impl Writer<'_> {
-    /// Names and places of all processes and threads.
-    pub(super) fn names(&mut self) -> Result<()> {
-        for (place, process) in self.tracks.processes.iter().enumerate() {
+/// The thread that an event is written to.
+#[derive(Clone, Copy)]
+struct EventThread {
+    pid: i64,
+    tid: i64,
+    lane: usize,
+    on_device: bool,
+    source: EventSource,
+}
+
+impl TraceWriter<'_> {
+    /// Writes the names and the order of all processes and threads.
+    pub(super) fn write_names(&mut self) -> Result<()> {
+        for (n, process) in self.tracks.processes.iter().enumerate() {
             if let Some(name) = &process.name {
-                self.out.event(|out| metadata(out, "process_name", process.pid, 0, &quoted(name)))?;
+                self.out.event(|out| write_metadata(out, "process_name", process.pid, 0, &quoted(name)))?;
             }
-            self.out.event(|out| metadata(out, "process_sort_index", process.pid, 0, &place.to_string()))?;
+            self.out.event(|out| write_metadata(out, "process_sort_index", process.pid, 0, &n.to_string()))?;
         }
         for track in 0..self.tracks.tracks.len() {
-            self.lane(track, 0)?;
+            self.write_lane_name(track, 0)?;
         }
         Ok(())
     }
 
-    /// Name and place of a lane.
-    fn lane(&mut self, track: usize, lane: usize) -> Result<()> {
+    /// Writes the name and the position of a lane.
+    fn write_lane_name(&mut self, track: usize, lane: usize) -> Result<()> {
         let (tid, _) = self.tracks.tid(track, lane);
         let Some(track) = self.tracks.tracks.get(track) else { return Ok(()) };
-        let pid = self.tracks.processes.get(track.process).map_or(0, |process| process.pid);
+        let pid = self.tracks.pid(track);
         if let Some(name) = track.lane_name(lane) {
-            self.out.event(|out| metadata(out, "thread_name", pid, tid, &quoted(&name)))?;
+            self.out.event(|out| write_metadata(out, "thread_name", pid, tid, &quoted(&name)))?;
         }
-        let place = track.lane_place(lane);
-        self.out.event(|out| metadata(out, "thread_sort_index", pid, tid, &place.to_string()))
+        let index = track.lane_sort_index(lane);
+        self.out.event(|out| write_metadata(out, "thread_sort_index", pid, tid, &index.to_string()))
     }
 
     /// Writes a row of `event`.
-    pub(super) fn event(&mut self, row: &Row<'_>, allocations: &Allocations) -> Result<()> {
-        let found = self.tracks.find(row.node, row.rank, row.object, (row.pid, row.tid, row.track));
-        let Some(track) = found else {
-            let text = format!("cannot export row {} of object {}: its track was not counted", row.row, row.object);
-            return Err(Error::new(ErrorKind::Internal, text));
-        };
-        let source = self.sources.get(&row.object).copied().unwrap_or_default();
-        let flow = (row.shape() == Shape::Flow).then(|| Flow::read(row, self.times_as_recorded)).flatten();
-        let lane = match (row.shape(), self.tracks.tracks.get_mut(track)) {
-            (Shape::Slice, Some(track)) => {
-                track.lanes.place(row.ts, row.ts.saturating_add(row.dur.unwrap_or_default()), row.correlation)
-            }
-            (Shape::Flow, Some(track)) => track.lanes.find(row.ts, row.correlation),
-            _ => 0,
-        };
-        let (tid, new) = self.tracks.tid(track, lane);
-        if new {
-            self.lane(track, lane)?;
-        }
-        let (mut pid, mut on_device) = (0, false);
-        if let Some(track) = self.tracks.tracks.get(track) {
-            on_device = track.on_device;
-            pid = self.tracks.processes.get(track.process).map_or(0, |process| process.pid);
-        }
-        let allocation = allocations.of(row);
-        // A time of its own, which the file has again.
-        let own = row.args.map(|own| if self.times_as_recorded { without_ts(own) } else { Cow::Borrowed(own) });
-        match &flow {
-            Some(flow) => {
-                self.told.flows += 1;
-                let id = self.flows.id(row.correlation, flow.id, source.recording);
-                self.out.event(|out| {
-                    begin(out, flow.phase, (pid, tid), row, source);
-                    if let Some(id) = id {
-                        out.push_str(",\"id\":");
-                        out.push_str(&id);
-                    }
-                    if flow.phase == "f" {
-                        out.push_str(",\"bp\":\"e\"");
-                    }
-                    arguments(out, &flow.rest, |args| promoted(args, row, false, source));
-                })?;
-            }
-            None => {
-                let slice = row.shape() == Shape::Slice;
-                self.told.slices += u64::from(slice);
-                self.told.instants += u64::from(!slice);
-                self.told.moved += u64::from(lane > 0);
-                self.out.event(|out| {
-                    begin(out, if slice { "X" } else { "i" }, (pid, tid), row, source);
-                    match row.dur.filter(|_| slice) {
-                        Some(dur) => {
-                            out.push_str(",\"dur\":");
-                            micros(out, dur);
-                        }
-                        None => out.push_str(",\"s\":\"t\""),
-                    }
-                    arguments(out, own.as_deref().unwrap_or_default(), |args| {
-                        promoted(args, row, on_device, source);
-                        if let Some(dur) = row.dur.filter(|_| !slice) {
-                            args.member("dur", |out| micros(out, dur));
-                        }
-                        if let Some(allocation) = allocation {
-                            allocated(args, allocation);
-                        }
-                    });
-                })?;
-            }
+    pub(super) fn write_event(&mut self, row: &EventRow<'_>, allocations: &Allocations) -> Result<()> {
+        let thread = self.thread(row)?;
+        let allocation = allocations.get(row);
+        let flow = if row.kind() == EventKind::Flow { Flow::parse(row, self.times_as_recorded) } else { None };
+        match flow {
+            Some(flow) => self.write_flow(row, &flow, thread)?,
+            None => self.write_slice_or_instant(row, allocation, thread)?,
         }
         match allocation {
-            Some(allocation) => self.memory(row.ts, (pid, tid), allocation),
+            Some(allocation) => self.write_memory(row.ts, thread, allocation),
             None => Ok(()),
         }
     }
 
-    /// What an allocator holds, as a counter.
-    fn memory(&mut self, ts: i64, (pid, tid): (i64, i64), allocation: &Allocation) -> Result<()> {
+    /// Returns the thread of an event, and writes the name of a new one.
+    fn thread(&mut self, row: &EventRow<'_>) -> Result<EventThread> {
+        let index = self.tracks.find(row.node, row.rank, row.object, (row.pid, row.tid, row.track));
+        let Some((index, track)) = index.and_then(|index| Some((index, self.tracks.tracks.get_mut(index)?))) else {
+            let text = format!("cannot export row {} of object {}: its track was not counted", row.row, row.object);
+            return Err(Error::new(ErrorKind::Internal, text));
+        };
+        let lane = match row.kind() {
+            EventKind::Slice => {
+                track.lanes.assign(row.ts, row.ts.saturating_add(row.dur.unwrap_or_default()), row.correlation)
+            }
+            EventKind::Flow => track.lanes.find(row.ts, row.correlation),
+            EventKind::Instant => 0,
+        };
+        let on_device = track.on_device;
+        let (tid, is_new) = self.tracks.tid(index, lane);
+        if is_new {
+            self.write_lane_name(index, lane)?;
+        }
+        let pid = self.tracks.tracks.get(index).map_or(0, |track| self.tracks.pid(track));
+        let source = self.sources.get(&row.object).copied().unwrap_or_default();
+        Ok(EventThread { pid, tid, lane, on_device, source })
+    }
+
+    fn write_flow(&mut self, row: &EventRow<'_>, flow: &Flow<'_>, thread: EventThread) -> Result<()> {
+        self.summary.flows += 1;
+        let id = self.flow_ids.id(row.correlation, flow.id, thread.source.recording);
+        self.out.event(|out| {
+            write_start(out, flow.phase, thread, row);
+            if let Some(id) = id {
+                out.push_str(",\"id\":");
+                out.push_str(&id);
+            }
+            if flow.phase == "f" {
+                out.push_str(",\"bp\":\"e\"");
+            }
+            write_args(out, &flow.args, |args| write_event_columns(args, row, false, thread.source));
+        })
+    }
+
+    fn write_slice_or_instant(
+        &mut self,
+        row: &EventRow<'_>,
+        allocation: Option<&Allocation>,
+        thread: EventThread,
+    ) -> Result<()> {
+        let is_slice = row.kind() == EventKind::Slice;
+        self.summary.slices += u64::from(is_slice);
+        self.summary.instants += u64::from(!is_slice);
+        self.summary.moved += u64::from(thread.lane > 0);
+        // The arguments have the timestamp, which is also written for the event.
+        let args = row.args.map(|args| if self.times_as_recorded { remove_last_ts(args) } else { Cow::Borrowed(args) });
+        self.out.event(|out| {
+            write_start(out, if is_slice { "X" } else { "i" }, thread, row);
+            match row.dur.filter(|_| is_slice) {
+                Some(dur) => {
+                    out.push_str(",\"dur\":");
+                    write_micros(out, dur);
+                }
+                None => out.push_str(",\"s\":\"t\""),
+            }
+            write_args(out, args.as_deref().unwrap_or_default(), |args| {
+                write_event_columns(args, row, thread.on_device, thread.source);
+                if let Some(dur) = row.dur.filter(|_| !is_slice) {
+                    args.member("dur", |out| write_micros(out, dur));
+                }
+                if let Some(allocation) = allocation {
+                    write_allocation_columns(args, allocation);
+                }
+            });
+        })
+    }
+
+    /// Writes the memory of an allocator as a counter.
+    fn write_memory(&mut self, ts: i64, thread: EventThread, allocation: &Allocation) -> Result<()> {
         let values = [("allocated_bytes", allocation.allocated_bytes), ("reserved_bytes", allocation.reserved_bytes)];
         if values.iter().all(|(_, value)| value.is_none()) {
             return Ok(());
         }
-        self.told.counters += 1;
+        self.summary.counters += 1;
         self.out.event(|out| {
-            head(out, "C", pid, tid);
+            write_head(out, "C", thread.pid, thread.tid);
             let device = allocation.device.as_deref().unwrap_or("cpu");
-            text(out, ",\"name\":", &format!("memory {device}"));
+            write_text(out, ",\"name\":", &format!("memory {device}"));
             out.push_str(",\"ts\":");
-            micros(out, ts);
-            arguments(out, "", |args| {
+            write_micros(out, ts);
+            write_args(out, "", |args| {
                 for (key, value) in values {
                     if let Some(value) = value {
-                        args.member(key, |out| integer(out, value));
+                        args.member(key, |out| write_integer(out, value));
                     }
                 }
             });
         })
     }
 
-    /// Writes a measurement.
-    pub(super) fn counter(&mut self, pid: i64, ts: i64, (name, key): (&str, &str), value: f64) -> Result<()> {
-        self.told.counters += 1;
+    /// Writes a measurement as a counter.
+    pub(super) fn write_counter(&mut self, pid: i64, ts: i64, (name, key): (&str, &str), value: f64) -> Result<()> {
+        self.summary.counters += 1;
         self.out.event(|out| {
-            head(out, "C", pid, 0);
-            text(out, ",\"name\":", name);
+            write_head(out, "C", pid, 0);
+            write_text(out, ",\"name\":", name);
             out.push_str(",\"ts\":");
-            micros(out, ts);
-            arguments(out, "", |args| args.member(key, |out| out.push_str(&value.to_string())));
+            write_micros(out, ts);
+            write_args(out, "", |args| args.member(key, |out| out.push_str(&value.to_string())));
         })
     }
 }
 
-fn quoted(text: &str) -> String {
+/// Returns a text as JSON.
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::new();
     add_string(&mut out, text);
     out
 }
 
-/// What every event begins with.
-fn begin(out: &mut String, phase: &str, (pid, tid): (i64, i64), row: &Row<'_>, source: Source) {
-    head(out, phase, pid, tid);
-    // Of other profiles the raw category is the kind of file.
-    let category = if source.is_trace { row.raw_category } else { row.category };
+/// Writes the members that flows, slices and instants share.
+fn write_start(out: &mut String, phase: &str, thread: EventThread, row: &EventRow<'_>) {
+    write_head(out, phase, thread.pid, thread.tid);
+    // In profiles that are not traces, the raw category is the kind of file.
+    let category = if thread.source.is_trace { row.raw_category } else { row.category };
     if let Some(category) = category {
-        text(out, ",\"cat\":", category);
+        write_text(out, ",\"cat\":", category);
     }
-    text(out, ",\"name\":", row.name.unwrap_or_default());
+    write_text(out, ",\"name\":", row.name.unwrap_or_default());
     out.push_str(",\"ts\":");
-    micros(out, row.ts);
+    write_micros(out, row.ts);
 }

@@ -1,46 +1,48 @@
-//! The lake for DuckDB: its tables, and the views and canned queries over them, as one script of SQL.
+//! The lake as a script of SQL for DuckDB: its tables, and the views and canned queries over them.
 //!
-//! A query with parameters is a macro, `step_outliers(p_factor := 3)`, whose parameters begin with `p_`: a macro of DuckDB
-//! replaces columns of the same name, too, without a word. Calls of other queries stand in it as subqueries, for the same reason.
+//! A query with parameters is a macro, `step_outliers(p_factor := 3)`. Its parameters begin with `p_`, because a
+//! parameter of a macro silently replaces columns of the same name. For the same reason, calls of other queries are
+//! written as subqueries.
 
 mod rewrite;
+mod types;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use tracelake_engine::provider::current;
 
-use self::rewrite::Stop;
+use self::rewrite::RewriteError;
 use crate::catalog::{self, DIAGNOSIS, Query, VERSION};
 use crate::error::Result;
 use crate::lake::{by_file, is_shared};
 use crate::session::Session;
 use crate::table::{TABLES, Table};
 
-/// A lake as SQL for DuckDB; see [`Session::duckdb_script`].
+/// A lake as a script of SQL for DuckDB; see [`Session::duckdb_script`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DuckdbScript {
-    /// Statements that make views and macros.
+    /// Statements that create views and macros.
     pub text: String,
-    /// Tables, views and queries that it has, by name in SQL.
+    /// Tables, views and queries in the script, by name in SQL.
     pub names: Vec<String>,
-    /// Views and queries that it has not, by name in SQL, and why.
+    /// Views and queries that are not in the script, by name in SQL, and why.
     pub excluded: BTreeMap<String, String>,
 }
 
 impl Session {
-    /// Tables, views and canned queries as SQL for DuckDB 1.5 or newer, over the Parquet files of the lake.
+    /// Returns the tables, views and canned queries as SQL for DuckDB 1.5 or newer, over the Parquet files of the lake.
     ///
-    /// All runs that this session sees, as they are now: files that [`Session::vacuum`] removes later are missing then. Tables
-    /// without files (`run`, `object`) are read from `<folder>/run.parquet` and `<folder>/object.parquet`, which
-    /// [`crate::cli::export_duckdb`] writes along with the script.
+    /// The script covers the runs that this session sees, as they are now: it fails when [`Session::vacuum`] has removed
+    /// files that it names. Tables without data files (`run`, `object`) are read from `<folder>/run.parquet` and
+    /// `<folder>/object.parquet`, which [`crate::cli::export_duckdb`] writes along with the script.
     ///
     /// # Shape
-    /// A view for each table, view and query, with the columns, types and order that it has here; a macro besides for each that
-    /// has parameters. Left out is what calls a function that DuckDB has nothing for.
+    /// A view for each table, view and query, with the same columns, types and order as here, and a macro for each query
+    /// with parameters. Queries that call a function without an equivalent in DuckDB are excluded.
     ///
     /// # Errors
-    /// Query for a query of the user's own that cannot be read.
+    /// Query for a query of the user's own that cannot be parsed.
     ///
     /// # Examples
     /// ```
@@ -64,7 +66,7 @@ impl Session {
             _ = write!(text, "\n{};\n", self.table_view(table, folder));
             script.names.push(table.name.to_owned());
         }
-        // Those of the user come last: nobody has tried them in DuckDB, and one that it refuses ends the script.
+        // The user's own queries come last: they are not tested with DuckDB, which stops at the first error.
         let is_own = |query: &&Query| !catalog::queries().iter().any(|known| known.name == query.name);
         let own = documented.values().filter(is_own).filter(|query| query.name != DIAGNOSIS.name).cloned().collect();
         script.excluded.insert(DIAGNOSIS.sql_name(), "combines all findings".to_owned());
@@ -81,18 +83,18 @@ impl Session {
                     }
                     script.names.push(query.sql_name());
                 }
-                Err(Stop::Missing(function)) => {
+                Err(RewriteError::MissingFunction(function)) => {
                     script.excluded.insert(query.sql_name(), format!("calls `{function}`"));
                 }
-                Err(Stop::Failed(error)) => return Err(error),
+                Err(RewriteError::Failed(error)) => return Err(error),
             }
         }
         Ok(script)
     }
 
-    /// `CREATE VIEW` of a table over its files.
+    /// Returns `CREATE VIEW` of a table over its files.
     fn table_view(&self, table: &Table, folder: &str) -> String {
-        // Names, types and order are those of this version, also where there is no file.
+        // A first part without rows declares the names, types and order of the columns, even if there are no files.
         let columns: Vec<String> = table
             .columns()
             .map(|column| format!("CAST(NULL AS {}) AS \"{}\"", rewrite::data_type(column.ty), column.name))
@@ -108,14 +110,14 @@ impl Session {
         let place = self.inner.lake.place();
         let file = |path: &str| literal(&place.address_of(&place.at(path)));
         let (shared, whole): (Vec<_>, Vec<_>) =
-            by_file(&snapshot, table).into_iter().partition(|(_, of)| is_shared(of));
+            by_file(&snapshot, table).into_iter().partition(|(_, entries)| is_shared(entries));
         if !whole.is_empty() {
             let files: Vec<String> = whole.into_iter().map(|(path, _)| file(path)).collect();
             _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet([\n  {}\n])", files.join(",\n  "));
         }
-        // A file of many runs may hold rows that no longer count.
-        for (path, of) in shared {
-            let runs: Vec<String> = of.iter().map(|(run, _)| literal(&run.run)).collect();
+        // A file that several runs share may have rows of deleted runs.
+        for (path, entries) in shared {
+            let runs: Vec<String> = entries.iter().map(|(run, _)| literal(&run.run)).collect();
             _ = write!(
                 view,
                 "\nUNION ALL BY NAME\nSELECT * FROM read_parquet({}) WHERE run IN ({})",
@@ -127,30 +129,32 @@ impl Session {
     }
 }
 
-/// The statements that make a query known.
-fn statements(query: &Query, queries: &BTreeMap<String, Query>) -> std::result::Result<Vec<String>, Stop> {
+/// Returns the statements that create the macro and the view of a query.
+fn statements(query: &Query, queries: &BTreeMap<String, Query>) -> Result<Vec<String>, RewriteError> {
     let name = query.sql_name();
     let view = |body: &dyn std::fmt::Display| format!("CREATE OR REPLACE VIEW \"{name}\" AS\n{body:#}");
     let params = &query.header.params;
-    let given =
-        params.iter().map(|param| Ok((param.name.clone(), rewrite::of_type(param, rewrite::parameter(query, param)?))));
-    let body = rewrite::select(query, given.collect::<Result<_>>()?, queries)?;
+    let arguments = params
+        .iter()
+        .map(|param| Ok((param.name.clone(), rewrite::cast_to_param(param, rewrite::parameter(query, param)?))));
+    let body = rewrite::select(query, arguments.collect::<Result<_>>()?, queries)?;
     if params.is_empty() {
         return Ok(vec![view(&body)]);
     }
-    let mut own = Vec::new();
+    let mut declared = Vec::new();
     for param in params {
         let default = rewrite::default(query, param)?;
-        own.push(format!("p_{}{}", param.name, default.map_or_else(String::new, |value| format!(" := {value}"))));
+        declared.push(format!("p_{}{}", param.name, default.map_or_else(String::new, |value| format!(" := {value}"))));
     }
-    let mut made = vec![format!("CREATE OR REPLACE MACRO \"{name}\"({}) AS TABLE\n{body:#}", own.join(", "))];
+    let mut statements =
+        vec![format!("CREATE OR REPLACE MACRO \"{name}\"({}) AS TABLE\n{body:#}", declared.join(", "))];
     if params.iter().all(|param| param.default.is_some()) {
-        made.push(view(&format_args!("SELECT * FROM \"{name}\"()")));
+        statements.push(view(&format_args!("SELECT * FROM \"{name}\"()")));
     }
-    Ok(made)
+    Ok(statements)
 }
 
-/// A text in SQL.
+/// Returns a text as an SQL literal.
 fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -406,11 +406,11 @@ pub mod session {
     /// Opens a profile or a lake.
     pub fn open(url: &str) -> Result<Session> { loop {} }
     /// Opens a profile or a lake, with options.
-    pub fn open_with(url: &str, how: Open) -> Result<Session> { loop {} }
+    pub fn open_with(url: &str, options: Open) -> Result<Session> { loop {} }
     /// Opens the default lake.
     pub fn open_default() -> Result<Session> { loop {} }
     /// Opens the default lake, with options.
-    pub fn open_default_with(how: Open) -> Result<Session> { loop {} }
+    pub fn open_default_with(options: Open) -> Result<Session> { loop {} }
     /// Opens a lake, and creates it if it does not exist.
     pub fn create(url: &str) -> Result<Session> { loop {} }
 
@@ -526,7 +526,7 @@ pub mod session {
         /// Reads a profile into the lake. With one `*` in the address, it reads many.
         pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
         /// Follows a profile while its job writes it.
-        pub fn follow(&self, request: Request, how: Follow) -> Result<Following> { loop {} }
+        pub fn follow(&self, request: Request, options: Follow) -> Result<Following> { loop {} }
         /// The requests of this session to stores.
         pub fn traffic(&self) -> Traffic { loop {} }
         /// Loads the commits of other writers.

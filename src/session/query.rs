@@ -1,4 +1,4 @@
-//! Questions: SQL, canned queries by name, and figures.
+//! Runs SQL, canned queries by name, and the queries of figures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,9 +8,8 @@ use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 use tracelake_engine::plan::plans::{Asked, Plan};
 use tracelake_engine::query_error;
 
-use super::answer::{frame, frame_of};
-use super::canned::Canned;
-use super::canned::read_only;
+use super::canned::{Canned, read_only};
+use super::execution::{frame, frame_of};
 use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
@@ -18,8 +17,8 @@ use crate::figure::{Drawn, FIGURES};
 use crate::frame::Frame;
 use crate::lake::Snapshot;
 
-/// What answers a canned query with arguments.
-pub(crate) type Answer<'a> = dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame> + 'a;
+/// A function that runs a canned query with arguments.
+pub(crate) type RunQuery<'a> = dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame> + 'a;
 
 impl Session {
     /// Runs SQL; see [`Session::sql_with`].
@@ -30,11 +29,11 @@ impl Session {
         self.sql_with(text, &[])
     }
 
-    /// Runs SQL over the tables, views and table functions, with values for `$name` in it.
+    /// Runs SQL on the tables, views and table functions, with values for its `$name`.
     ///
     /// # Errors
-    /// Query when the text is wrong or does more than read; Argument for a value that the text has no `$name` for, or a
-    /// `$name` without a value. What execution meets shows when rows are read.
+    /// Query if the SQL is wrong or does more than read; Argument for a value without a `$name` in the SQL, and for a `$name`
+    /// without a value. Errors of the execution occur when rows are read.
     ///
     /// # Examples
     /// ```
@@ -51,20 +50,20 @@ impl Session {
         let values: Vec<(String, ScalarValue)> =
             params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
         let (context, text, writable) = (self.inner.context.clone(), text.to_owned(), self.inner.writable);
-        let asked = Asked { text: text.clone(), values: values.clone(), runs: None };
-        if let Some(plan) = self.inner.plans.get(&asked) {
+        let key = Asked { text: text.clone(), values: values.clone(), runs: None };
+        if let Some(plan) = self.inner.plans.get(&key) {
             return Ok(frame(self, plan));
         }
-        let known = self.names();
+        let names = self.names();
         let plan = self.inner.engine.run(async move {
-            let planned = async {
+            let plan = async {
                 let plan = context.state().create_logical_plan(&text).await?;
                 if !writable {
                     read_only().verify_plan(&plan)?;
                 }
                 check_values(&plan, &values)?;
                 let plan = if values.is_empty() { plan } else { plan.with_param_values(values)? };
-                // A write happens once, here; its frame is the count.
+                // A write runs once, here; its frame is the count.
                 if !matches!(
                     plan,
                     LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_)
@@ -73,13 +72,13 @@ impl Session {
                 }
                 context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
             };
-            planned.await.map_err(|error| with_suggestion(query_error(&error), &known))
+            plan.await.map_err(|error| with_suggestion(query_error(&error), &names))
         })?;
-        // tables of its own may mean something else the next time
-        Ok(if writable { self.frame(plan) } else { frame(self, self.inner.plans.keep(asked, plan)) })
+        // A writable session may change its tables, so plans are not cached.
+        Ok(if writable { self.frame(plan) } else { frame(self, self.inner.plans.keep(key, plan)) })
     }
 
-    /// Runs a canned query by name; arguments are parameters of the query, or `run` with one run.
+    /// Runs a canned query by name. Arguments are parameters of the query, or `run` with one or several runs.
     ///
     /// # Errors
     /// NotFound for an unknown query or run, Query for an unknown parameter or a value of the wrong type.
@@ -97,23 +96,19 @@ impl Session {
     pub fn query<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Frame> {
         let mut values: BTreeMap<String, Value> =
             arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone().into())).collect();
+        let name_of = |value| match value {
+            Value::Text(run) => Ok(run),
+            other => Err(not_a_name(&other)),
+        };
         let runs = match values.remove("run") {
             None | Some(Value::Null) => None,
-            Some(Value::Text(run)) => Some(vec![run]),
-            Some(Value::List(runs)) => Some(
-                runs.into_iter()
-                    .map(|run| match run {
-                        Value::Text(run) => Ok(run),
-                        other => Err(no_name(&other)),
-                    })
-                    .collect::<Result<_>>()?,
-            ),
-            Some(other) => return Err(no_name(&other)),
+            Some(Value::List(runs)) => Some(runs.into_iter().map(name_of).collect::<Result<_>>()?),
+            Some(run) => Some(vec![name_of(run)?]),
         };
         self.query_runs(name, runs.as_deref(), &values)
     }
 
-    /// Runs a canned query for some runs, or for all; rows come in the order that the query declares.
+    /// Runs a canned query for some runs, or for all. Rows come in the order that the query declares.
     ///
     /// # Errors
     /// As [`Session::query`].
@@ -128,25 +123,26 @@ impl Session {
         let runs = runs.as_deref();
         let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let empty = &canned.query.header.empty;
-        let asked = Asked {
+        let key = Asked {
             text: name.to_owned(),
             values: values.clone().into_iter().collect(),
             runs: runs.map(<[String]>::to_vec),
         };
-        if let Some(plan) = self.inner.plans.get(&asked) {
+        if let Some(plan) = self.inner.plans.get(&key) {
             return Ok(frame(self, plan).or_else_because(empty));
         }
         let plan = self.canned_plan(&canned, runs, values)?;
-        Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
+        Ok(frame(self, self.inner.plans.keep(key, plan)).or_else_because(empty))
     }
 
-    /// A canned query of the catalog over the runs of a snapshot, on one core: slower, with less in memory.
+    /// Runs a canned query of the catalog on the runs of a snapshot, on one core: slower, but with less memory.
     pub(super) fn query_narrow(&self, name: &str, runs: &Snapshot) -> Result<Frame> {
         let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
         let plan = Plan::narrow(self.canned_plan(&canned, None, BTreeMap::new())?, name);
         Ok(frame_of(self, plan, Arc::clone(runs)))
     }
 
+    /// Returns the plan of a canned query with arguments, limited to some runs.
     fn canned_plan(
         &self,
         canned: &Arc<Canned>,
@@ -157,7 +153,7 @@ impl Session {
         let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
         self.inner.engine.run(async move {
             let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
-                // On top of the query's own sort, so that its order holds; the optimizer moves it below.
+                // Above the sort of the query, so that its order is preserved; the optimizer moves it below.
                 Some(filter) => LogicalPlanBuilder::from(plan).filter(filter)?.build(),
                 None => Ok(plan),
             });
@@ -165,73 +161,74 @@ impl Session {
         })
     }
 
-    /// Draws a figure; arguments as in [`Session::query`], for those of its queries that know them.
+    /// Draws a figure. Arguments are those of [`Session::query`]; each query of the figure gets those that it declares.
     ///
     /// # Errors
-    /// NotFound for an unknown figure or run, Argument for a name that none of its queries knows or a value of the wrong type.
+    /// NotFound for an unknown figure or run; Argument for a name that no query declares, or a value of the wrong type.
     pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> {
         let arguments: Vec<(&str, Value)> =
             arguments.iter().map(|(name, value)| (*name, value.clone().into())).collect();
-        self.figure_over(name, &arguments, &mut |query, given| self.query(query, given))
+        self.figure_over(name, &arguments, &mut |query, arguments| self.query(query, arguments))
     }
 
-    /// Draws a figure whose questions are answered by `ask`, which is handed a query and its arguments.
+    /// Draws a figure; `run_query` runs its queries.
     #[tracing::instrument(name = "figure", skip_all, fields(figure = name))]
-    pub(crate) fn figure_over(&self, name: &str, arguments: &[(&str, Value)], ask: &mut Answer<'_>) -> Result<Drawn> {
+    pub(crate) fn figure_over(
+        &self,
+        name: &str,
+        arguments: &[(&str, Value)],
+        run_query: &mut RunQuery<'_>,
+    ) -> Result<Drawn> {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;
-        let asked: Vec<_> = figure.queries.iter().map(|ask| (ask, self.inner.registry.get(ask.query))).collect();
-        let known: BTreeSet<&str> = asked.iter().flat_map(|(_, canned)| params(canned.as_ref())).collect();
-        if let Some((stranger, _)) = arguments.iter().find(|(param, _)| *param != "run" && !known.contains(*param)) {
+        let queries: Vec<_> = figure.queries.iter().map(|ask| (ask, self.inner.registry.get(ask.query))).collect();
+        let known: BTreeSet<&str> = queries.iter().flat_map(|(_, canned)| params(canned.as_ref())).collect();
+        if let Some((unknown, _)) = arguments.iter().find(|(param, _)| *param != "run" && !known.contains(*param)) {
             let known: Vec<&str> = known.into_iter().collect();
-            let why = Error::unknown("parameter", stranger, &known);
+            let why = Error::unknown("parameter", unknown, &known);
             return Err(Error::new(ErrorKind::Argument, format!("cannot draw figure {name}: {why}")));
         }
         let mut frames = Vec::new();
-        for (asked, canned) in &asked {
-            let mut given: Vec<(&str, Value)> = Vec::new();
-            for (param, literal) in asked.params {
-                given.push((param, Value::typed(literal)));
-            }
-            for (param, value) in arguments {
-                if *param == "run" || params(canned.as_ref()).any(|known| known == *param) {
-                    given.push((param, value.clone()));
-                }
-            }
-            frames.push(ask(asked.query, &given)?);
+        for (ask, canned) in &queries {
+            let mut query_arguments: Vec<(&str, Value)> = Vec::new();
+            query_arguments.extend(ask.params.iter().map(|(param, literal)| (*param, Value::typed(literal))));
+            let declared = |param: &str| param == "run" || params(canned.as_ref()).any(|known| known == param);
+            query_arguments.extend(arguments.iter().filter(|(param, _)| declared(param)).cloned());
+            frames.push(run_query(ask.query, &query_arguments)?);
         }
         let windowed =
             arguments.iter().any(|(name, value)| matches!(*name, "start" | "end") && !matches!(value, Value::Null));
         if windowed { Drawn::in_window(figure, frames) } else { Drawn::new(figure, frames) }
     }
 
-    /// The names of all figures.
+    /// Returns the names of all figures.
     pub fn figures(&self) -> Vec<&'static str> {
         FIGURES.iter().map(|figure| figure.name).collect()
     }
 
-    /// The queries of this session: those of the catalog, the user's own, and those saved in the lake.
+    /// Returns the queries of this session: those of the catalog, the user's own, and those saved in the lake.
     pub fn queries(&self) -> Vec<Query> {
         self.inner.registry.canned().iter().map(|canned| canned.query.clone()).collect()
     }
 }
 
-/// The names of the parameters of a query.
+/// Returns the names of the parameters of a query.
 fn params(canned: Option<&Arc<Canned>>) -> impl Iterator<Item = &str> {
     canned.into_iter().flat_map(|canned| &canned.query.header.params).map(|param| param.name.as_str())
 }
 
-fn no_name(value: &Value) -> Error {
+fn not_a_name(value: &Value) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot use {value} as the name of a run: it is not a text"))
 }
 
-/// Every value must have its `$name` in the SQL, and every `$name` its value.
+/// Returns an error for a value without a `$name` in the SQL, and for a `$name` without a value.
 pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
-    let named: BTreeSet<String> = plan.get_parameter_names()?.iter().map(|name| name.replacen('$', "", 1)).collect();
+    let placeholders: BTreeSet<String> =
+        plan.get_parameter_names()?.iter().map(|name| name.replacen('$', "", 1)).collect();
     let refused = |error: Error| Err(DataFusionError::External(Box::new(error)));
-    if let Some((name, _)) = values.iter().find(|(name, _)| !named.contains(name)) {
-        let known: Vec<&str> = named.iter().map(String::as_str).collect();
+    if let Some((name, _)) = values.iter().find(|(name, _)| !placeholders.contains(name)) {
+        let known: Vec<&str> = placeholders.iter().map(String::as_str).collect();
         let error = Error::unknown("parameter", name, &known).of_kind(ErrorKind::Argument);
         return refused(if known.is_empty() {
             error.with_hint(format!("write ${name} where the SQL needs it"))
@@ -239,15 +236,15 @@ pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)])
             error
         });
     }
-    // A statement of its own, as PREPARE, may keep its names for later.
-    let missing = named.iter().find(|name| !values.iter().any(|(given, _)| given == *name));
+    // A statement such as PREPARE may have values later.
+    let missing = placeholders.iter().find(|name| !values.iter().any(|(value_name, _)| value_name == *name));
     match missing.filter(|_| !matches!(plan, LogicalPlan::Statement(_))) {
         Some(name) => refused(Error::new(ErrorKind::Argument, format!("no value for ${name} in the SQL"))),
         None => Ok(()),
     }
 }
 
-/// An unknown table gets the nearest name.
+/// Adds the nearest name to the error of an unknown table.
 pub(super) fn with_suggestion(error: Error, known: &[String]) -> Error {
     let name = error.message().strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"));
     match name {

@@ -1,23 +1,24 @@
-//! The lake of a command: its URL, how it is opened, and the errors when it does not exist.
+//! The lake of a command: its URL, how it is opened, and the errors if it does not exist.
 
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::{pair, progress};
+use super::failure::CommandFailure;
+use super::name_and_value;
+use super::progress::progress_bar;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{Open, Session, open_default_with, open_with};
 use crate::source::{self, Options, home, missing};
 
 #[derive(Debug, Args)]
-pub(super) struct Place {
+pub(super) struct LakeArgs {
     /// Lake, or a profile for a command that only reads: a folder or s3://bucket/prefix [default: folder TRACELAKE_HOME, else the user's data folder]
     #[arg(long, global = true, env = "TRACELAKE_LAKE", value_name = "URL")]
     lake: Option<String>,
     /// Option for S3 or another object store, such as region=eu-west-1 or skip_signature=true; may be given several times
-    #[arg(long = "option", global = true, value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "option", global = true, value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
     /// Folder with your own canned queries
     #[arg(long, global = true, value_name = "FOLDER")]
@@ -41,18 +42,18 @@ pub(super) struct Place {
     opened: OnceLock<Session>,
 }
 
-impl Place {
+impl LakeArgs {
     pub(super) fn options(&self) -> Options {
         self.options.iter().cloned().collect()
     }
 
     /// Returns the URL of the lake, if one is given. An empty URL counts as none, like an empty TRACELAKE_HOME.
-    pub(super) fn lake(&self) -> Option<&str> {
+    pub(super) fn url(&self) -> Option<&str> {
         self.lake.as_deref().filter(|url| !url.is_empty())
     }
 
     /// With --traffic, prints the requests of the session to stderr.
-    pub(super) fn tell_traffic(&self) {
+    pub(super) fn print_traffic(&self) {
         if let Some(session) = self.opened.get().filter(|_| self.traffic) {
             // A closed stderr is not an error.
             let _ = writeln!(std::io::stderr(), "traffic: {}", session.traffic());
@@ -60,16 +61,16 @@ impl Place {
     }
 
     /// Opens the lake for a command that reads it. A default lake that does not exist counts as empty.
-    pub(super) fn open(&self) -> Result<Session, Failure> {
-        if self.ephemeral && self.lake().is_none() {
+    pub(super) fn open(&self) -> Result<Session, CommandFailure> {
+        if self.ephemeral && self.url().is_none() {
             return Err(Self::needs_path("no profile is given").into());
         }
-        let missing = self.lake().is_none() && !home()?.exists();
+        let missing = self.url().is_none() && !home()?.exists();
         if missing { self.open_temporary() } else { self.open_as(false, self.ephemeral) }
     }
 
     /// Opens the lake for a command that reads these runs. Reads paths of profiles into the lake first.
-    pub(super) fn open_for<T: AsRef<str>>(&self, runs: &[T]) -> Result<Session, Failure> {
+    pub(super) fn open_for<T: AsRef<str>>(&self, runs: &[T]) -> Result<Session, CommandFailure> {
         let paths: Vec<&str> = runs.iter().map(AsRef::as_ref).filter(|text| Session::may_be_path(text)).collect();
         if paths.is_empty() {
             return self.open();
@@ -77,12 +78,12 @@ impl Place {
         if let Some(name) = runs.iter().map(AsRef::as_ref).find(|text| self.ephemeral && !paths.contains(text)) {
             return Err(Self::needs_path(&format!("`{name}` is not the path of a profile")).into());
         }
-        let session = if self.ephemeral { self.open_temporary()? } else { self.open_as(self.lake().is_none(), false)? };
+        let session = if self.ephemeral { self.open_temporary()? } else { self.open_as(self.url().is_none(), false)? };
         for path in paths {
             let is_run = session.group(&[path]).is_ok();
-            let runs = session.resolve(&[path]).map_err(|error| unread(path, error))?;
+            let runs = session.resolve(&[path]).map_err(|error| unread_error(path, error))?;
             if !is_run {
-                self.name_lake(&session, path, &runs);
+                self.report_stored_run(&session, path, &runs);
             }
         }
         Ok(session)
@@ -95,17 +96,17 @@ impl Place {
     }
 
     /// Opens the lake for a command that writes it. Creates the default lake if it does not exist; `create` creates any lake.
-    pub(super) fn open_to_write(&self, create: bool) -> Result<Session, Failure> {
-        self.open_as(create || self.lake().is_none(), false)
+    pub(super) fn open_to_write(&self, create: bool) -> Result<Session, CommandFailure> {
+        self.open_as(create || self.url().is_none(), false)
     }
 
     /// Opens an empty temporary lake, which is removed at the end.
-    pub(super) fn open_temporary(&self) -> Result<Session, Failure> {
-        self.open_at(None, Open { ephemeral: true, ..self.how() })
+    pub(super) fn open_temporary(&self) -> Result<Session, CommandFailure> {
+        self.open_at(None, Open { ephemeral: true, ..self.session_options() })
     }
 
     /// Prints to stderr into which lake a profile was read, unless it is a temporary lake.
-    fn name_lake(&self, session: &Session, path: &str, runs: &[String]) {
+    fn report_stored_run(&self, session: &Session, path: &str, runs: &[String]) {
         if self.ephemeral {
             return;
         }
@@ -117,60 +118,60 @@ impl Place {
         let _ = writeln!(std::io::stderr(), "note: {path} is stored {runs} in lake {}", session.address());
     }
 
-    fn open_as(&self, create: bool, ephemeral: bool) -> Result<Session, Failure> {
-        let session = self.open_at(self.lake(), Open { create, ephemeral, ..self.how() })?;
-        if let (Some(run), Some(profile)) = (session.run(), self.lake()) {
-            self.name_lake(&session, profile, &[run.to_owned()]);
+    fn open_as(&self, create: bool, ephemeral: bool) -> Result<Session, CommandFailure> {
+        let session = self.open_at(self.url(), Open { create, ephemeral, ..self.session_options() })?;
+        if let (Some(run), Some(profile)) = (session.run(), self.url()) {
+            self.report_stored_run(&session, profile, &[run.to_owned()]);
         }
         Ok(session)
     }
 
-    fn how(&self) -> Open {
+    fn session_options(&self) -> Open {
         Open {
             options: self.options(),
             queries: self.queries.clone(),
             cluster: self.cluster.clone().filter(|address| !address.is_empty()),
             local_fallback: self.local_fallback,
-            watch: Some(progress::bar()),
+            watch: Some(progress_bar()),
             // A closed stderr is not an error.
             warn: Some(Arc::new(|text| _ = writeln!(std::io::stderr(), "warning: {text}"))),
             ..Open::default()
         }
     }
 
-    fn open_at(&self, url: Option<&str>, how: Open) -> Result<Session, Failure> {
-        let tried = |folder: &str| format!("cannot use the queries in {folder}");
+    fn open_at(&self, url: Option<&str>, options: Open) -> Result<Session, CommandFailure> {
+        let action = |folder: &str| format!("cannot use the queries in {folder}");
         if let Some(folder) = &self.queries
             && let Some(why) = missing(folder, ".sql")
         {
-            return Err(Failure::from(Error::new(ErrorKind::NotFound, why)).tried(tried(folder)));
+            return Err(CommandFailure::from(Error::new(ErrorKind::NotFound, why)).with_action(action(folder)));
         }
         let opened = match url {
-            Some(url) => open_with(url, how),
-            None if how.ephemeral => open_default_with(how),
+            Some(url) => open_with(url, options),
+            None if options.ephemeral => open_default_with(options),
             // The variable TRACELAKE_LAKE is read above.
-            None => home().and_then(|home| open_with(&home.to_string_lossy(), Open { create: true, ..how })),
+            None => home().and_then(|home| open_with(&home.to_string_lossy(), Open { create: true, ..options })),
         };
         let session = opened.map_err(|error| {
-            if let Some(folder) = self.queries.as_ref().filter(|folder| self.concerns(folder, &error)) {
-                return Failure::from(error).tried(tried(folder));
+            if let Some(folder) = self.queries.as_ref().filter(|folder| self.is_about_queries(folder, &error)) {
+                return CommandFailure::from(error).with_action(action(folder));
             }
-            let tried = format!("cannot open lake {}", url.map_or("of this user".to_owned(), without_secrets));
+            let action = format!("cannot open lake {}", url.map_or("of this user".to_owned(), without_secrets));
             let why = url.filter(|_| error.kind() == ErrorKind::NotFound).and_then(|url| missing(url, ""));
             let error = match (why, url) {
                 (Some(why), Some(url)) => Error::new(ErrorKind::NotFound, why)
                     .with_hint(format!("create a lake there with `tracelake --lake {url} ingest PROFILE`")),
                 _ => error,
             };
-            Failure::lake(error).tried(tried)
+            CommandFailure::lake(error).with_action(action)
         })?;
         // A command opens one session.
         let _ = self.opened.set(session.clone());
         Ok(session)
     }
 
-    /// Returns whether an error of opening is about the user's own queries: opening a lake runs no other SQL.
-    fn concerns(&self, folder: &str, error: &Error) -> bool {
+    /// Returns true if an error of opening is about the user's own queries: opening a lake runs no other SQL.
+    fn is_about_queries(&self, folder: &str, error: &Error) -> bool {
         let place = source::Place::open(folder, &self.options());
         error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
     }
@@ -186,7 +187,7 @@ fn without_secrets(url: &str) -> String {
 }
 
 /// Returns the error of reading this address. For a local path that does not exist or is empty, the message says so.
-pub(super) fn unread(address: &str, error: Error) -> Error {
+pub(super) fn unread_error(address: &str, error: Error) -> Error {
     let folder = match address.split_once('*') {
         Some(("", _)) => ".",
         Some((before, _)) => before,

@@ -1,4 +1,4 @@
-//! From a plan to a frame.
+//! Executes plans: a frame runs its plan each time its rows are read.
 
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -28,89 +28,90 @@ use crate::lake::{Fault, Lake, Manifest, Snapshot};
 
 /// A planned query that can be run again and again.
 #[derive(Clone)]
-pub(super) struct Planned {
-    /// Also keeps a temporary lake as long as a frame may still read it.
+pub(super) struct PlannedQuery {
+    /// Keeps a temporary lake until no frame reads it any more.
     pub(super) session: Session,
     plan: Arc<Plan>,
     schema: SchemaRef,
-    /// The runs as they were when the question was asked: every execution sees these.
+    /// The runs as they were when the query was made: each execution sees these.
     pub(super) snapshot: Snapshot,
 }
 
-/// A frame over a plan. Nothing is executed yet.
+/// Returns a frame for a plan, without running it.
 pub(super) fn frame(session: &Session, plan: Arc<Plan>) -> Frame {
     frame_of(session, plan, current(&session.inner.snapshot))
 }
 
-/// The same over the runs of this snapshot.
+/// As [`frame`], for the runs of this snapshot.
 pub(super) fn frame_of(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Frame {
-    let planned = planned(session, plan, snapshot);
+    let planned = plan_query(session, plan, snapshot);
     Frame::new(Arc::clone(&planned.schema), Box::new(planned))
 }
 
-/// The rows of a plan as a snapshot has them, once.
+/// Runs a plan once on a snapshot.
 pub(crate) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
-    planned(session, Plan::new(plan, ""), Arc::clone(snapshot)).stream()
+    plan_query(session, Plan::new(plan, ""), Arc::clone(snapshot)).stream()
 }
 
-fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
+/// Returns a query with the schema of its frame.
+fn plan_query(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> PlannedQuery {
     let fields = plan.logical.schema().as_arrow().fields().iter().map(|field| {
-        // Nullability differs between plan and batches in places; every column may hold null.
+        // Nullability sometimes differs between plan and batches, so every column may have nulls.
         let field = field.as_ref().clone().with_nullable(true);
-        // Not every library that takes Arrow knows views.
+        // Some libraries that read Arrow do not know view types.
         if field.data_type() == &DataType::Utf8View { field.with_data_type(DataType::Utf8) } else { field }
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-    Planned { session: session.clone(), plan, schema, snapshot }
+    PlannedQuery { session: session.clone(), plan, schema, snapshot }
 }
 
-impl Rerun for Planned {
+impl Rerun for PlannedQuery {
     fn stream(&self) -> Result<Batches> {
         let span = tracing::info_span!("answer", question = self.question(), rows = tracing::field::Empty);
-        let mut asked = self.clone();
-        let (pulled, lost) = asked.start_excluding_lost_files()?;
-        Ok(Box::new(Rows { asked, pulled, lost, started: false, rows: 0, span }))
+        let mut query = self.clone();
+        let (pulled, lost) = query.start_excluding_lost_files()?;
+        Ok(Box::new(ResultBatches { query, pulled, lost, started: false, rows: 0, span }))
     }
 
     fn explain(&self) -> Result<Frame> {
-        self.explained()
+        self.explain_query()
     }
 }
 
-impl Planned {
-    /// What was asked.
+impl PlannedQuery {
+    /// Returns the text of the query.
     pub(super) fn question(&self) -> &str {
         &self.plan.question
     }
 
-    /// The rows of a plan that is made now and reads tables only.
-    pub(super) fn planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
-        self.try_planned(true).map_err(|explained| explained.error)
+    /// Plans the query for `explain`, which reads tables and not cached views, and starts it.
+    pub(super) fn start_uncached(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
+        self.try_start(true).map_err(|explained| explained.error)
     }
 
-    fn try_planned(&self, explained: bool) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), Explained> {
+    /// Plans the query and starts it.
+    fn try_start(&self, explained: bool) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), Explained> {
         let inner = &self.session.inner;
         let (plan, snapshot, lake) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot), inner.lake.clone());
         let (context, views) = (inner.context.clone(), Arc::clone(&inner.views));
-        let planned = inner.engine.run(async move {
-            let planned = async {
+        inner.engine.run(async move {
+            let started = async {
                 let (plan, task) = plan.executable(&context, &views, &snapshot, explained).await?;
                 Ok((Arc::clone(&plan), execute_stream(plan, task)?))
             };
-            Ok(match AssertUnwindSafe(planned).catch_unwind().await {
-                Ok(Ok(planned)) => Ok(planned),
+            Ok(match AssertUnwindSafe(started).catch_unwind().await {
+                Ok(Ok(started)) => Ok(started),
                 Ok(Err(error)) => Err(explain_planning(&lake, &snapshot, Failure::Error(&error)).await),
                 Err(_) => Err(explain_planning(&lake, &snapshot, Failure::Panic).await),
             })
-        });
-        planned?
+        })?
     }
 
-    /// Starts an execution. If planning meets a missing or corrupt data file, it excludes the runs in that file and plans again.
+    /// Starts an execution. If planning finds a missing or corrupt data file, excludes the runs in that file and plans again.
     fn start_excluding_lost_files(&mut self) -> Result<(Pulled<RecordBatch>, Arc<LostFile>)> {
         loop {
             match self.pull() {
-                Ok(begun) => return Ok(begun),
+                Ok(started) => return Ok(started),
                 Err(Explained { error, lost }) => self.exclude_runs_in(lost, error)?,
             }
         }
@@ -121,12 +122,12 @@ impl Planned {
         let ready = self.plan.ready(&self.snapshot).map_err(|error| query_error(&error))?;
         let (plan, batches) = match ready {
             Some((plan, task)) => {
-                // What is executed begins tasks.
+                // The execution spawns tasks.
                 let _runtime = inner.engine.handle().enter();
                 let batches = execute_stream(Arc::clone(&plan), task);
                 (plan, batches.map_err(|error| query_error(&error))?)
             }
-            None => self.try_planned(false)?,
+            None => self.try_start(false)?,
         };
         let lake = inner.lake.clone();
         if let Some(lost) = lost_on_disk(&lake, &plan)
@@ -143,7 +144,7 @@ impl Planned {
         });
         let batches = AssertUnwindSafe(batches).catch_unwind().then(move |batch| {
             let running = Arc::clone(&running);
-            async move { running.hand_out(batch).await }
+            async move { running.convert(batch).await }
         });
         Ok((inner.engine.pull(batches)?, lost))
     }
@@ -156,25 +157,25 @@ impl Planned {
         let Some(lost) = lost else { return Err(error) };
         let lake = &self.session.inner.lake;
         let has_lost = |run: &&Arc<Manifest>| run.parts.iter().any(|part| lake.place().at(&part.path) == lost);
-        let without: Vec<String> = self.snapshot.values().filter(has_lost).map(|run| run.run.clone()).collect();
-        let mut left = BTreeMap::clone(&self.snapshot);
-        left.retain(|run, _| !without.contains(run));
+        let excluded: Vec<String> = self.snapshot.values().filter(has_lost).map(|run| run.run.clone()).collect();
+        let mut remaining = BTreeMap::clone(&self.snapshot);
+        remaining.retain(|run, _| !excluded.contains(run));
         let is_about = |run: &String| self.plan.runs.as_ref().is_some_and(|runs| runs.contains(run));
-        if without.is_empty() || left.is_empty() || without.iter().any(is_about) {
+        if excluded.is_empty() || remaining.is_empty() || excluded.iter().any(is_about) {
             return Err(error);
         }
-        for run in without {
+        for run in excluded {
             self.session.report_fault(Fault::for_data_file(run, lake.place(), &lost, &error));
         }
-        self.snapshot = Arc::new(left);
+        self.snapshot = Arc::new(remaining);
         Ok(())
     }
 }
 
-/// The missing or corrupt data file that ended an execution.
+/// The missing or corrupt data file that stopped an execution.
 type LostFile = Mutex<Option<Path>>;
 
-/// What its batches have to be held against.
+/// A running execution, as far as its batches and errors need it.
 struct Running {
     lake: Lake,
     plan: Arc<dyn ExecutionPlan>,
@@ -183,11 +184,12 @@ struct Running {
 }
 
 impl Running {
-    async fn hand_out(&self, batch: std::thread::Result<Result<RecordBatch, DataFusionError>>) -> Result<RecordBatch> {
+    /// Returns a batch with the schema of the frame, or the explained error.
+    async fn convert(&self, batch: std::thread::Result<Result<RecordBatch, DataFusionError>>) -> Result<RecordBatch> {
         let failure = match &batch {
             Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-                // Also, the optimizer takes text of one representation for that of another, where it puts a constant in.
+                // A constant that the optimizer inserts may have another text type than the column.
                 let columns = batch.columns().iter().zip(self.schema.fields()).map(|(column, field)| {
                     if column.data_type() == field.data_type() {
                         Ok(Arc::clone(column))
@@ -210,19 +212,19 @@ impl Running {
 }
 
 /// The batches of one execution.
-struct Rows {
-    /// Also keeps a temporary lake as long as it is read.
-    asked: Planned,
+struct ResultBatches {
+    /// Keeps a temporary lake until the last batch.
+    query: PlannedQuery,
     pulled: Pulled<RecordBatch>,
     lost: Arc<LostFile>,
-    /// Whether a batch was returned.
+    /// True after the first batch.
     started: bool,
-    /// Rows returned.
+    /// Number of returned rows.
     rows: usize,
     span: tracing::Span,
 }
 
-impl Iterator for Rows {
+impl Iterator for ResultBatches {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -236,9 +238,9 @@ impl Iterator for Rows {
                 }
                 Some(Err(error)) if !self.started => {
                     let lost = locked(&self.lost).take();
-                    let again =
-                        self.asked.exclude_runs_in(lost, error).and_then(|()| self.asked.start_excluding_lost_files());
-                    match again {
+                    let restarted =
+                        self.query.exclude_runs_in(lost, error).and_then(|()| self.query.start_excluding_lost_files());
+                    match restarted {
                         Ok((pulled, lost)) => (self.pulled, self.lost) = (pulled, lost),
                         Err(error) => return Some(Err(error)),
                     }
