@@ -1,5 +1,4 @@
-//! Writes the members of the root object that are not events: devices, the job, settings of the profiler,
-//! versions.
+//! Writes the members of the root object that are not events: devices, job, settings of the profiler, versions.
 
 use std::borrow::Cow;
 
