@@ -174,7 +174,6 @@ fn add_unicode_escape(out: &mut String, code: u32) {
 pub(super) fn mend(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
-    let mut changed = false;
     let mut in_string = false;
     while let Some(char) = rest.chars().next() {
         let mut length = char.len_utf8();
@@ -183,25 +182,20 @@ pub(super) fn mend(text: &str) -> Option<String> {
                 && !matches!(rest[1..].trim_start().bytes().next(), None | Some(b',' | b':' | b'}' | b']')) =>
             {
                 out.push_str("\\\"");
-                changed = true;
             }
             '"' => {
                 in_string = !in_string;
                 out.push('"');
             }
-            '\\' if in_string => length = repair_escape(rest, &mut out, &mut changed),
-            char if in_string && char < ' ' => {
-                add_unicode_escape(&mut out, char as u32);
-                changed = true;
-            }
+            '\\' if in_string => length = repair_escape(rest, &mut out),
+            char if in_string && char < ' ' => add_unicode_escape(&mut out, char as u32),
             char if in_string => out.push(char),
-            ',' if rest[1..].trim_start().starts_with(['}', ']']) => changed = true,
+            ',' if rest[1..].trim_start().starts_with(['}', ']']) => {}
             char => {
                 let words = ["NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "N/A"];
                 if let Some(word) = words.into_iter().find(|word| rest.starts_with(word)) {
                     out.push_str("null");
                     length = word.len();
-                    changed = true;
                 } else {
                     out.push(char);
                 }
@@ -209,24 +203,23 @@ pub(super) fn mend(text: &str) -> Option<String> {
         }
         rest = &rest[length..];
     }
-    changed.then_some(out)
+    (out != text).then_some(out)
 }
 
 /// Copies the escape that `rest` starts with, and repairs it if it is invalid. Returns its length in `rest`.
-fn repair_escape(rest: &str, out: &mut String, changed: &mut bool) -> usize {
+fn repair_escape(rest: &str, out: &mut String) -> usize {
     let code_unit = |start: usize| {
         let digits = rest.get(start..start + 6)?.strip_prefix("\\u")?;
         digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16))?.ok()
     };
-    let (length, repaired) = match (rest.as_bytes().get(1), code_unit(0)) {
-        (Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'), _) => (2, None),
-        (_, Some(0xD800..0xDC00)) if matches!(code_unit(6), Some(0xDC00..0xE000)) => (12, None),
-        (_, Some(0xD800..0xE000)) => (6, Some("\\ufffd")),
-        (_, Some(_)) => (6, None),
-        (_, None) => (1, Some("\\\\")),
+    let (length, escape) = match (rest.as_bytes().get(1), code_unit(0)) {
+        (Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'), _) => (2, &rest[..2]),
+        (_, Some(0xD800..0xDC00)) if matches!(code_unit(6), Some(0xDC00..0xE000)) => (12, &rest[..12]),
+        (_, Some(0xD800..0xE000)) => (6, "\\ufffd"),
+        (_, Some(_)) => (6, &rest[..6]),
+        (_, None) => (1, "\\\\"),
     };
-    *changed |= repaired.is_some();
-    out.push_str(repaired.unwrap_or(&rest[..length]));
+    out.push_str(escape);
     length
 }
 

@@ -277,8 +277,7 @@ pub trait RandomAccess: Decoder {
     fn open(&mut self, object: &ObjectInfo, file: Box<dyn Anywhere>);
 
     /// Reads the next part of the current file: some MB or some thousand rows. Returns the approximate number
-    /// of bytes, or
-    /// `None` at the end of the file.
+    /// of bytes, or `None` at the end of the file.
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>>;
 }
 

@@ -5,11 +5,9 @@
 //! unknown unit.
 //!
 //! # Source
-//! `Lightning-AI/pytorch-lightning` 2.6: `callbacks/device_stats_monitor.py`,
-//! `callbacks/throughput_monitor.py`,
+//! `Lightning-AI/pytorch-lightning` 2.6: `callbacks/device_stats_monitor.py`, `callbacks/throughput_monitor.py`,
 //! `accelerators/{cpu,cuda,mps,xla}.py`; `Lightning-AI/pytorch-lightning` 1.9, `accelerators/hpu.py`;
-//! documentation of
-//! `torch.cuda.memory_stats`.
+//! documentation of `torch.cuda.memory_stats`.
 
 use crate::table::Resource;
 
@@ -116,8 +114,7 @@ const HOOKS: &[&str] = &[
 
 const STAGES: &[&str] = &["train", "validate", "test", "predict"];
 
-/// Parses the name of a scalar. A logger can put a prefix and `-` before it, and use another separator than
-/// `/`.
+/// Parses the name of a scalar. A logger can put a prefix and `-` before it, and use a separator other than `/`.
 pub(super) fn scalar(name: &str) -> Scalar<'_> {
     let hook_and_metric = split_device_stats(name).map(|(hook, metric)| (Some(hook), metric));
     let (hook, raw_metric) = hook_and_metric.or_else(|| Some((None, throughput_metric(name)?))).unwrap_or((None, ""));

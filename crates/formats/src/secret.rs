@@ -47,9 +47,8 @@ const TOKENS: &[(&str, TokenBody)] = &[
     ("eyJ", TokenBody::Jwt),
 ];
 
-/// Masks the credentials in a text: every token becomes its prefix and `***`, and passwords and signatures of
-/// URLs become
-/// `***`. Borrowed if there are none.
+/// Masks the credentials in a text. A token becomes its prefix and `***`. Passwords and signatures of URLs
+/// become `***`. Borrowed if there are none.
 pub(super) fn mask(text: &str) -> Cow<'_, str> {
     let clean = mask_tokens(text);
     if !may_have_url(text.as_bytes()) {

@@ -1,5 +1,4 @@
-//! Decodes traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13, into `event`, `step`, `loader`,
-//! `allocation`.
+//! Decodes traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13.
 //!
 //! A trace is trace-event JSON. Members of its root object describe the job. Every event except metadata is
 //! a row of `event`, in the order of the file, with any duration and any overlap. Step marks are also rows of

@@ -77,9 +77,9 @@ impl<'a> TracePath<'a> {
     }
 }
 
-/// Numbers the recordings of each process from 0, in the order of their stamps, or of their names if they
-/// have none.
-/// `files` are paths with the rank in the file, which has precedence over that of its name.
+/// Numbers the recordings of each process from 0, in the order of their stamps. Files without a stamp are
+/// in the order of their names. `files` are paths, each with the rank in the file, which has precedence over
+/// that in its name.
 ///
 /// Files of one rank are of one process. All files without a rank are numbered together, so that their
 /// numbers differ. Numbers in `existing`, by rank, are skipped.

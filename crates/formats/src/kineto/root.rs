@@ -1,11 +1,10 @@
-//! Writes the members of the root object that are not events: devices, the job, settings of the profiler,
-//! versions.
+//! Writes the members of the root object that are not events: devices, job, settings of the profiler, versions.
 
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::args::parse_canonical;
+use super::args::{KinetoArgs, parse_canonical};
 use crate::json;
 use crate::place::Place;
 use crate::secret::{self, clean, clean_json, quote};
@@ -76,8 +75,7 @@ impl RootWriter {
         let (mut id, mut name, mut memory, mut cores) = (None, None, None, None);
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";
-        let mut rest = String::new();
-        let mut has_hidden = false;
+        let mut rest = KinetoArgs::default();
         let result = json::members(raw, |key, value| match key {
             "id" => id = parse_canonical(value),
             "name" => name = json::unquote(value).map(|name| clean(&name, place, rows).into_owned()),
@@ -89,9 +87,7 @@ impl RootWriter {
                 if key == "runtimeMajorVersion" {
                     kind = "mtia";
                 }
-                let replacement = secret::hidden(key, value);
-                has_hidden |= replacement.is_some();
-                json::add_member(&mut rest, key, replacement.as_deref().unwrap_or(value));
+                rest.add(key, value);
             }
         });
         if result.is_err() {
@@ -99,13 +95,7 @@ impl RootWriter {
                 format!("{place}: a device is {}, expected an object", quote(raw))
             });
         }
-        if !rest.is_empty() {
-            rest.push('}');
-        }
-        if has_hidden {
-            secret::masked(rows, place);
-        }
-        let properties = clean_json(&rest, place, rows);
+        let properties = rest.finish_rest(place, rows);
         rows.device(&Device {
             node: owner.node,
             rank: owner.rank,
@@ -115,7 +105,7 @@ impl RootWriter {
             memory_bytes: memory,
             cores,
             capability: major.map(|major| format!("{major}.{}", minor.unwrap_or(0))).as_deref(),
-            properties: Some(&*properties).filter(|properties| !properties.is_empty()),
+            properties,
             row: self.next_device,
         });
         self.next_device += 1;

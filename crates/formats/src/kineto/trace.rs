@@ -26,7 +26,7 @@ const MIN_ABSOLUTE: i64 = 1_000_000_000_000_000_000;
 /// Maximum size of members before the events, in bytes. They are stored until rank and machine are known.
 const MAX_EARLY_MEMBERS: usize = 32 << 20;
 
-/// The format as which the file is read.
+/// The format of the file.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// The PyTorch profiler.
@@ -85,7 +85,7 @@ struct DeviceName {
 }
 
 impl DeviceName {
-    /// The device of an event that is not an allocator's. None if it is unknown.
+    /// The device of an event. None if it is unknown. Events of an allocator have another one.
     #[inline]
     fn for_side(&mut self, side: WorkSide, number: Option<i64>) -> Option<&str> {
         match side {
@@ -517,7 +517,7 @@ impl TraceWriter {
         });
     }
 
-    /// Adds the members of an interval without a column to the arguments.
+    /// Adds the members of an interval that are not columns to the arguments.
     fn add_extra_members<'a>(&mut self, members: impl Iterator<Item = (&'a str, &'a str)>) {
         for (key, raw) in members.filter(|(key, _)| !matches!(*key, "cat" | "s" | "bp")) {
             self.args.add(key, raw);

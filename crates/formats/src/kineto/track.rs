@@ -65,9 +65,8 @@ struct TrackIds {
 pub(super) enum TrackSide {
     Host,
     Device,
-    /// The side of a flow is unknown: it is that of other events with these ids. If there are none, it is the
-    /// device if
-    /// `else_device`.
+    /// The side of a flow is unknown: it is that of other events with these ids. If there are none,
+    /// `else_device` says whether it is the device.
     Either {
         else_device: bool,
     },
@@ -201,8 +200,7 @@ impl KinetoTracks {
 
     fn name(&self, ids: &TrackIds) -> Option<String> {
         let thread = self.threads.get(&(ids.pid.clone(), ids.tid.clone()));
-        // Python functions of an unknown thread have process 0 and thread 0, which are the ids of a stream
-        // too.
+        // Python functions of an unknown thread have process 0 and thread 0. A stream can have the same ids.
         let thread = thread.filter(|name| ids.on_device || !name.starts_with("stream ")).cloned();
         let thread = thread.or_else(|| match &ids.tid {
             TrackId::Number(number) if ids.on_device => Some(format!("stream {number}")),

@@ -1,7 +1,7 @@
 //! The words of the profiler: the meaning of an event's category and name.
 //!
 //! Categories changed between versions (`Operator` became `cpu_op`). Some versions have annotations among
-//! operators. So the name identifies annotations. The category identifies everything else, in any case.
+//! operators. So the name identifies annotations. The category identifies everything else; its case is ignored.
 
 use crate::table::Category;
 
