@@ -6,8 +6,8 @@
 //! includes duplicates, negative values, and samples outside of the minute in the file's name.
 //!
 //! # Units
-//! `Timestamp` is in seconds with a decimal fraction, and is converted to ns exactly. Values stay in their recorded unit,
-//! which is in column `unit`.
+//! `Timestamp` is in seconds with a decimal fraction, and is converted to ns exactly. Values stay in their recorded
+//! unit. Column `unit` names it.
 //!
 //! # Source
 //! `awslabs/sagemaker-debugger` 1.0.34 (commit 3b82de3), `smdebug/profiler/system_metrics_reader.py` and
