@@ -219,8 +219,8 @@ fn read_error(place: &Place, location: &str, error: StoreError) -> Error {
     if is_missing { error.with_hint(MISSING_HINT) } else { error }
 }
 
-/// The path of an error of the store, if the kind of the error is known. Without credentials there
-/// is no path, because the store makes no request.
+/// The path of an error of the store, if the kind of the error is known. Without credentials, the
+/// store makes no request and the error has no path.
 fn path_of(error: &StoreError) -> Option<&str> {
     match error {
         StoreError::NotFound { path, .. }
