@@ -1,64 +1,58 @@
-//! The origin of a row: run, machine, rank and recording, and labels that distinguish them.
+//! Origin of a row: run, machine, rank and recording. Labels of origins contain only what distinguishes them.
 
-use std::collections::BTreeSet;
-
+use crate::kit::read::{count_distinct, rows};
 use crate::kit::{label, read};
 use crate::{Frame, Result};
 
-/// A process rank, or one recording of it.
+/// A process rank of a run, or one recording of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Whose {
+pub(crate) struct Origin {
     pub(crate) run: String,
     pub(crate) node: String,
     pub(crate) rank: Option<i64>,
     pub(crate) span: Option<i64>,
 }
 
-/// The origin of each row.
-pub(crate) fn whose(frame: &Frame) -> Result<Vec<Whose>> {
-    let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
-    let ranks = read::integers(frame, "rank")?;
+impl Origin {
+    /// `run a, algo-1, rank 0, recording 1`: all fields, as safe text for hover.
+    pub(crate) fn full_label(&self) -> String {
+        let span = label::numbered("recording", self.span.filter(|span| *span > 0));
+        label::sanitize(&label::join(&[&label::process(&self.run, &self.node, self.rank), &span], ", "))
+    }
+}
+
+/// Reads the origin of each row. A frame without column `span` has no recordings.
+pub(crate) fn origins(frame: &Frame) -> Result<Vec<Origin>> {
+    let ranks: Vec<Option<i64>> = read::column(frame, "rank")?;
     let has_spans = frame.columns().iter().any(|column| column.name == "span");
-    let spans = if has_spans { read::integers(frame, "span")? } else { vec![None; ranks.len()] };
-    let rows = runs.into_iter().zip(nodes).zip(ranks).zip(spans);
-    Ok(rows.map(|(((run, node), rank), span)| Whose { run, node, rank, span }).collect())
+    let spans = if has_spans { read::column(frame, "span")? } else { vec![None; ranks.len()] };
+    Ok(rows!(frame, Origin { run, node, rank: ranks, span: spans }))
 }
 
-/// Which fields a label needs to distinguish the rows of a figure.
+/// Labels of the origins in a figure, with only the fields that distinguish them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Telling {
-    nodes: bool,
-    spans: bool,
+pub(crate) struct OriginLabels {
+    with_node: bool,
+    with_span: bool,
 }
 
-impl Telling {
-    /// Labels include the machine if a run has several or the row has no rank, and the recording if a rank has several.
-    pub(crate) fn of<'a>(rows: impl Iterator<Item = &'a Whose> + Clone) -> Self {
-        let nodes: BTreeSet<_> = rows.clone().map(|row| (&row.run, &row.node)).collect();
-        let runs: BTreeSet<_> = rows.clone().map(|row| &row.run).collect();
-        let spans: BTreeSet<_> = rows.clone().map(|row| (&row.run, &row.node, row.rank, row.span)).collect();
-        let ranks: BTreeSet<_> = rows.map(|row| (&row.run, &row.node, row.rank)).collect();
-        Self { nodes: nodes.len() > runs.len(), spans: spans.len() > ranks.len() }
+impl OriginLabels {
+    /// Labels include the machine if a run has several, and the recording if a rank has several.
+    pub(crate) fn new<'a>(origins: impl Iterator<Item = &'a Origin> + Clone) -> Self {
+        let nodes = count_distinct(origins.clone().map(|origin| (&origin.run, &origin.node)));
+        let runs = count_distinct(origins.clone().map(|origin| &origin.run));
+        let spans = count_distinct(origins.clone().map(|origin| (&origin.run, &origin.node, origin.rank, origin.span)));
+        let ranks = count_distinct(origins.map(|origin| (&origin.run, &origin.node, origin.rank)));
+        Self { with_node: nodes > runs, with_span: spans > ranks }
     }
 
-    /// `algo-1, rank 0, recording 1`
-    pub(crate) fn name(self, row: &Whose) -> String {
-        let node = if self.nodes || row.rank.is_none() { row.node.as_str() } else { "" };
-        let place = label::place(node, row.rank);
-        let span = match row.span.filter(|_| self.spans) {
-            Some(span) => format!("recording {span}"),
-            None => String::new(),
-        };
-        let name = label::join(&[&place, &span], ", ");
-        if name.is_empty() { "process".to_owned() } else { name }
+    /// `algo-1, rank 0, recording 1`. An origin without a rank has the machine in its label.
+    pub(crate) fn label(self, origin: &Origin) -> String {
+        let node = if self.with_node || origin.rank.is_none() { origin.node.as_str() } else { "" };
+        let span = label::numbered("recording", origin.span.filter(|_| self.with_span));
+        let label = label::join(&[&label::node_and_rank(node, origin.rank), &span], ", ");
+        if label.is_empty() { "process".to_owned() } else { label }
     }
-}
-
-/// The complete origin, for hover.
-pub(crate) fn who(row: &Whose) -> String {
-    let span = row.span.filter(|span| *span > 0).map_or(String::new(), |span| format!("recording {span}"));
-    let name = label::join(&[&format!("run {}", row.run), &label::place(&row.node, row.rank), &span], ", ");
-    label::plain(&name)
 }
 
 #[cfg(test)]
@@ -66,13 +60,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_named() {
-        let row = |node: &str, rank, span| Whose { run: "a".into(), node: node.into(), rank, span };
-        let name = |rows: &[Whose]| Telling::of(rows.iter()).name(&rows[0]);
-        assert_eq!(name(&[row("n1", Some(0), Some(0)), row("n1", Some(1), Some(0))]), "rank 0");
-        assert_eq!(name(&[row("n1", Some(0), Some(0)), row("n2", Some(1), Some(0))]), "n1, rank 0");
-        assert_eq!(name(&[row("", Some(0), Some(0)), row("", Some(0), Some(1))]), "rank 0, recording 0");
-        assert_eq!(name(&[row("", None, Some(0))]), "process");
-        assert_eq!(who(&row("n1", Some(3), Some(1))), "run a, n1, rank 3, recording 1");
+    fn labels_contain_only_distinguishing_fields() {
+        let origin = |node: &str, rank, span| Origin { run: "a".into(), node: node.into(), rank, span };
+        let label = |origins: &[Origin]| OriginLabels::new(origins.iter()).label(&origins[0]);
+        assert_eq!(label(&[origin("n1", Some(0), Some(0)), origin("n1", Some(1), Some(0))]), "rank 0");
+        assert_eq!(label(&[origin("n1", Some(0), Some(0)), origin("n2", Some(1), Some(0))]), "n1, rank 0");
+        assert_eq!(label(&[origin("", Some(0), Some(0)), origin("", Some(0), Some(1))]), "rank 0, recording 0");
+        assert_eq!(label(&[origin("", None, Some(0))]), "process");
+        assert_eq!(origin("n1", Some(3), Some(1)).full_label(), "run a, n1, rank 3, recording 1");
     }
 }
