@@ -132,7 +132,7 @@ impl Drawn {
         let Some(frame) = self.frames.first().filter(|_| self.figure.name == "trace_timeline") else {
             return Ok(Vec::new());
         };
-        let runs = read::texts(frame, "run")?;
+        let runs = read::column::<String>(frame, "run")?;
         let (starts, lengths) = (frame.column::<i64>("window_ts")?, frame.column::<i64>("window_dur")?);
         let panels = read::group_by(0..runs.len(), |row| runs[row].as_str()).into_iter();
         Ok(panels.filter_map(|(_, rows)| Some((starts[rows[0]]?, lengths[rows[0]]?))).collect())

@@ -25,7 +25,7 @@ pub(crate) struct Stats {
 /// Reads whiskers, quartiles and 95th percentile of each row, from the columns with this prefix.
 pub(crate) fn read_stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
     let column = |name: &str| read::column::<f64>(frame, &format!("{prefix}{name}"));
-    let rows = rows!(
+    Ok(rows!(
         frame,
         Stats {
             lower: column("lower")?,
@@ -35,8 +35,7 @@ pub(crate) fn read_stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
             upper: column("upper")?,
             mark: column("p95")?
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// A row of a panel.
@@ -117,7 +116,7 @@ pub(crate) fn draw_limits<'a>(
 ) {
     let limits =
         names.iter().flat_map(|name| parameters.clone().filter_map(|parameters| parse_limit(parameters, name)));
-    for (limit, _) in read::group_by(limits, |limit| limit.to_bits()) {
+    for (limit, _) in read::group_by(limits, f64::to_bits) {
         draw_limit(sheet, axes, f64::from_bits(limit));
     }
 }

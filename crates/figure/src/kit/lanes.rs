@@ -58,9 +58,9 @@ pub(crate) struct LaneBar {
 }
 
 /// Bars with the same name and color. plotly's Rust types lack the start and the height of a bar.
-pub(crate) fn lane_bars(name: &str, color: &str, edge: &str, axes: &PanelAxes, bars: Vec<LaneBar>) -> Box<JsonTrace> {
+pub(crate) fn lane_bars(name: &str, color: &str, edge: &str, axes: &PanelAxes, bars: Vec<LaneBar>) -> JsonTrace {
     let column = |value: fn(&LaneBar) -> f64| bars.iter().map(value).collect::<Vec<f64>>();
-    Box::new(JsonTrace(json!({
+    JsonTrace(json!({
         "type": "bar",
         "orientation": "h",
         "name": name,
@@ -75,7 +75,7 @@ pub(crate) fn lane_bars(name: &str, color: &str, edge: &str, axes: &PanelAxes, b
         "marker": {"color": color, "line": {"width": 0.5, "color": edge}},
         "xaxis": axes.x,
         "yaxis": axes.y,
-    })))
+    }))
 }
 
 /// Adds a legend entry for bars of a lane, unless the figure has one of this name.

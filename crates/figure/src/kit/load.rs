@@ -30,11 +30,10 @@ impl Load {
 
 /// Reads the rows of `utilization.over_time` that have a time.
 pub(crate) fn read_loads(frame: &Frame) -> Result<Vec<Load>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         Load { run, node, resource, metric, unit, device, ts: Required("ts"), dur: Required("dur"), n, mean, min, max }
-    );
-    Ok(rows)
+    ))
 }
 
 /// Readable name of a metric: `gpu memory utilization`, but not `memory memory utilization`.

@@ -52,7 +52,7 @@ struct CallPath {
 }
 
 fn read_call_paths(frame: &Frame) -> Result<Vec<CallPath>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         CallPath {
             run,
@@ -67,8 +67,7 @@ fn read_call_paths(frame: &Frame) -> Result<Vec<CallPath>> {
             device: "device_total",
             device_self
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// The rows of `operator.call_tree` as trees, one for each run, with the run as root. A parent precedes its children.
@@ -194,7 +193,7 @@ pub(crate) fn own_times(nodes: &[Node]) -> (f64, Vec<(&str, i64)>) {
 }
 
 /// A treemap or an icicle (`kind`) with this maximum number of visible levels. Names are whole on hover.
-pub(crate) fn boxes(kind: &str, nodes: &[Node], levels: usize, short_name: impl Fn(&Node) -> String) -> Box<JsonTrace> {
+pub(crate) fn boxes(kind: &str, nodes: &[Node], levels: usize, short_name: impl Fn(&Node) -> String) -> JsonTrace {
     let text = |index: usize| index.to_string();
     let colors = nodes.iter().map(|node| match node.category.as_str() {
         "run" => GRID,
@@ -205,7 +204,7 @@ pub(crate) fn boxes(kind: &str, nodes: &[Node], levels: usize, short_name: impl 
         "icicle" => json!({"orientation": "v", "pad": 0}),
         _ => json!({"packing": "squarify", "pad": 2}),
     };
-    Box::new(JsonTrace(json!({
+    JsonTrace(json!({
         "type": kind,
         "ids": (0..nodes.len()).map(text).collect::<Vec<_>>(),
         "labels": nodes.iter().map(|node| label::escape(&short_name(node))).collect::<Vec<_>>(),
@@ -224,7 +223,7 @@ pub(crate) fn boxes(kind: &str, nodes: &[Node], levels: usize, short_name: impl 
         "textfont": {"size": 11},
         "pathbar": {"textfont": {"size": 11, "color": INK}},
         "tiling": tiling,
-    })))
+    }))
 }
 
 /// The run that a node belongs to.

@@ -47,11 +47,6 @@ pub(crate) fn column<T: ColumnValue>(frame: &Frame, name: &str) -> Result<Vec<T>
     T::read(frame, name)
 }
 
-/// A text column. Null becomes an empty string.
-pub(crate) fn texts(frame: &Frame, name: &str) -> Result<Vec<String>> {
-    column(frame, name)
-}
-
 /// A column of seconds, in ns. Null becomes NaN.
 pub(crate) fn seconds_as_ns(frame: &Frame, name: &str) -> Result<Vec<f64>> {
     Ok(column::<f64>(frame, name)?.into_iter().map(|seconds| 1e9 * seconds).collect())

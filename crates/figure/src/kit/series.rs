@@ -1,8 +1,8 @@
 //! Traces and shapes that several figures use: bands, outlier marks, bars over time, lines, shaded phases.
 
-use plotly::common::{Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
+use plotly::common::{ColorBar, Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
-use plotly::{Bar, Scatter};
+use plotly::{Bar, HeatMap, Scatter};
 use serde::Serialize;
 use serde_json::json;
 
@@ -89,6 +89,29 @@ pub(crate) fn draw_outliers<X: Serialize + Clone + 'static>(
     sheet.add_trace(marks.legend_entry(name, show).hover_texts(hover).on_axes(axes));
 }
 
+/// A heatmap of values from 0 to `max`, with or without a color bar. Unknown values are gaps.
+pub(crate) fn heatmap<K: Serialize + Clone + 'static>(
+    x: Vec<K>,
+    y: Vec<K>,
+    values: Vec<Vec<Option<f64>>>,
+    max: f64,
+    color_bar: Option<ColorBar>,
+    axes: &PanelAxes,
+) -> Box<HeatMap<K, K, Vec<Option<f64>>>> {
+    let map = HeatMap::new(x, y, values)
+        .zmin(0.0)
+        .zmax(max)
+        .color_scale(theme::heatmap_colors())
+        .show_scale(color_bar.is_some())
+        .hover_on_gaps(false)
+        .x_axis(&axes.x)
+        .y_axis(&axes.y);
+    match color_bar {
+        Some(color_bar) => map.color_bar(color_bar),
+        None => map,
+    }
+}
+
 /// A horizontal bar between two times.
 pub(crate) struct SpanBar {
     /// Name of the row of the bar.
@@ -100,8 +123,8 @@ pub(crate) struct SpanBar {
     pub(crate) hover: String,
 }
 
-/// Horizontal bars of one color on a time axis. plotly's Rust types lack the start of a bar.
-pub(crate) fn span_bars(name: &str, color: &str, axes: &PanelAxes, spans: Vec<SpanBar>) -> Box<JsonTrace> {
+/// Draws horizontal bars of one color on a time axis. plotly's Rust types lack the start of a bar.
+pub(crate) fn draw_span_bars(sheet: &mut Sheet, axes: &PanelAxes, name: &str, color: &str, spans: Vec<SpanBar>) {
     let starts: Vec<String> = spans.iter().map(|span| label::time(span.ts)).collect();
     // On a time axis, the length of a bar is in ms.
     let lengths: Vec<f64> = spans.iter().map(|span| span.dur as f64 / 1e6).collect();
@@ -116,7 +139,7 @@ pub(crate) fn span_bars(name: &str, color: &str, axes: &PanelAxes, spans: Vec<Sp
         .on_axes(axes);
     let mut fields = serde_json::to_value(bars).unwrap_or_default();
     fields["base"] = json!(starts);
-    Box::new(JsonTrace(fields))
+    sheet.add_trace(Box::new(JsonTrace(fields)));
 }
 
 /// Shades a time span over the whole height of a panel, with a strip in the full color above it.

@@ -98,9 +98,9 @@ pub(crate) fn idle_to_busy(n: usize) -> Vec<String> {
     (0..n)
         .map(|index| {
             let position = if n < 2 { 2.0 } else { 2.0 * index as f64 / (n - 1) as f64 };
-            let (from, to) = if position < 1.0 { (stops[0], stops[1]) } else { (stops[1], stops[2]) };
+            let (start, end) = if position < 1.0 { (stops[0], stops[1]) } else { (stops[1], stops[2]) };
             let fraction = if position < 1.0 { position } else { position - 1.0 };
-            let [red, green, blue] = [0, 1, 2].map(|c| (from[c] + (to[c] - from[c]) * fraction).round());
+            let [red, green, blue] = [0, 1, 2].map(|c| (start[c] + (end[c] - start[c]) * fraction).round());
             format!("rgb({red},{green},{blue})")
         })
         .collect()

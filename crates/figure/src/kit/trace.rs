@@ -10,6 +10,7 @@ use crate::kit::sheet::PanelAxes;
 pub(crate) const HOVER_TEXT: &str = "%{hovertext}<extra></extra>";
 
 /// Settings that most traces share.
+#[expect(clippy::unnecessary_box_returns, reason = "the setters of plotly return boxes")]
 pub(crate) trait TraceExt: Sized {
     /// Draws the trace on the axes of a panel.
     fn on_axes(self, axes: &PanelAxes) -> Box<Self>;

@@ -88,7 +88,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<BatchBin>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         BatchBin {
             training_loop: read_loops(frame)?,
@@ -101,8 +101,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<BatchBin>> {
             max: "load_max",
             compute: "compute_mean"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 fn read_slow_batches(frame: &Frame) -> Result<Vec<SlowBatch>> {

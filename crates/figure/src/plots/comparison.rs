@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn changes_lead_from_one_step_to_the_other() {
-        // 8 ms, 2 more of waiting, 1 less of kernels, 9 ms
+        // A step of 8 ms: 2 ms more for the loader, 1 ms less for kernels, 9 ms in the end.
         let plot = to_value(&draw(&[roles([3e6, 2e6, 4e6])]).unwrap());
         let data = &plot["data"];
         assert_eq!(data[0]["x"], json!([0.0, 8.0, 9.0, 0.0]));

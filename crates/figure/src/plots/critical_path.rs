@@ -34,7 +34,7 @@ const PATHS: usize = 3;
 const BINS: i64 = 1000;
 
 /// An edge of a path. Times are in ns.
-struct PathEdge {
+struct CriticalEdge {
     origin: Origin,
     /// Trace file of the path, and its number among the paths of the step.
     object: i64,
@@ -58,7 +58,7 @@ struct PathEdge {
 /// Device, process and name of a thread or stream.
 type PathTrack<'a> = (&'a str, Option<i64>, &'a str);
 
-impl PathEdge {
+impl CriticalEdge {
     fn end(&self) -> i64 {
         self.ts.saturating_add(self.dur).saturating_add(self.gap)
     }
@@ -95,7 +95,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             |interval: &TimelineInterval| (&interval.origin.node, interval.origin.rank) == (&origin.node, origin.rank);
         of_run.peek().is_none() || of_run.any(same_rank)
     });
-    let mut paths: Vec<Vec<&PathEdge>> = paths.into_iter().map(|(_, edges)| edges).collect();
+    let mut paths: Vec<Vec<&CriticalEdge>> = paths.into_iter().map(|(_, edges)| edges).collect();
     let title = title(&paths);
     read::truncate(&mut paths, PATHS, "paths", &mut notes);
     let mut sheet = Sheet::default();
@@ -124,7 +124,7 @@ struct PathLanes<'a> {
 
 impl<'a> PathLanes<'a> {
     /// Devices come first, then the tracks with the most edges.
-    fn new(path: &[&'a PathEdge], intervals: &[&'a TimelineInterval]) -> Self {
+    fn new(path: &[&'a CriticalEdge], intervals: &[&'a TimelineInterval]) -> Self {
         let mut depths: BTreeMap<PathTrack<'a>, Vec<i64>> =
             path.iter().map(|edge| (edge.track(), Vec::new())).collect();
         for interval in intervals {
@@ -162,7 +162,7 @@ impl<'a> PathLanes<'a> {
 /// Draws one path over the events of its run. Returns the length of a bin if edges were merged, else 0.
 fn draw_path<'a>(
     sheet: &mut Sheet,
-    path: &[&'a PathEdge],
+    path: &[&'a CriticalEdge],
     intervals: impl Iterator<Item = &'a TimelineInterval>,
 ) -> i64 {
     let first = path[0];
@@ -222,15 +222,16 @@ struct PathBar<'a> {
 }
 
 /// Merges consecutive edges of a track that are shorter than a bin and begin in the same bin.
-fn merge_edges<'a>(path: &[&'a PathEdge], begin: i64, bin: i64) -> Vec<PathBar<'a>> {
-    let is_short = |edge: &PathEdge| edge.dur + edge.gap < bin;
-    let bin_of = |edge: &PathEdge| (edge.ts - begin) / bin.max(1);
-    let is_same =
-        |a: &&PathEdge, b: &&PathEdge| is_short(a) && is_short(b) && a.track() == b.track() && bin_of(a) == bin_of(b);
+fn merge_edges<'a>(path: &[&'a CriticalEdge], begin: i64, bin: i64) -> Vec<PathBar<'a>> {
+    let is_short = |edge: &CriticalEdge| edge.dur + edge.gap < bin;
+    let bin_of = |edge: &CriticalEdge| (edge.ts - begin) / bin.max(1);
+    let is_same = |a: &&CriticalEdge, b: &&CriticalEdge| {
+        is_short(a) && is_short(b) && a.track() == b.track() && bin_of(a) == bin_of(b)
+    };
     path.chunk_by(is_same).map(|edges| merge(edges, begin)).collect()
 }
 
-fn merge<'a>(edges: &[&'a PathEdge], begin: i64) -> PathBar<'a> {
+fn merge<'a>(edges: &[&'a CriticalEdge], begin: i64) -> PathBar<'a> {
     let first = edges[0];
     let mut weights: BTreeMap<&str, i64> = BTreeMap::new();
     for edge in edges {
@@ -310,7 +311,7 @@ fn draw_bars(
     let (name, color) = bound_style(bound_by);
     let mut trace = lane_bars(name, color, color, axes, bars.iter().map(lane_bar).collect());
     trace.0["customdata"] = json!(bars.iter().map(|bar| bar.n).collect::<Vec<_>>());
-    sheet.add_trace(trace);
+    sheet.add_trace(Box::new(trace));
     add_legend_key(sheet, axes, name, color);
 }
 
@@ -321,10 +322,10 @@ fn cut(interval: &TimelineInterval, begin: i64, end: i64) -> TimelineInterval {
     TimelineInterval { ts, dur, window_ts: begin, ..interval.clone() }
 }
 
-fn read_edges(frame: &Frame) -> Result<Vec<PathEdge>> {
-    let rows = rows!(
+fn read_edges(frame: &Frame) -> Result<Vec<CriticalEdge>> {
+    Ok(rows!(
         frame,
-        PathEdge {
+        CriticalEdge {
             origin: origins(frame)?,
             object,
             instance,
@@ -343,14 +344,13 @@ fn read_edges(frame: &Frame) -> Result<Vec<PathEdge>> {
             window_ts,
             window_dur
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// `critical path of step 105: 95.4 ms, 98 % of it computation`
-fn title(paths: &[Vec<&PathEdge>]) -> String {
-    let total = |edges: &[&PathEdge]| edges.iter().map(|edge| edge.dur as f64).sum::<f64>();
-    let all: Vec<&PathEdge> = paths.concat();
+fn title(paths: &[Vec<&CriticalEdge>]) -> String {
+    let total = |edges: &[&CriticalEdge]| edges.iter().map(|edge| edge.dur as f64).sum::<f64>();
+    let all: Vec<&CriticalEdge> = paths.concat();
     let bounds = group_by(all.iter().copied(), |edge| bound_style(&edge.bound_by).0);
     let largest = bounds.iter().max_by(|a, b| total(&a.1).total_cmp(&total(&b.1)));
     let what = match paths {
@@ -450,8 +450,8 @@ mod tests {
     #[test]
     fn short_edges_of_a_track_are_merged() {
         let n = 5000_usize;
-        let edges: Vec<PathEdge> = (0..n)
-            .map(|index| PathEdge {
+        let edges: Vec<CriticalEdge> = (0..n)
+            .map(|index| CriticalEdge {
                 origin: Origin { run: "a".into(), node: String::new(), rank: None, span: None },
                 object: 0,
                 instance: 0,
@@ -471,11 +471,11 @@ mod tests {
                 window_dur: 5_000_000,
             })
             .collect();
-        let path: Vec<&PathEdge> = edges.iter().collect();
+        let path: Vec<&CriticalEdge> = edges.iter().collect();
         let bars = merge_edges(&path, START, 5_000_000 / BINS);
         assert_eq!(bars.len(), 1000);
         assert!(bars.iter().all(|bar| bar.n == 5 && bar.bound_by == "host" && bar.dur == 5000));
-        assert_eq!(bars.last().map(|bar| bar.end), edges.last().map(PathEdge::end));
+        assert_eq!(bars.last().map(|bar| bar.end), edges.last().map(CriticalEdge::end));
     }
 
     #[test]

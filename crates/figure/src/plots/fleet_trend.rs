@@ -27,7 +27,7 @@ const RUNS: usize = 4000;
 struct RunMetric {
     run: String,
     series: String,
-    position: f64,
+    position: i64,
     metric: String,
     value: f64,
     median: f64,
@@ -38,7 +38,7 @@ struct RunMetric {
 struct LevelChange {
     run: String,
     series: String,
-    position: f64,
+    position: i64,
     before: f64,
     after: f64,
     relative_change: f64,
@@ -68,11 +68,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let height = if series.len() == 1 { 280 } else { 160 };
         let axes = sheet.add_panel(name, height, theme::axis("run, in order"), y, true);
         draw_runs(&mut sheet, members, scale, &axes);
-        let first = members.first().map_or(0.0, |run| run.position);
+        let first = members.first().map_or(0, |run| run.position);
         for change in changes.iter().filter(|change| change.series == *name && change.position >= first) {
             let color = theme::color(if change.worse { "outlier" } else { "busy" });
             let line = ShapeLine::new().width(1.5).color(color);
-            sheet.add_shape(series::vertical_line(change.position - 0.5, &axes, line));
+            sheet.add_shape(series::vertical_line(change.position as f64 - 0.5, &axes, line));
         }
     }
     if excluded > 0 {
@@ -85,29 +85,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_runs(frame: &Frame) -> Result<Vec<RunMetric>> {
-    let position = read_positions(frame)?;
-    Ok(rows!(frame, RunMetric { run, series, position: position, metric, value, median, relative_change }))
+    Ok(rows!(frame, RunMetric { run, series, position, metric, value, median, relative_change }))
 }
 
 fn read_changes(frame: &Frame) -> Result<Vec<LevelChange>> {
-    let rows = rows!(
-        frame,
-        LevelChange {
-            run,
-            series,
-            position: read_positions(frame)?,
-            before,
-            after,
-            relative_change,
-            worse,
-            confidence
-        }
-    );
-    Ok(rows)
-}
-
-fn read_positions(frame: &Frame) -> Result<Vec<f64>> {
-    Ok(read::column(frame, "position")?.into_iter().map(|position: i64| position as f64).collect())
+    Ok(rows!(frame, LevelChange { run, series, position, before, after, relative_change, worse, confidence }))
 }
 
 /// The unit of a key metric, derived from its name.
@@ -123,7 +105,7 @@ fn metric_scale(metric: &str, typical: f64) -> Scale {
 /// Draws the runs as dots, and the median of the previous runs as a line.
 fn draw_runs(sheet: &mut Sheet, runs: &[&RunMetric], scale: Scale, axes: &PanelAxes) {
     let (show_runs, show_medians) = (sheet.register_name("run"), sheet.register_name("median of previous runs"));
-    let (x, y) = runs.iter().map(|run| (run.position, scale.convert(run.value))).unzip();
+    let (x, y) = runs.iter().map(|run| (run.position as f64, scale.convert(run.value))).unzip();
     let dots = Scatter::new(x, y)
         .mode(Mode::Markers)
         .marker(Marker::new().size(5).color(theme::color("step")))
@@ -132,7 +114,7 @@ fn draw_runs(sheet: &mut Sheet, runs: &[&RunMetric], scale: Scale, axes: &PanelA
         .on_axes(axes);
     sheet.add_trace(dots);
     let with_median = runs.iter().filter(|run| !run.median.is_nan());
-    let (x, y) = with_median.map(|run| (run.position, scale.convert(run.median))).unzip();
+    let (x, y) = with_median.map(|run| (run.position as f64, scale.convert(run.median))).unzip();
     let medians: Box<Scatter<f64, f64>> = Scatter::new(x, y)
         .name("median of previous runs")
         .legend_group("median")

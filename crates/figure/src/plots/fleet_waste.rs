@@ -88,11 +88,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_times(frame: &Frame) -> Result<Vec<IdleGpuTime>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         IdleGpuTime { run, cause: "idle_cause", idle: "idle_s", gpu: "gpu_s", ratio, fleet: "fleet_s", fleet_ratio }
-    );
-    Ok(rows)
+    ))
 }
 
 /// The unit for this many GPU-seconds, and the number of seconds in the unit.

@@ -52,7 +52,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let drawn = nested::limit_nodes(&nodes, NODES, &mut notes);
     let levels = depth(&drawn).min(DEPTH);
     let boxes = nested::boxes("icicle", &drawn, levels, |node| short_name(&node.name));
-    Ok(sheet::full_width_plot(&title(what, &nodes), &notes, 60 + 24 * levels, boxes))
+    Ok(sheet::full_width_plot(&title(what, &nodes), &notes, 60 + 24 * levels, Box::new(boxes)))
 }
 
 fn is_python(node: &Node) -> bool {

@@ -84,11 +84,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 fn read_functions(frame: &Frame) -> Result<Vec<FunctionTime>> {
     let ns = |name| -> Result<Vec<f64>> { Ok(seconds_as_ns(frame, name)?.into_iter().map(zero_if_nan).collect()) };
     let (own, cumulative) = (ns("own_s")?, ns("cumulative_s")?);
-    let rows = rows!(
+    Ok(rows!(
         frame,
         FunctionTime { run, profiler, file, line, name: "function", calls, own: own, cumulative: cumulative }
-    );
-    Ok(rows)
+    ))
 }
 
 /// The functions, summed over ranks. The largest own time comes first.

@@ -80,11 +80,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_items(frame: &Frame) -> Result<Vec<DatasetItem>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         DatasetItem { run, node, rank, loader, item, worker, accesses, max: "dur_max", median: "dur_p50", message }
-    );
-    Ok(rows)
+    ))
 }
 
 fn hover(item: &DatasetItem, loader: &str, scale: Scale) -> String {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plotly::Plot;
 
 use crate::kit::read::{Required, group_by, rows};
-use crate::kit::series::{SpanBar, span_bars};
+use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -69,7 +69,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let name = label::sanitize(lane);
             let bar =
                 |phase: &JobPhase| SpanBar { row: name.clone(), ts: phase.ts, dur: phase.dur, hover: hover(phase) };
-            sheet.add_trace(span_bars(&name, color, &axes, phases.into_iter().map(bar).collect()));
+            draw_span_bars(&mut sheet, &axes, &name, color, phases.into_iter().map(bar).collect());
         }
     }
     Ok(sheet.into_plot(&title, &notes))

@@ -91,7 +91,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_summaries(frame: &Frame) -> Result<Vec<KernelSummary>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         KernelSummary {
             origin: origins(frame)?,
@@ -102,8 +102,7 @@ fn read_summaries(frame: &Frame) -> Result<Vec<KernelSummary>> {
             min: "dur_min",
             max: "dur_max"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// Sums the kernels over ranks. The largest sum comes first.

@@ -90,7 +90,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_delays(frame: &Frame) -> Result<Vec<LaunchDelay>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         LaunchDelay {
             run,
@@ -100,8 +100,7 @@ fn read_delays(frame: &Frame) -> Result<Vec<LaunchDelay>> {
             device_mean: "launch_delay_mean",
             max: "launch_delay_max"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// Sums the delays of each operator. The largest total delay comes first.

@@ -92,7 +92,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_waits(frame: &Frame) -> Result<Vec<WaitBin>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         WaitBin {
             origin: origins(frame)?,
@@ -103,8 +103,7 @@ fn read_waits(frame: &Frame) -> Result<Vec<WaitBin>> {
             mean: "wait_mean",
             max: "wait_max"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 fn read_outliers(frame: &Frame) -> Result<Vec<LongWait>> {

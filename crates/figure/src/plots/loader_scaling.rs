@@ -68,7 +68,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_throughputs(frame: &Frame) -> Result<Vec<LoopThroughput>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         LoopThroughput {
             training_loop: read_loops(frame)?,
@@ -81,8 +81,7 @@ fn read_throughputs(frame: &Frame) -> Result<Vec<LoopThroughput>> {
             speedup_rest,
             is_baseline
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// `w4, 4 workers, batch 32`

@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::read::{Required, count_distinct, group_by, rows};
-use crate::kit::series::{SpanBar, span_bars};
+use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -72,7 +72,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         read::truncate(&mut spans, BARS, &format!("lifetimes of {}", label::clip(run, 20)), &mut notes);
         let (x, y) = (theme::time_axis().n_ticks(4), theme::category_axis(names));
         let axes = sheet.add_panel(&format!("run {run}"), 20 + 20 * rows.len(), x, y, true);
-        sheet.add_trace(span_bars("worker", theme::color("loader"), &axes, spans));
+        draw_span_bars(&mut sheet, &axes, "worker", theme::color("loader"), spans);
     }
     if untimed > 0 {
         notes.push(format!("{} without a time not drawn", label::count(untimed, "worker")));

@@ -93,7 +93,7 @@ fn read_directions(frame: &Frame) -> Result<Vec<CopyDirection>> {
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<CopyBin>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         CopyBin {
             direction: read_directions(frame)?,
@@ -104,12 +104,11 @@ fn read_bins(frame: &Frame) -> Result<Vec<CopyBin>> {
             max: "max_bytes_per_s",
             last: "last_bytes_per_s"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 fn read_summaries(frame: &Frame) -> Result<Vec<CopySummary>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         CopySummary {
             direction: read_directions(frame)?,
@@ -118,8 +117,7 @@ fn read_summaries(frame: &Frame) -> Result<Vec<CopySummary>> {
             mean: "mean_bytes_per_s",
             max: "max_bytes_per_s"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// A bandwidth in the unit that fits.

@@ -130,7 +130,7 @@ fn draw_curves(sheet: &mut Sheet, axes: &PanelAxes, bins: &[&MemoryBin], scale: 
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<MemoryBin>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         MemoryBin {
             origin: origins(frame)?,
@@ -144,12 +144,11 @@ fn read_bins(frame: &Frame) -> Result<Vec<MemoryBin>> {
             increase: "increase_bytes",
             last: "last_bytes"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 fn read_peaks(frame: &Frame) -> Result<Vec<MemoryPeak>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         MemoryPeak {
             origin: origins(frame)?,
@@ -159,8 +158,7 @@ fn read_peaks(frame: &Frame) -> Result<Vec<MemoryPeak>> {
             increase: "increase_bytes",
             device_bytes
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// `1.2 GB (1,200,000,000 bytes)`
@@ -254,12 +252,13 @@ mod tests {
 
     #[test]
     fn the_maximum_in_use_is_drawn_and_the_peak_is_marked() {
+        use label::time;
+
         let plot = to_value(&draw(&[curve([4_000_000, 2_000_001]), peak()]).unwrap());
         let (min, line, reserved, peak) = (&plot["data"][0], &plot["data"][1], &plot["data"][2], &plot["data"][3]);
         // A bin over its width, then the last value until the next bin.
         assert_eq!((&line["name"], &line["y"]), (&json!(IN_USE), &json!([4.0, 4.0, 3.0, 3.0, 2.000_001, 2.000_001])));
         assert_eq!(min["y"], json!([2.0, 2.0, 3.0, 3.0, 1.0, 1.0]));
-        use label::time;
         assert_eq!(line["x"], json!([time(1_000), time(2_000), time(2_000), time(3_000), time(3_000), time(4_000)]));
         assert_eq!(
             (&line["fill"], &reserved["name"], &reserved["y"][5]),

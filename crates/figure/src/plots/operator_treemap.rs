@@ -29,7 +29,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }];
     let drawn = nested::limit_nodes(&nodes, NODES, &mut notes);
     let boxes = nested::boxes("treemap", &drawn, 6, |node| label::clip(&node.name, 60));
-    Ok(sheet::full_width_plot(&title(&nodes, measure), &notes, 520, boxes))
+    Ok(sheet::full_width_plot(&title(&nodes, measure), &notes, 520, Box::new(boxes)))
 }
 
 /// `self time of aten::mm is 32 % of 1.2 s of device time, aten::addmm 12 %`

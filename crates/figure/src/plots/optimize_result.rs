@@ -88,7 +88,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_settings(frame: &Frame) -> Result<Vec<LoaderSetting>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         LoaderSetting {
             run,
@@ -108,8 +108,7 @@ fn read_settings(frame: &Frame) -> Result<Vec<LoaderSetting>> {
             chosen,
             failed
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// Reads the settings as names, such as `2 workers, batch 8, pinned`.

@@ -21,13 +21,13 @@ const NAME: &str = "queued launches";
 
 /// A stream of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct DeviceStream {
+struct QueueStream {
     origin: Origin,
     device: String,
     stream: Option<i64>,
 }
 
-impl DeviceStream {
+impl QueueStream {
     /// `rank 0, gpu0, stream 7`
     fn label(&self, labels: OriginLabels) -> String {
         label::join(&[&labels.label(&self.origin), &self.device, &label::numbered("stream", self.stream)], ", ")
@@ -36,7 +36,7 @@ impl DeviceStream {
 
 /// The queue of a stream in a time bin. Times are in ns.
 struct QueueBin {
-    stream: DeviceStream,
+    stream: QueueStream,
     ts: i64,
     dur: i64,
     changes: i64,
@@ -47,7 +47,7 @@ struct QueueBin {
 
 /// The queue of a stream over the whole recording.
 struct QueueSummary {
-    stream: DeviceStream,
+    stream: QueueStream,
     launches: i64,
     max: i64,
     empty_ratio: f64,
@@ -86,12 +86,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-fn read_streams(frame: &Frame) -> Result<Vec<DeviceStream>> {
-    Ok(rows!(frame, DeviceStream { origin: origins(frame)?, device, stream }))
+fn read_streams(frame: &Frame) -> Result<Vec<QueueStream>> {
+    Ok(rows!(frame, QueueStream { origin: origins(frame)?, device, stream }))
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<QueueBin>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         QueueBin {
             stream: read_streams(frame)?,
@@ -102,8 +102,7 @@ fn read_bins(frame: &Frame) -> Result<Vec<QueueBin>> {
             max: Required("length_max"),
             last: "length_last"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 fn read_summaries(frame: &Frame) -> Result<Vec<QueueSummary>> {
@@ -184,7 +183,7 @@ mod tests {
     #[test]
     fn the_range_is_drawn_and_holds_between_bins() {
         let plot = to_value(&draw(&[over_time(), summary()]).unwrap());
-        // the stream with the most launches is on top
+        // The stream with the most launches is on top.
         let (least, most) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!(most["y"], json!([5.0, 5.0, 3.0, 3.0, 1022.0, 1022.0]));
         assert_eq!(least["y"], json!([1.0, 1.0, 3.0, 3.0, 2.0, 2.0]));

@@ -89,11 +89,10 @@ fn read_ranks(frame: &Frame) -> Result<Vec<RankWaits>> {
 }
 
 fn read_parts(frame: &Frame) -> Result<Vec<PartSpread>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         PartSpread { run, part, ranks, mean: "dur_mean", min: "dur_min", min_rank, max: "dur_max", max_rank }
-    );
-    Ok(rows)
+    ))
 }
 
 /// Draws two bars for each rank: how long other ranks waited for it, and how long it waited.
@@ -117,7 +116,7 @@ fn draw_waits(sheet: &mut Sheet, run: &str, ranks: &[&RankWaits], labels: Origin
     stack::draw(sheet, &axes, [held_up, waited]);
 }
 
-/// Draws two bars for each part of a step: the ranks with the most and the least time in it.
+/// Draws two bars for each part of a step: the ranks with the maximum and the minimum time.
 fn draw_parts(sheet: &mut Sheet, run: &str, parts: &[&PartSpread], scale: Scale) {
     let names: Vec<String> = parts.iter().map(|part| part.part.clone()).collect();
     let axes = add_panel(sheet, &format!("run {run}: mean step of a rank"), &names, scale);

@@ -1,12 +1,12 @@
 //! Difference between the loads of each pair of GPUs in a run.
 
+use plotly::Plot;
 use plotly::common::Font;
-use plotly::{HeatMap, Plot};
 
 use crate::kit::read::{count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::Sheet;
 use crate::kit::trace::HOVER_TEXT;
-use crate::kit::{boxes, label, read, sheet, stack, theme};
+use crate::kit::{boxes, label, read, series, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -74,20 +74,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let height = (26 * gpus.len()).clamp(COLOR_BAR_HEIGHT, 520);
         let axes = stack::add_panel(&mut sheet, &format!("run {run}"), height, x, &names);
         let positions: Vec<f64> = (0..gpus.len()).map(|gpu| gpu as f64).collect();
-        let mut map = HeatMap::new(positions.clone(), positions, distances)
-            .zmin(0.0)
-            .zmax(MAX_DISTANCE)
-            .color_scale(theme::heatmap_colors())
-            .show_scale(index == 0)
-            .hover_on_gaps(false)
-            .hover_text_matrix(hover)
-            .hover_template(HOVER_TEXT)
-            .x_axis(&axes.x)
-            .y_axis(&axes.y);
-        if index == 0 {
-            map = map.color_bar(theme::color_bar("distance", COLOR_BAR_HEIGHT).tick_font(Font::new().size(11)));
-        }
-        sheet.add_trace(map);
+        let color_bar = theme::color_bar("distance", COLOR_BAR_HEIGHT).tick_font(Font::new().size(11));
+        let color_bar = (index == 0).then_some(color_bar);
+        let map = series::heatmap(positions.clone(), positions, distances, MAX_DISTANCE, color_bar, &axes);
+        sheet.add_trace(map.hover_text_matrix(hover).hover_template(HOVER_TEXT));
     }
     Ok(sheet.into_plot(&title(&pairs), &notes))
 }

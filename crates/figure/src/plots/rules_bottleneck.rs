@@ -94,8 +94,8 @@ fn title(run: &str, runs: usize, rules: &[&BottleneckRule]) -> String {
     });
     let snapshots = rules.first().map_or(0, |rule| rule.datapoints);
     let first = shares.next().unwrap_or_default();
-    let rest: String = shares.map(|share| format!(", {share}")).collect();
-    format!("{prefix}idle GPU {first} of {} snapshots{rest}", label::grouped(snapshots))
+    let rest: Vec<String> = shares.map(|share| format!(", {share}")).collect();
+    format!("{prefix}idle GPU {first} of {} snapshots{}", label::grouped(snapshots), rest.concat())
 }
 
 #[cfg(test)]

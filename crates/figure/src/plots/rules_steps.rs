@@ -144,7 +144,7 @@ fn read_first_steps(frame: &Frame) -> Result<Vec<FirstStep>> {
 }
 
 fn read_step_rules(frame: &Frame) -> Result<Vec<StepRule>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         StepRule {
             origin: origins(frame)?,
@@ -158,8 +158,7 @@ fn read_step_rules(frame: &Frame) -> Result<Vec<StepRule>> {
             max: "dur_max",
             limit: "dur_limit"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// `first step after 44.6 s; 3 of 240 steps far above the mean of their process`

@@ -25,8 +25,8 @@ const LONGER: &str = "longer than 2x the median";
 struct DurationBin {
     run: String,
     mode: String,
-    from: f64,
-    to: f64,
+    start: f64,
+    end: f64,
     n: i64,
 }
 
@@ -39,7 +39,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut panels = group_by(&bins, |bin| (bin.run.as_str(), bin.mode.as_str()));
     let title = title(&panels);
     read::truncate(&mut panels, PANELS, "runs and modes", &mut notes);
-    let drawn: Vec<f64> = panels.iter().flat_map(|(_, bins)| bins.iter().map(|bin| bin.from)).collect();
+    let drawn: Vec<f64> = panels.iter().flat_map(|(_, bins)| bins.iter().map(|bin| bin.start)).collect();
     let scale = Scale::time(label::quantile(&drawn, 0.5).unwrap_or(0.0));
     let height = if panels.len() == 1 { 280 } else { 150 };
     let mut sheet = Sheet::default();
@@ -56,7 +56,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                 continue;
             }
             let show = sheet.register_name(entry);
-            let x = bins.iter().map(|bin| scale.convert(bin.from + width / 2.0)).collect();
+            let x = bins.iter().map(|bin| scale.convert(bin.start + width / 2.0)).collect();
             let bars = Bar::new(x, bins.iter().map(|bin| bin.n).collect())
                 .width(scale.convert(width))
                 .marker(Marker::new().color(theme::color(role)))
@@ -70,23 +70,23 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_bins(frame: &Frame) -> Result<Vec<DurationBin>> {
-    Ok(rows!(frame, DurationBin { run, mode, from: "dur_from", to: "dur_to", n }))
+    Ok(rows!(frame, DurationBin { run, mode, start: "dur_from", end: "dur_to", n }))
 }
 
 /// The common width of the bins of a run and mode. Only the last bin may differ.
 fn common_width(bins: &[&DurationBin]) -> f64 {
-    bins.first().map_or(1.0, |bin| (bin.to - bin.from).max(1.0))
+    bins.first().map_or(1.0, |bin| (bin.end - bin.start).max(1.0))
 }
 
 /// Whether this is the bin of all steps longer than twice the median.
 fn is_longer(bin: &DurationBin, width: f64) -> bool {
-    ((bin.to - bin.from).max(1.0) - width).abs() > 0.5
+    ((bin.end - bin.start).max(1.0) - width).abs() > 0.5
 }
 
 fn hover(bin: &DurationBin, scale: Scale) -> String {
     let (run, mode) = (label::sanitize(&bin.run), label::sanitize(mode_name(&bin.mode)));
     let n = label::count(bin.n, "step");
-    format!("run {run}, {mode}<br>{n} of {} to {}", scale.text(bin.from), scale.text(bin.to))
+    format!("run {run}, {mode}<br>{n} of {} to {}", scale.text(bin.start), scale.text(bin.end))
 }
 
 /// `half of 40 train steps at most 84 ms; 3 longer than 2x the median`
@@ -105,7 +105,7 @@ fn title(panels: &[((&str, &str), Vec<&DurationBin>)]) -> String {
         });
         let of_run = if several_runs { format!(" of {}", label::clip(run, 20)) } else { String::new() };
         let what = label::join(&[mode, if all == 1 { "step" } else { "steps" }], " ");
-        let max = label::duration(half.map_or(0.0, |bin| bin.to));
+        let max = label::duration(half.map_or(0.0, |bin| bin.end));
         parts.push((all, format!("half of {all} {what}{of_run} at most {max}")));
     }
     parts.sort_by_key(|(all, _)| std::cmp::Reverse(*all));

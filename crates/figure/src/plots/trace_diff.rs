@@ -105,11 +105,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn read_diffs(frame: &Frame, kind: &str) -> Result<Vec<NameDiff>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         NameDiff { run, base, name, kind: kind, change_kind, base_n, n, base_dur_sum, dur_sum, base_steps, steps }
-    );
-    Ok(rows)
+    ))
 }
 
 /// Draws the largest differences of a run.

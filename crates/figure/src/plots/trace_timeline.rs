@@ -139,7 +139,7 @@ pub(crate) fn draw_intervals<'a>(
         hover: hover(interval),
     });
     let edge = theme::with_opacity("#ffffff", 0.5);
-    sheet.add_trace(lane_bars(&label::sanitize(category), &color, &edge, axes, bars.collect()));
+    sheet.add_trace(Box::new(lane_bars(&label::sanitize(category), &color, &edge, axes, bars.collect())));
 }
 
 /// Height of a bar in lanes: the busy share of its time, but always large enough to be visible.
@@ -172,7 +172,7 @@ fn hover(interval: &TimelineInterval) -> String {
 pub(crate) fn read_intervals(frame: &Frame) -> Result<Vec<TimelineInterval>> {
     let or_one =
         |name| -> Result<Vec<i64>> { Ok(frame.column(name)?.into_iter().map(|value| value.unwrap_or(1)).collect()) };
-    let rows = rows!(
+    Ok(rows!(
         frame,
         TimelineInterval {
             origin: origins(frame)?,
@@ -191,8 +191,7 @@ pub(crate) fn read_intervals(frame: &Frame) -> Result<Vec<TimelineInterval>> {
             window_dur: or_one("window_dur")?,
             excluded_lanes
         }
-    );
-    Ok(rows)
+    ))
 }
 
 /// `45,420 intervals of rank 0 in 1.2 s on 12 tracks`

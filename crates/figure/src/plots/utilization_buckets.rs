@@ -39,8 +39,8 @@ impl UtilizationBucket {
 
     /// `0 to below 10 %`. The last bucket includes its upper edge.
     fn range(&self, is_last: bool) -> String {
-        let to = if is_last { "to" } else { "to below" };
-        format!("{} {to} {} %", label::number(self.lower), label::number(self.upper))
+        let separator = if is_last { "to" } else { "to below" };
+        format!("{} {separator} {} %", label::number(self.lower), label::number(self.upper))
     }
 }
 

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use plotly::Plot;
 use plotly::common::Font;
-use plotly::{HeatMap, Plot};
 
 use crate::kit::load::{Load, metric_name, read_loads};
 use crate::kit::read::{count_distinct, group_by, natural_key};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::{label, read, sheet, theme};
+use crate::kit::{label, read, series, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -75,19 +75,9 @@ fn draw_run(sheet: &mut Sheet, loads: &[&Load], max_rows: usize, with_color_bar:
     let axes = sheet.add_panel(&format!("run {run}"), (names.len() * 14).max(40), x, y, true);
     let node = if several_nodes { "" } else { loads[0].node.as_str() };
     let who = label::sanitize(&label::process(run, node, None));
-    let mut map = HeatMap::new(times, names, means)
-        .zmin(0.0)
-        .zmax(100.0)
-        .color_scale(theme::heatmap_colors())
-        .show_scale(with_color_bar)
-        .hover_on_gaps(false)
-        .hover_template(format!("{who}<br>%{{y}}<br>mean %{{z:.1f}} %<br>around %{{x}}<extra></extra>"))
-        .x_axis(&axes.x)
-        .y_axis(&axes.y);
-    if with_color_bar {
-        map = map.color_bar(theme::color_bar("mean (%)", 150));
-    }
-    sheet.add_trace(map);
+    let hover = format!("{who}<br>%{{y}}<br>mean %{{z:.1f}} %<br>around %{{x}}<extra></extra>");
+    let color_bar = with_color_bar.then(|| theme::color_bar("mean (%)", 150));
+    sheet.add_trace(series::heatmap(times, names, means, 100.0, color_bar, &axes).hover_template(hover));
 }
 
 /// The middles of all bins from the first to the last, and the mean of each row in each bin. `None` means no data.

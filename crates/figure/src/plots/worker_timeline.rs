@@ -3,7 +3,7 @@
 use plotly::Plot;
 
 use crate::kit::read::{Required, count_distinct, group_by, rows};
-use crate::kit::series::{SpanBar, span_bars};
+use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -85,8 +85,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
         let y = theme::category_axis(names);
         let axes = sheet.add_panel(label, 20 + 20 * rows.len(), theme::time_axis(), y, true);
-        sheet.add_trace(span_bars("items", theme::color("loader"), &axes, items));
-        sheet.add_trace(span_bars("collate", theme::color("outlier"), &axes, collates));
+        draw_span_bars(&mut sheet, &axes, "items", theme::color("loader"), items);
+        draw_span_bars(&mut sheet, &axes, "collate", theme::color("outlier"), collates);
     }
     notes.push("each bar: first the items, then the collate call".to_owned());
     Ok(sheet.into_plot(&title(&batches), &notes))
@@ -94,7 +94,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Reads the batches with a time.
 fn read_batches(frame: &Frame) -> Result<Vec<WorkerBatch>> {
-    let rows = rows!(
+    Ok(rows!(
         frame,
         WorkerBatch {
             run,
@@ -111,8 +111,7 @@ fn read_batches(frame: &Frame) -> Result<Vec<WorkerBatch>> {
             items,
             queue: "queue_dur"
         }
-    );
-    Ok(rows)
+    ))
 }
 
 fn hover(batch: &WorkerBatch, worker: &str) -> String {
