@@ -1,4 +1,4 @@
-//! A drawn figure: the plot and the frames with its numbers.
+//! A drawn figure: the plot and the query results that it shows.
 
 use plotly::Plot;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::frame::Frame;
 use crate::kit::{read, sheet};
 
-/// A drawn figure.
+/// A drawn figure: the plot as JSON and HTML, and the query results that it shows.
 ///
 /// # Examples
 /// ```
@@ -19,7 +19,7 @@ use crate::kit::{read, sheet};
 /// use tracelake_figure::{Drawn, figure};
 /// use tracelake_model::{Frame, unit::Unit};
 ///
-/// // The rows of query `step.histogram`: a session asks the queries of a figure and hands their rows on.
+/// // The rows of query `step.histogram`. A session runs the queries of a figure and passes their results on.
 /// let rows = Frame::of_columns(vec![
 ///     ("run", Unit::Id, Arc::new(StringArray::from(vec!["a"]))),
 ///     ("mode", Unit::Name, Arc::new(StringArray::from(vec!["train"]))),
@@ -38,9 +38,10 @@ pub struct Drawn {
     figure: &'static Figure,
     frames: Vec<Frame>,
     json: String,
-    part: String,
-    empty: bool,
-    outside: bool,
+    html_part: String,
+    is_empty: bool,
+    /// Whether the requested time window has no rows.
+    is_window_empty: bool,
 }
 
 impl std::fmt::Debug for Drawn {
@@ -50,32 +51,32 @@ impl std::fmt::Debug for Drawn {
 }
 
 impl Drawn {
-    /// Draws the results of the figure's queries, given in the order of the queries.
+    /// Draws the results of the figure's queries, in the order of the queries.
     ///
     /// # Errors
     /// The errors of the queries.
     pub fn new(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
-        Self::made(figure, frames, false)
+        Self::draw(figure, frames, false)
     }
 
-    /// Draws results that are limited to a time window. If the window is empty, the figure says so, instead of that
+    /// Draws results that are limited to a time window. If the window is empty, the figure says that, and not that
     /// nothing was recorded.
     #[doc(hidden)]
     pub fn in_window(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
-        Self::made(figure, frames, true)
+        Self::draw(figure, frames, true)
     }
 
-    fn made(figure: &'static Figure, frames: Vec<Frame>, windowed: bool) -> Result<Self> {
+    fn draw(figure: &'static Figure, frames: Vec<Frame>, has_window: bool) -> Result<Self> {
         Frame::compute(&frames)?;
-        let outside = match frames.first() {
-            Some(frame) if windowed => frame.rows()? == 0,
+        let is_window_empty = match frames.first() {
+            Some(frame) if has_window => frame.rows()? == 0,
             _ => false,
         };
         // A plot is not `Send`; its JSON and HTML are.
-        let plot = drawn(figure, &frames, outside)?;
-        let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
-        let empty = plot.data().is_empty();
-        Ok(Self { figure, frames, json, part, empty, outside })
+        let plot = draw_plot(figure, &frames, is_window_empty)?;
+        let (json, html_part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
+        let is_empty = plot.data().is_empty();
+        Ok(Self { figure, frames, json, html_part, is_empty, is_window_empty })
     }
 
     /// The figure's name.
@@ -83,9 +84,9 @@ impl Drawn {
         self.figure.name
     }
 
-    /// Whether there was nothing to draw. The figure then says what is missing.
+    /// Whether the figure has no data. It then says what is missing.
     pub fn is_empty(&self) -> bool {
-        self.empty
+        self.is_empty
     }
 
     /// Height of the figure in pixels. The width is the width of the page.
@@ -101,7 +102,7 @@ impl Drawn {
     }
 
     /// Start and length of the time window of each panel, from top to bottom, in ns since the Unix epoch and in ns.
-    /// Empty for all figures except `trace_timeline`, whose axes count from the start of a window.
+    /// Empty for all figures except `trace_timeline`. Its axes count from the start of a window.
     ///
     /// # Errors
     /// The errors of the query.
@@ -131,10 +132,10 @@ impl Drawn {
         let Some(frame) = self.frames.first().filter(|_| self.figure.name == "trace_timeline") else {
             return Ok(Vec::new());
         };
-        let runs = read::texts(frame, "run")?;
-        let (begin, length) = (read::integers(frame, "window_ts")?, read::integers(frame, "window_dur")?);
-        let panels = read::groups(runs.iter()).into_iter();
-        Ok(panels.filter_map(|(_, rows)| Some((begin[rows[0]]?, length[rows[0]]?))).collect())
+        let runs = read::column::<String>(frame, "run")?;
+        let (starts, lengths) = (frame.column::<i64>("window_ts")?, frame.column::<i64>("window_dur")?);
+        let panels = read::group_by(0..runs.len(), |row| runs[row].as_str()).into_iter();
+        Ok(panels.filter_map(|(_, rows)| Some((starts[rows[0]]?, lengths[rows[0]]?))).collect())
     }
 
     /// Draws the plot again from the frames, so that the caller can change it.
@@ -142,7 +143,7 @@ impl Drawn {
     /// # Errors
     /// See [`Drawn::new`].
     pub fn plot(&self) -> Result<Plot> {
-        drawn(self.figure, &self.frames, self.outside)
+        draw_plot(self.figure, &self.frames, self.is_window_empty)
     }
 
     /// The plot as Plotly JSON.
@@ -152,27 +153,27 @@ impl Drawn {
 
     /// The figure as HTML for a page that already has plotly.js.
     pub fn to_html_part(&self) -> &str {
-        &self.part
+        &self.html_part
     }
 
     /// The figure as HTML for a notebook. It needs no network and loads its plotly.js only if the page has none.
     pub fn to_html_block(&self) -> String {
-        output::to_html_block(&self.part)
+        output::to_html_block(&self.html_part)
     }
 
     /// The figure as a complete HTML page that needs no network.
     pub fn to_html_page(&self) -> String {
-        output::to_html_page(&[&self.part], self.figure.name)
+        output::to_html_page(&[&self.html_part], self.figure.name)
     }
 }
 
-/// Draws the plot. `outside` means that the requested window is empty.
-fn drawn(figure: &Figure, frames: &[Frame], outside: bool) -> Result<Plot> {
-    if !outside {
+/// Draws the plot, or a message if the requested time window is empty.
+fn draw_plot(figure: &Figure, frames: &[Frame], is_window_empty: bool) -> Result<Plot> {
+    if !is_window_empty {
         return (figure.draw)(frames);
     }
     let name = figure.name.replace('_', " ");
     let title = name.get(..1).map_or(String::new(), str::to_uppercase) + name.get(1..).unwrap_or_default();
     let why = "This time window is empty. Omit start and end to see the whole recording.";
-    Ok(sheet::message(&title, "nothing recorded here", why))
+    Ok(sheet::message_plot(&title, "nothing recorded here", why))
 }

@@ -1,10 +1,10 @@
-//! Figures: pure functions from query results to plots.
+//! Figures: pure functions from query results to Plotly plots.
 //!
 //! A figure lists its queries and gets their results as frames, in the same order. It has no access to a session.
-//! SQL reduces the rows (bins with mean, minimum and maximum). A figure states what was reduced and what it excludes.
+//! SQL reduces the rows to bins with mean, minimum and maximum. A figure states what was reduced and what it excludes.
 //! If a frame is empty, the plot says what is missing and why.
 //!
-//! To add a figure, add a file and a line in [`FIGURES`].
+//! To add a figure, add a file in `plots` and a line in [`FIGURES`].
 
 mod drawn;
 mod kit;
@@ -28,7 +28,7 @@ pub use output::{content_id, library, to_html_block, to_html_page, to_html_part,
 pub struct Ask {
     /// Name of the canned query.
     pub query: &'static str,
-    /// Parameters that differ from the defaults: the name, and the value as in a shell, without quotes.
+    /// Parameters that differ from the defaults: name, and value as in a shell without quotes.
     pub params: &'static [(&'static str, &'static str)],
 }
 
@@ -50,7 +50,7 @@ pub struct Figure {
     /// Draws the results.
     ///
     /// # Errors
-    /// The errors of the queries of the frames; `NotFound` or Argument if a column differs from its declaration.
+    /// The errors of the queries, or `NotFound` or `Argument` if a column differs from its declaration.
     pub draw: fn(&[Frame]) -> Result<Plot>,
 }
 
@@ -118,17 +118,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_figure_has_its_own_name_and_a_sentence() {
+    fn names_are_unique_and_docs_are_sentences() {
         let names: BTreeSet<&str> = FIGURES.iter().map(|figure| figure.name).collect();
         assert_eq!(names.len(), FIGURES.len());
         for figure in FIGURES {
             assert!(figure.doc.ends_with('.') && !figure.queries.is_empty(), "{}", figure.name);
-            assert_eq!(super::figure(figure.name).map(|found| found.name), Some(figure.name));
+            assert_eq!(super::figure(figure.name).map(|same| same.name), Some(figure.name));
         }
     }
 
     #[test]
-    fn a_frame_too_few_is_told() {
+    fn a_missing_frame_is_an_error() {
         for figure in FIGURES {
             let error = (figure.draw)(&[]).err().unwrap();
             assert_eq!(error.message(), "draw a figure from 0 frames: no frame 0");

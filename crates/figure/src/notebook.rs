@@ -8,21 +8,21 @@ use crate::Drawn;
 
 const PLOTLY: &str = "application/vnd.plotly.v1+json";
 
-/// Whether a figure was shown in this process. One process is one notebook, and plotly.js is 4.7 MB, so only the first
-/// figure brings it. In a kernel that links each cell by itself every cell has a flag of its own: more bytes, and right.
+/// Whether this process has shown a figure. A process is a notebook, and plotly.js has 4.7 MB, so only the first figure
+/// includes it. In a kernel that links each cell separately, each cell has its own flag: more bytes, but correct.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
 impl Drawn {
     /// Shows the figure below the cell of a Rust notebook, as Plotly JSON and as HTML that needs no network.
     ///
-    /// The HTML of the first figure brings plotly.js, and the later ones find it on the page. After that figure's cell
-    /// was cleared or run again, restart the kernel and run all cells before the notebook is exported as a page.
+    /// The HTML of the first figure includes plotly.js, and later figures use it. If the cell of the first figure was
+    /// cleared or run again, restart the kernel and run all cells before you export the notebook as a page.
     pub fn evcxr_display(&self) {
         show(&self.blocks(!SHOWN.swap(true, Ordering::Relaxed)));
     }
 
-    fn blocks(&self, first: bool) -> String {
-        let html = if first { self.to_html_block() } else { self.to_html_part().to_owned() };
+    fn blocks(&self, is_first: bool) -> String {
+        let html = if is_first { self.to_html_block() } else { self.to_html_part().to_owned() };
         block(PLOTLY, self.to_json()) + &block(HTML, &html) + &block(TEXT, &format!("{self:?}"))
     }
 }

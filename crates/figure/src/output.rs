@@ -43,8 +43,9 @@ pub fn content_id(plot: &Plot) -> String {
 pub fn to_html_part(plot: &Plot, id: &str) -> String {
     let json = to_json(plot);
     let height = height(&serde_json::to_value(plot.layout()).unwrap_or_default());
-    // A page may show the same figure twice, so every empty element with this id gets it. The text color depends on the
-    // background of the figure, and changes when the reader switches between light and dark. Printed pages are light.
+    // A page may show the same figure twice, so the script fills every empty element with this id. The text color depends
+    // on the background of the figure, and changes when the reader switches between light and dark. Printed pages are
+    // light.
     format!(
         "<div id=\"{id}\" class=\"tracelake-figure\" style=\"width:100%;min-height:{height}px\"></div>\n<script>\n\
          (function(){{\nvar figure={json};\n\
@@ -67,7 +68,7 @@ pub fn to_html_part(plot: &Plot, id: &str) -> String {
          if(!place.isConnected)return;\n\
          one=inked(place);\n\
          Plotly.react(place,one.data,one.layout,one.config);\n}});}});\n}});\n}})();\n</script>\n",
-        id = harmless(id),
+        id = sanitize_id(id),
         dark = theme::ON_DARK,
         light = theme::ON_LIGHT,
         ink = theme::INK,
@@ -80,13 +81,13 @@ pub(super) fn height(layout: &Value) -> u32 {
     height.and_then(|height| u32::try_from(height).ok()).unwrap_or(450)
 }
 
-/// HTML for a notebook, including plotly.js for pages that do not have it. It works without network.
+/// HTML for a notebook. It includes plotly.js for pages that do not have it, and works without network.
 ///
 /// # Shape
 /// About 4.7 MB, nearly all of it plotly.js. [`to_html_part`] returns only the figure.
 pub fn to_html_block(part: &str) -> String {
-    // As text, the library costs no execution time. It runs only if it is missing. A page with require.js must not
-    // treat it as a module, because `window.Plotly` would then not be set.
+    // The library is text and runs only if the page has none, so that it costs no execution time. Without `define`,
+    // require.js does not treat it as a module, and `window.Plotly` is set.
     format!(
         "<script type=\"text/plain\" class=\"tracelake-plotly\">{}</script>\n<script>\n\
          if(!window.Plotly){{(function(){{\n\
@@ -108,24 +109,24 @@ pub fn to_html_page(parts: &[&str], title: &str) -> String {
     document(title, style, &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
 }
 
-/// What the text of a picture page has before the picture.
+/// Prefix of the picture in the text of a picture page.
 #[doc(hidden)]
 pub const PICTURE_HERE: &str = "picture:";
-/// What the text of a picture page has before the reason why it failed.
+/// Prefix of the error message in the text of a picture page.
 #[doc(hidden)]
 pub const PICTURE_FAILED: &str = "failed:";
 
-/// A page that renders a figure as a picture on white and then contains only that picture, in base64. For `pdf`, a page
-/// to print.
+/// A page that renders a figure as a picture on white, and then contains only that picture, in base64. For `pdf`, it is
+/// a page to print.
 #[doc(hidden)]
 pub fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
     let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
     // Vector graphics have no pixels.
     let scale = if format == "svg" { 1.0 } else { scale };
-    // Paper sizes are in points. Without spare pixels, the last row would go to a second page.
-    let tall = height + 2;
+    // Paper sizes are in points. Without spare pixels, the last row of pixels would go to a second page.
+    let page_height = height + 2;
     let style = format!(
-        "@page{{size:{width}px {tall}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
+        "@page{{size:{width}px {page_height}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
          body{{height:{height}px;overflow:hidden}}\nsvg{{display:block}}"
     );
     let script = format!(
@@ -147,26 +148,27 @@ pub fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f
     document("tracelake", &style, &script)
 }
 
-/// The template of all pages: plotly.js, the reader's light or dark mode, and no network. The title is text, the body
-/// is HTML.
+/// The template of all pages: plotly.js, the reader's light or dark mode, and no network access. The title is text, the
+/// body is HTML.
 #[doc(hidden)]
 pub fn document(title: &str, style: &str, body: &str) -> String {
     let title = label::escape(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{SECURITY_POLICY}\">\n<title>{title}</title>\n\
          <style>\n:root{{color-scheme:light dark}}\nbody{{background:Canvas;color:CanvasText}}\n{style}\n</style>\n\
          <script>{}</script>\n</head>\n<body>\n<noscript>The figures need JavaScript.</noscript>\n{body}</body>\n</html>\n",
         library()
     )
 }
 
-/// Content security policy: a page loads nothing from elsewhere.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+/// Content security policy: a page loads nothing from other hosts.
+const SECURITY_POLICY: &str =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
 
-/// The id with all characters replaced that would need quoting somewhere.
-fn harmless(id: &str) -> String {
+/// Replaces all characters of an id that need quoting in HTML or JavaScript.
+fn sanitize_id(id: &str) -> String {
     id.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect()
 }
 
@@ -178,22 +180,22 @@ fn harmless(id: &str) -> String {
 /// ```
 pub fn library() -> &'static str {
     static LIBRARY: LazyLock<String> = LazyLock::new(|| {
-        let both = Plot::offline_js_sources();
-        let first = both.split_once('>').map_or("", |(_, rest)| rest);
-        without_hosts(first.split_once("</script>").map_or("", |(script, _)| script))
+        let scripts = Plot::offline_js_sources();
+        let first = scripts.split_once('>').map_or("", |(_, rest)| rest);
+        remove_hosts(first.split_once("</script>").map_or("", |(script, _)| script))
     });
     &LIBRARY
 }
 
-/// XML namespaces look like addresses. They are only compared as text, never fetched.
-const VOCABULARY: &str = "www.w3.org";
+/// Host of XML namespaces. They look like addresses, but are only compared as text, never fetched.
+const NAMESPACE_HOST: &str = "www.w3.org";
 
-/// The text with every address `http://host` or `https://host` replaced by an address without a target.
-fn without_hosts(text: &str) -> String {
+/// Replaces every address `http://host` or `https://host` with an address without a target.
+fn remove_hosts(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find("http") {
-        let (before, after) = rest.split_at(at);
+    while let Some(start) = rest.find("http") {
+        let (before, after) = rest.split_at(start);
         out.push_str(before);
         let scheme = ["https://", "http://"].into_iter().find(|scheme| after.starts_with(scheme));
         let Some(scheme) = scheme else {
@@ -204,7 +206,7 @@ fn without_hosts(text: &str) -> String {
         let tail = &after[scheme.len()..];
         let end = tail.find(|c: char| !(c.is_ascii_alphanumeric() || ".-_:@".contains(c))).unwrap_or(tail.len());
         match &tail[..end] {
-            "" | VOCABULARY => out.push_str(&after[..scheme.len() + end]),
+            "" | NAMESPACE_HOST => out.push_str(&after[..scheme.len() + end]),
             _ => out.push_str("about:blank#"),
         }
         rest = &tail[end..];
@@ -213,35 +215,34 @@ fn without_hosts(text: &str) -> String {
     out
 }
 
-/// The hosts in the addresses of a text, for tests in this and other modules.
-#[cfg(test)]
-pub(crate) fn hosts(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = text
-        .split("://")
-        .skip(1)
-        .map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-".contains(*c)).collect())
-        .filter(|host: &String| host.contains('.') && host != VOCABULARY)
-        .collect();
-    found.sort();
-    found.dedup();
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use plotly::Scatter;
 
     use super::*;
 
-    fn hostile() -> Plot {
+    /// The hosts in the addresses of a text.
+    fn hosts(text: &str) -> Vec<String> {
+        let mut hosts: Vec<String> = text
+            .split("://")
+            .skip(1)
+            .map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-".contains(*c)).collect())
+            .filter(|host: &String| host.contains('.') && host != NAMESPACE_HOST)
+            .collect();
+        hosts.sort();
+        hosts.dedup();
+        hosts
+    }
+
+    fn hostile_plot() -> Plot {
         let mut plot = Plot::new();
         plot.add_trace(Scatter::new(vec![1], vec![2]).name("</script><script>alert(1)</script>"));
         plot
     }
 
     #[test]
-    fn json_is_safe_inside_a_script_and_means_the_same() {
-        let json = to_json(&hostile());
+    fn json_is_safe_inside_a_script_and_keeps_its_values() {
+        let json = to_json(&hostile_plot());
         assert!(!json.contains('<'), "{json}");
         let value: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["data"][0]["name"], "</script><script>alert(1)</script>");
@@ -249,17 +250,17 @@ mod tests {
     }
 
     #[test]
-    fn ids_follow_from_the_content() {
-        let id = content_id(&hostile());
-        assert_eq!(id, content_id(&hostile()));
+    fn ids_depend_on_the_content() {
+        let id = content_id(&hostile_plot());
+        assert_eq!(id, content_id(&hostile_plot()));
         assert_ne!(id, content_id(&Plot::new()));
         assert_eq!((id.len(), &id[..7]), (23, "figure-"));
         assert!(to_html_part(&Plot::new(), "a\"><b").starts_with("<div id=\"a---b\""));
     }
 
     #[test]
-    fn no_output_names_an_outside_host() {
-        let plot = hostile();
+    fn no_output_names_an_external_host() {
+        let plot = hostile_plot();
         let part = to_html_part(&plot, "x");
         for html in [to_html_block(&part), to_html_page(&[&part], "t"), to_json(&plot)] {
             assert_eq!(hosts(&html), Vec::<String>::new());
@@ -268,8 +269,8 @@ mod tests {
     }
 
     #[test]
-    fn the_library_comes_whole_and_once() {
-        let html = to_html_page(&[to_html_part(&hostile(), "a").as_str(); 2], "two <figures>");
+    fn a_page_contains_the_whole_library_once() {
+        let html = to_html_page(&[to_html_part(&hostile_plot(), "a").as_str(); 2], "two <figures>");
         assert_eq!(html.matches("window.Plotly = Plotly;").count(), 1);
         assert_eq!(html.matches("Plotly.newPlot(place").count(), 2);
         assert!(html.contains("<title>two &lt;figures&gt;</title>"));
@@ -280,10 +281,10 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_cut_out() {
+    fn addresses_are_removed() {
         let text = "a('https://cdn.example.com/x.js', \"http://www.w3.org/2000/svg\", 'https://' + h) // http";
         let expected = "a('about:blank#/x.js', \"http://www.w3.org/2000/svg\", 'https://' + h) // http";
-        assert_eq!(without_hosts(text), expected);
+        assert_eq!(remove_hosts(text), expected);
         assert_eq!(hosts(text), ["cdn.example.com"]);
     }
 }

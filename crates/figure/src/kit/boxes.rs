@@ -1,12 +1,14 @@
 //! Box plots in rows, each with a mark, and lines for the limits of a rule.
 
 use plotly::common::{DashType, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
-use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
+use plotly::layout::ShapeLine;
 use plotly::{BoxPlot, Scatter};
 use serde_json::Value;
 
-use crate::kit::sheet::{Place, Sheet};
-use crate::kit::{label, read, theme};
+use crate::kit::read::rows;
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
+use crate::kit::{label, read, series, theme};
 use crate::{Frame, Result};
 
 /// The five numbers of a box plot, and the value to mark.
@@ -20,26 +22,26 @@ pub(crate) struct Stats {
     pub(crate) mark: f64,
 }
 
-/// Whiskers, quartiles and 95th percentile of each row, from the columns with this prefix.
-pub(crate) fn stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
-    let column = |name: &str| read::floats(frame, &format!("{prefix}{name}"));
-    let (lower, upper, p95) = (column("lower")?, column("upper")?, column("p95")?);
-    let (p25, p50, p75) = (column("p25")?, column("p50")?, column("p75")?);
-    let of = |row: usize| Stats {
-        lower: lower[row],
-        low: p25[row],
-        middle: p50[row],
-        high: p75[row],
-        upper: upper[row],
-        mark: p95[row],
-    };
-    Ok((0..p50.len()).map(of).collect())
+/// Reads whiskers, quartiles and 95th percentile of each row, from the columns with this prefix.
+pub(crate) fn read_stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
+    let column = |name: &str| read::column::<f64>(frame, &format!("{prefix}{name}"));
+    Ok(rows!(
+        frame,
+        Stats {
+            lower: column("lower")?,
+            low: column("p25")?,
+            middle: column("p50")?,
+            high: column("p75")?,
+            upper: column("upper")?,
+            mark: column("p95")?
+        }
+    ))
 }
 
 /// A row of a panel.
-pub(crate) struct Row {
+pub(crate) struct BoxRow {
     /// Position on the axis, from 0.
-    pub(crate) place: usize,
+    pub(crate) position: usize,
     pub(crate) stats: Stats,
     /// Whether the rule is triggered. If so, the row has the color of outliers.
     pub(crate) triggered: bool,
@@ -48,84 +50,74 @@ pub(crate) struct Row {
 
 /// Legend entry of rows with a triggered rule.
 const TRIGGERED: &str = "rule triggered";
+/// The mark of a 95th percentile.
+pub(crate) const P95_MARK: (&str, MarkerSymbol) = ("95th percentile", MarkerSymbol::Diamond);
 
-/// Draws the rows, each at its position on the axis of [`crate::kit::stack::side`]. `name` and `mark` are legend entries.
-pub(crate) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, color: &str, mark: (&str, MarkerSymbol)) {
+/// Draws the rows on an axis of [`crate::kit::stack::name_axis`]. The names of rows and mark are legend entries.
+pub(crate) fn draw(
+    sheet: &mut Sheet,
+    axes: &PanelAxes,
+    rows: &[BoxRow],
+    name: &str,
+    color: &str,
+    (mark, symbol): (&str, MarkerSymbol),
+) {
     for (triggered, name, color) in [(false, name, color), (true, TRIGGERED, theme::color("outlier"))] {
-        let members = || rows.iter().filter(|row| row.triggered == triggered);
-        if members().next().is_none() {
+        let members: Vec<&BoxRow> = rows.iter().filter(|row| row.triggered == triggered).collect();
+        if members.is_empty() {
             continue;
         }
-        let value = |part: fn(&Stats) -> f64| members().map(|row| part(&row.stats)).collect::<Vec<f64>>();
-        let places: Vec<f64> = members().map(|row| row.place as f64).collect();
-        let show = sheet.first(name);
-        sheet.trace(
-            BoxPlot::new(places.clone())
+        let values = |value: fn(&Stats) -> f64| members.iter().map(|row| value(&row.stats)).collect::<Vec<f64>>();
+        let positions: Vec<f64> = members.iter().map(|row| row.position as f64).collect();
+        let show = sheet.register_name(name);
+        sheet.add_trace(
+            BoxPlot::new(positions.clone())
                 .orientation(Orientation::Horizontal)
-                .lower_fence(value(|stats| stats.lower))
-                .q1(value(|stats| stats.low))
-                .median(value(|stats| stats.middle))
-                .q3(value(|stats| stats.high))
-                .upper_fence(value(|stats| stats.upper))
-                .name(label::plain(name))
-                .legend_group(label::plain(name))
-                .show_legend(show)
-                .fill_color(theme::faint(color, 0.3))
+                .lower_fence(values(|stats| stats.lower))
+                .q1(values(|stats| stats.low))
+                .median(values(|stats| stats.middle))
+                .q3(values(|stats| stats.high))
+                .upper_fence(values(|stats| stats.upper))
+                .fill_color(theme::with_opacity(color, 0.3))
                 .line(Line::new().width(1.5).color(color.to_owned()))
                 .hover_info(HoverInfo::Skip)
-                .x_axis(&at.x)
-                .y_axis(&at.y),
+                .legend_entry(&label::sanitize(name), show)
+                .on_axes(axes),
         );
-        let show = sheet.first(mark.0);
-        sheet.trace(
-            Scatter::new(value(|stats| stats.mark), places)
+        let show = sheet.register_name(mark);
+        sheet.add_trace(
+            Scatter::new(values(|stats| stats.mark), positions)
                 .mode(Mode::Markers)
-                .marker(Marker::new().symbol(mark.1.clone()).size(8).color(color.to_owned()))
-                .name(mark.0)
-                .legend_group(mark.0)
-                .show_legend(show)
-                .hover_text_array(members().map(|row| row.hover.clone()).collect())
-                .hover_template("%{hovertext}<extra></extra>")
-                .x_axis(&at.x)
-                .y_axis(&at.y),
+                .marker(Marker::new().symbol(symbol.clone()).size(8).color(color.to_owned()))
+                .legend_entry(mark, show)
+                .hover_texts(members.iter().map(|row| row.hover.clone()).collect())
+                .on_axes(axes),
         );
     }
 }
 
-/// A dashed vertical line over the height of a panel, at `x` on its axis.
-pub(crate) fn limit(x: f64, at: &Place) -> Shape {
-    Shape::new()
-        .shape_type(ShapeType::Line)
-        .layer(ShapeLayer::Above)
-        .x_ref(&at.x)
-        .x0(x)
-        .x1(x)
-        .y_ref(format!("{} domain", at.y))
-        .y0(0.0)
-        .y1(1.0)
-        .line(ShapeLine::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
+/// Draws a dashed vertical line at `x`.
+pub(crate) fn draw_limit(sheet: &mut Sheet, axes: &PanelAxes, x: f64) {
+    let line = ShapeLine::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier"));
+    sheet.add_shape(series::vertical_line(x, axes, line));
 }
 
 /// The limit of this name in column `parameters` of a rule's query, or `None` if the column does not have it.
-pub(crate) fn limit_of(parameters: &str, name: &str) -> Option<f64> {
+pub(crate) fn parse_limit(parameters: &str, name: &str) -> Option<f64> {
     serde_json::from_str::<Value>(parameters).ok()?.get(name)?.as_f64()
 }
 
 /// Draws the limits with these names. Each value is drawn once.
-pub(crate) fn limits<'a>(
+pub(crate) fn draw_limits<'a>(
     sheet: &mut Sheet,
-    at: &Place,
+    axes: &PanelAxes,
     parameters: impl Iterator<Item = &'a str> + Clone,
     names: &[&str],
 ) {
-    let mut drawn: Vec<f64> = Vec::new();
-    for name in names {
-        for value in parameters.clone().filter_map(|parameters| limit_of(parameters, name)) {
-            if !drawn.iter().any(|other| other.total_cmp(&value).is_eq()) {
-                drawn.push(value);
-                sheet.shape(limit(value, at));
-            }
-        }
+    let limits =
+        names.iter().flat_map(|name| parameters.clone().filter_map(|parameters| parse_limit(parameters, name)));
+    for (limit, _) in read::group_by(limits, f64::to_bits) {
+        draw_limit(sheet, axes, f64::from_bits(limit));
     }
 }
 
@@ -134,9 +126,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_stand_in_json() {
-        assert_eq!(limit_of(r#"{"window":500,"threshold":0.2}"#, "threshold"), Some(0.2));
-        assert_eq!(limit_of(r#"{"mode":null}"#, "mode"), None);
-        assert_eq!(limit_of("", "mode"), None);
+    fn limits_are_read_from_json() {
+        assert_eq!(parse_limit(r#"{"window":500,"threshold":0.2}"#, "threshold"), Some(0.2));
+        assert_eq!(parse_limit(r#"{"mode":null}"#, "mode"), None);
+        assert_eq!(parse_limit("", "mode"), None);
     }
 }

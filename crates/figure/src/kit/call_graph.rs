@@ -7,81 +7,94 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::kit::nested::Node;
-use crate::kit::read;
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows, zero_if_nan};
 use crate::{Frame, Result};
 
-/// Maximum number of boxes that are computed, and the minimum share of a run for a box.
-const NODES: usize = 4_000;
-const LEAST: f64 = 1e-5;
+/// Maximum number of boxes that are computed.
+const MAX_NODES: usize = 4_000;
+/// Minimum share of a run for a box.
+const MIN_SHARE: f64 = 1e-5;
 /// Maximum number of callers above a box.
-const DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
 /// A function is the root of a stack if its time without a caller exceeds these shares of its own cumulative time and
 /// of the time of the run.
-const UNCALLED: f64 = 0.01;
-const UNCALLED_OF_RUN: f64 = 1e-3;
+const UNCALLED_SHARE: f64 = 0.01;
+const UNCALLED_SHARE_OF_RUN: f64 = 1e-3;
 
-/// A function, summed over all ranks of a run.
+/// A function, summed over all ranks of a run. Times are in s.
 #[derive(Debug, Default)]
-struct Function<'a> {
+struct ProfiledFunction<'a> {
     name: &'a str,
     own: f64,
     cumulative: f64,
     /// The part of `cumulative` that has a caller.
     called: f64,
-    /// Its callees, with the time of each.
+    /// Indices of the callees, with the time of each.
     callees: Vec<(usize, f64)>,
 }
 
-/// Text columns of `function.callers`.
-struct Names {
-    nodes: Vec<String>,
-    functions: Vec<String>,
-    callers: Vec<String>,
+/// A row of `function.callers`. Times are in s.
+struct CallerRow {
+    run: String,
+    node: String,
+    rank: Option<i64>,
+    profiler: String,
+    function: String,
+    own: f64,
+    function_cumulative: f64,
+    caller: String,
+    cumulative: f64,
 }
 
-/// The name of the profiler and the trees, one for each run, or `None` if there are no calls. A parent precedes its
-/// children. If several profilers profiled a run, `cprofile` is used, because it counts calls and does not sample.
-pub(crate) fn tree(frame: &Frame) -> Result<Option<(String, Vec<Node>)>> {
-    let (runs, profilers) = (read::texts(frame, "run")?, read::texts(frame, "profiler")?);
-    let Some(profiler) = profilers.iter().min() else { return Ok(None) };
-    let text = |name| read::texts(frame, name);
-    let names = Names { nodes: text("node")?, functions: text("function")?, callers: text("caller")? };
+/// Reads the rows of `function.callers`. Returns the profiler and the trees, one for each run, or `None` if there are
+/// no calls. A parent precedes its children. If several profilers profiled a run, `cprofile` is used, because it counts
+/// calls and does not sample.
+pub(crate) fn read_tree(frame: &Frame) -> Result<Option<(String, Vec<Node>)>> {
+    let rows = rows!(
+        frame,
+        CallerRow {
+            run,
+            node,
+            rank,
+            profiler,
+            function,
+            own: "function_own_s",
+            function_cumulative: "function_cumulative_s",
+            caller,
+            cumulative: "cumulative_s"
+        }
+    );
+    let Some(profiler) = rows.iter().map(|row| &row.profiler).min() else { return Ok(None) };
     let mut nodes = Vec::new();
-    for (run, mut rows) in groups(runs.iter().map(String::as_str)) {
-        rows.retain(|row| profilers[*row] == *profiler);
-        let (functions, whole) = functions(frame, &rows, &names)?;
-        stacks(run, &functions, whole, &mut nodes);
+    for (run, mut rows) in group_by(&rows, |row| row.run.as_str()) {
+        rows.retain(|row| row.profiler == *profiler);
+        add_stacks(run, &sum_functions(&rows), &mut nodes);
     }
     Ok(nodes.iter().any(|node| node.value > 0).then(|| (profiler.clone(), nodes)))
 }
 
-/// The functions of some rows of `function.callers`, and their total time.
-fn functions<'a>(frame: &Frame, rows: &[usize], names: &'a Names) -> Result<(Vec<Function<'a>>, f64)> {
-    let column = |name| read::floats(frame, name);
-    let (own, cumulative, time) =
-        (column("function_own_s")?, column("function_cumulative_s")?, column("cumulative_s")?);
-    let ranks = read::integers(frame, "rank")?;
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut functions: Vec<Function<'_>> = Vec::new();
-    let mut place_of = |name: &'a str, functions: &mut Vec<Function<'a>>| {
-        *places.entry(name).or_insert_with(|| {
-            functions.push(Function { name, ..Function::default() });
+/// The functions of some rows.
+fn sum_functions<'a>(rows: &[&'a CallerRow]) -> Vec<ProfiledFunction<'a>> {
+    let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut functions: Vec<ProfiledFunction<'_>> = Vec::new();
+    let mut index_of = |name: &'a str, functions: &mut Vec<ProfiledFunction<'a>>| {
+        *indices.entry(name).or_insert_with(|| {
+            functions.push(ProfiledFunction { name, ..ProfiledFunction::default() });
             functions.len() - 1
         })
     };
-    let mut seen = BTreeSet::new();
+    let mut counted = BTreeSet::new();
     let mut calls: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-    for &row in rows {
-        let function = place_of(&names.functions[row], &mut functions);
+    for row in rows {
+        let function = index_of(&row.function, &mut functions);
         // The time of a function is repeated in the row of each of its callers.
-        if seen.insert((function, &names.nodes[row], ranks[row])) {
-            functions[function].own += known(own[row]);
-            functions[function].cumulative += known(cumulative[row]);
+        if counted.insert((function, &row.node, row.rank)) {
+            functions[function].own += zero_if_nan(row.own);
+            functions[function].cumulative += zero_if_nan(row.function_cumulative);
         }
-        if !names.callers[row].is_empty() {
-            let caller = place_of(&names.callers[row], &mut functions);
-            *calls.entry((caller, function)).or_default() += known(time[row]);
+        if !row.caller.is_empty() {
+            let caller = index_of(&row.caller, &mut functions);
+            *calls.entry((caller, function)).or_default() += zero_if_nan(row.cumulative);
         }
     }
     for ((caller, callee), time) in calls {
@@ -90,77 +103,76 @@ fn functions<'a>(frame: &Frame, rows: &[usize], names: &'a Names) -> Result<(Vec
             functions[caller].callees.push((callee, time));
         }
     }
-    let whole = functions.iter().map(|function| function.own).sum();
-    Ok((functions, whole))
-}
-
-fn known(value: f64) -> f64 {
-    if value.is_nan() { 0.0 } else { value }
+    functions
 }
 
 /// Adds the stacks of a run. The largest boxes come first.
-fn stacks(run: &str, functions: &[Function<'_>], whole: f64, nodes: &mut Vec<Node>) {
+fn add_stacks(run: &str, functions: &[ProfiledFunction<'_>], nodes: &mut Vec<Node>) {
+    let total: f64 = functions.iter().map(|function| function.own).sum();
     let root = nodes.len();
     nodes.push(Node { name: format!("run {run}"), category: "run".to_owned(), ..Node::default() });
-    let begins = |function: &Function<'_>| {
+    let root_time = |function: &ProfiledFunction<'_>| {
         let uncalled = function.cumulative - function.called;
-        (uncalled > UNCALLED * function.cumulative && uncalled > UNCALLED_OF_RUN * whole).then_some(uncalled)
+        let is_root = uncalled > UNCALLED_SHARE * function.cumulative && uncalled > UNCALLED_SHARE_OF_RUN * total;
+        is_root.then_some(uncalled)
     };
-    let outermost = functions.iter().enumerate().filter_map(|(place, function)| Some((place, begins(function)?)));
-    // time, function, parent box
-    let mut heap: BinaryHeap<(i64, Reverse<usize>, usize)> =
-        outermost.map(|(place, time)| (ns(time), Reverse(place), root)).collect();
-    // The function of each box.
-    let mut of: BTreeMap<usize, usize> = BTreeMap::new();
-    while let Some((value, Reverse(place), parent)) = heap.pop() {
-        if of.len() == NODES || (value as f64) < LEAST * 1e9 * whole {
+    // Time, function and parent box.
+    let mut heap: BinaryHeap<(i64, Reverse<usize>, usize)> = functions
+        .iter()
+        .enumerate()
+        .filter_map(|(index, function)| Some((to_ns(root_time(function)?), Reverse(index), root)))
+        .collect();
+    let mut function_of_box: BTreeMap<usize, usize> = BTreeMap::new();
+    while let Some((value, Reverse(index), parent)) = heap.pop() {
+        if function_of_box.len() == MAX_NODES || (value as f64) < MIN_SHARE * 1e9 * total {
             break;
         }
-        let (function, at) = (&functions[place], nodes.len());
+        let (function, new_box) = (&functions[index], nodes.len());
         let share = value as f64 / (1e9 * function.cumulative);
-        let own = ns(function.own * share).min(value);
+        let own = to_ns(function.own * share).min(value);
         nodes.push(Node {
             parent: Some(parent),
             category: "python".to_owned(),
-            name: named(function.name),
+            name: trace_name(function.name),
             host: value,
             host_self: own,
             value,
             own,
             ..Node::default()
         });
-        of.insert(at, place);
+        function_of_box.insert(new_box, index);
         if parent == root {
             nodes[root].value += value;
             nodes[root].host += value;
         }
-        let above: BTreeSet<usize> =
-            std::iter::successors(Some(at), |at| nodes[*at].parent).filter_map(|at| of.get(&at).copied()).collect();
-        if above.len() > DEPTH {
+        let above: BTreeSet<usize> = std::iter::successors(Some(new_box), |child| nodes[*child].parent)
+            .filter_map(|above| function_of_box.get(&above).copied())
+            .collect();
+        if above.len() > MAX_DEPTH {
             continue;
         }
-        let inside = function.callees.iter().filter(|(callee, _)| !above.contains(callee));
-        let sum: f64 = inside.clone().map(|(_, time)| time).sum();
-        // The callees of a recursive function may have more time than is left.
-        let fit = (function.cumulative / sum).min(1.0) * share;
-        heap.extend(inside.map(|(callee, time)| (ns(time * fit), Reverse(*callee), at)));
+        let callees = function.callees.iter().filter(|(callee, _)| !above.contains(callee));
+        let sum: f64 = callees.clone().map(|(_, time)| time).sum();
+        // The callees of a recursive function may have more time than the function itself.
+        let scale = (function.cumulative / sum).min(1.0) * share;
+        heap.extend(callees.map(|(callee, time)| (to_ns(time * scale), Reverse(*callee), new_box)));
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "times of a job")]
-fn ns(seconds: f64) -> i64 {
+fn to_ns(seconds: f64) -> i64 {
     (seconds * 1e9) as i64
 }
 
 /// Converts `file:line(function)` to `file(line): function`, as in traces. A built-in function keeps only its name.
-fn named(label: &str) -> String {
+fn trace_name(label: &str) -> String {
     let parsed = label.strip_suffix(')').and_then(|label| {
-        let open = label.match_indices('(').find(|(at, _)| {
-            let before = label[..*at].trim_end_matches(|c: char| c.is_ascii_digit());
-            before.len() < *at && before.ends_with(':')
+        let (open, _) = label.match_indices('(').find(|(open, _)| {
+            let before = label[..*open].trim_end_matches(|c: char| c.is_ascii_digit());
+            before.len() < *open && before.ends_with(':')
         })?;
-        let (place, function) = (&label[..open.0], &label[open.0 + 1..]);
-        let (file, line) = place.rsplit_once(':')?;
+        let (location, function) = (&label[..open], &label[open + 1..]);
+        let (file, line) = location.rsplit_once(':')?;
         Some(if file == "~" { function.to_owned() } else { format!("{file}({line}): {function}") })
     });
     parsed.unwrap_or_else(|| label.to_owned())
@@ -168,7 +180,7 @@ fn named(label: &str) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::super::testing::{floats, frame, known, texts};
+    use super::super::testing::{floats, frame, nullable_ints, texts};
     use super::*;
 
     /// `main` (10 s, own time 1 s) calls `a` (6 s) and `b` (3 s). Both call `c`: 2 s from `a` and 2 s from `b`.
@@ -177,7 +189,7 @@ pub(crate) mod tests {
         frame(vec![
             texts("run", &["r"; 5]),
             texts("node", &["n"; 5]),
-            known("rank", &[0; 5]),
+            nullable_ints("rank", &[0; 5]),
             texts("profiler", &["cprofile"; 5]),
             texts("function", &names),
             floats("function_own_s", &[1.0, 4.0, 1.0, 4.0, 4.0]),
@@ -188,8 +200,8 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn time_is_dealt_out_to_what_was_called() {
-        let (profiler, nodes) = tree(&calls()).unwrap().unwrap();
+    fn time_is_distributed_over_callees() {
+        let (profiler, nodes) = read_tree(&calls()).unwrap().unwrap();
         assert_eq!(profiler, "cprofile");
         let boxes: Vec<_> = nodes.iter().map(|node| (node.name.as_str(), node.parent, node.value, node.own)).collect();
         let s = 1_000_000_000;
@@ -207,14 +219,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn names_are_read_as_they_were_written() {
+    fn names_have_the_form_of_traces() {
         for (label, name) in [
             ("/x/a.py:12(f)", "/x/a.py(12): f"),
             ("C:\\a (1).py:3(<lambda>)", "C:\\a (1).py(3): <lambda>"),
             ("~:0(<method 'x' of 'y' objects>)", "<method 'x' of 'y' objects>"),
             ("odd", "odd"),
         ] {
-            assert_eq!(named(label), name);
+            assert_eq!(trace_name(label), name);
         }
     }
 }

@@ -1,18 +1,20 @@
-//! What several figures use: layout, theme, labels, shapes, and the rows that they read.
+//! Shared parts of the figures: layout, theme, labels, traces, shapes, and readers of query results.
 
 pub(crate) mod boxes;
 pub(crate) mod call_graph;
 pub(crate) mod label;
+pub(crate) mod lanes;
 pub(crate) mod load;
 pub(crate) mod loops;
 pub(crate) mod nested;
+pub(crate) mod origin;
 pub(crate) mod read;
 pub(crate) mod series;
 pub(crate) mod sheet;
 pub(crate) mod stack;
 pub(crate) mod stepped;
 pub(crate) mod theme;
-pub(crate) mod whose;
+pub(crate) mod trace;
 
 #[cfg(test)]
 pub(crate) mod testing;

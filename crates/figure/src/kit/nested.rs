@@ -1,13 +1,13 @@
-//! Trees of names as nested boxes with a bounded number of nodes: treemap and icicle. plotly's Rust types lack both.
+//! Trees of names as nested boxes with a limited number of nodes: treemap and icicle. plotly's Rust types lack both.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use plotly::Trace;
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows};
 use crate::kit::theme::{GRID, INK};
+use crate::kit::trace::{HOVER_TEXT, JsonTrace};
 use crate::kit::{label, read, theme};
 use crate::{Frame, Result};
 
@@ -36,96 +36,131 @@ pub(crate) enum Measure {
     Device,
 }
 
+/// A row of `operator.call_tree`.
+struct CallPath {
+    run: String,
+    id: i64,
+    parent: Option<i64>,
+    depth: Option<i64>,
+    category: String,
+    name: String,
+    n: i64,
+    host: i64,
+    host_self: i64,
+    device: i64,
+    device_self: i64,
+}
+
+fn read_call_paths(frame: &Frame) -> Result<Vec<CallPath>> {
+    Ok(rows!(
+        frame,
+        CallPath {
+            run,
+            id: read::Required("path_id"),
+            parent: "parent_id",
+            depth,
+            category,
+            name,
+            n,
+            host: "host_total",
+            host_self,
+            device: "device_total",
+            device_self
+        }
+    ))
+}
+
 /// The rows of `operator.call_tree` as trees, one for each run, with the run as root. A parent precedes its children.
 /// `None` if no call was recorded.
-pub(crate) fn tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Vec<Node>, Measure)>> {
-    let column = |name| read::integers(frame, name);
-    let (ids, parents, n) = (column("path_id")?, column("parent_id")?, column("n")?);
-    let (host, host_self) = (column("host_total")?, column("host_self")?);
-    let (device, device_self) = (column("device_total")?, column("device_self")?);
-    let (runs, depths) = (read::texts(frame, "run")?, column("depth")?);
-    let (names, categories) = (read::texts(frame, "name")?, read::texts(frame, "category")?);
-    let works = device_self.iter().flatten().any(|work| *work > 0);
-    let measure = measure.unwrap_or(if works { Measure::Device } else { Measure::Host });
-
+pub(crate) fn read_tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Vec<Node>, Measure)>> {
+    let paths = read_call_paths(frame)?;
+    let has_device_work = paths.iter().any(|path| path.device_self > 0);
+    let measure = measure.unwrap_or(if has_device_work { Measure::Device } else { Measure::Host });
     let mut nodes: Vec<Node> = Vec::new();
-    for (run, rows) in groups(runs.iter().map(String::as_str)) {
+    for (run, mut paths) in group_by(&paths, |path| path.run.as_str()) {
         let root = nodes.len();
         nodes.push(Node { name: format!("run {run}"), category: "run".to_owned(), ..Node::default() });
-        let mut places: BTreeMap<i64, usize> = BTreeMap::new();
-        let mut rows = rows;
-        rows.sort_by_key(|row| depths[*row]);
-        for row in rows {
-            let Some(id) = ids[row] else { continue };
-            let place = *places.entry(id).or_insert_with(|| {
+        let mut indices: BTreeMap<i64, usize> = BTreeMap::new();
+        paths.sort_by_key(|path| path.depth);
+        for path in paths {
+            let index = *indices.entry(path.id).or_insert_with(|| {
                 nodes.push(Node::default());
                 nodes.len() - 1
             });
-            let parent = parents[row].and_then(|parent| places.get(&parent).copied()).unwrap_or(root);
-            let add = |column: &[Option<i64>]| column[row].unwrap_or(0);
-            let node = &mut nodes[place];
-            node.parent = Some(parent);
-            node.name.clone_from(&names[row]);
-            node.category.clone_from(&categories[row]);
-            node.n = node.n.saturating_add(add(&n));
-            node.host = node.host.saturating_add(add(&host));
-            node.host_self = node.host_self.saturating_add(add(&host_self));
-            node.device = node.device.saturating_add(add(&device));
-            node.device_self = node.device_self.saturating_add(add(&device_self));
+            let node = &mut nodes[index];
+            node.parent = Some(path.parent.and_then(|parent| indices.get(&parent).copied()).unwrap_or(root));
+            node.name.clone_from(&path.name);
+            node.category.clone_from(&path.category);
+            node.n = node.n.saturating_add(path.n);
+            node.host = node.host.saturating_add(path.host);
+            node.host_self = node.host_self.saturating_add(path.host_self);
+            node.device = node.device.saturating_add(path.device);
+            node.device_self = node.device_self.saturating_add(path.device_self);
         }
     }
-    // From the leaves to the roots, so that a box is never smaller than its contents, even if calls overlap partly.
-    // Before a node is visited, its value is the sum of its children.
-    for place in (0..nodes.len()).rev() {
-        let total = if measure == Measure::Device { nodes[place].device } else { nodes[place].host };
-        let inside = nodes[place].value;
-        nodes[place].value = inside.max(total);
-        nodes[place].own = nodes[place].value - inside;
-        if let Some(parent) = nodes[place].parent {
-            let (value, host, device) = (nodes[place].value, nodes[place].host, nodes[place].device);
-            nodes[parent].value = nodes[parent].value.saturating_add(value);
-            if nodes[parent].parent.is_none() {
-                nodes[parent].host = nodes[parent].host.saturating_add(host);
-                nodes[parent].device = nodes[parent].device.saturating_add(device);
-            }
-        }
-    }
+    sum_up(&mut nodes, measure);
     Ok(nodes.iter().any(|node| node.value > 0).then_some((nodes, measure)))
 }
 
-/// The `most` largest nodes. Each has at most one more child, `other`, that sums up its remaining children.
-pub(crate) fn bounded(nodes: &[Node], most: usize) -> Vec<Node> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    let mut heap: BinaryHeap<(i64, std::cmp::Reverse<usize>)> = BinaryHeap::new();
-    for (place, node) in nodes.iter().enumerate() {
-        match node.parent {
-            Some(parent) => children[parent].push(place),
-            None => heap.push((node.value, std::cmp::Reverse(place))),
+/// Sets value and own time of each node, and the times of the roots.
+fn sum_up(nodes: &mut [Node], measure: Measure) {
+    // From the leaves to the roots, so that a box is never smaller than its contents, even if calls overlap partly.
+    // Before a node is visited, its value is the sum of its children.
+    for index in (0..nodes.len()).rev() {
+        let node = &mut nodes[index];
+        let children = node.value;
+        node.value = children.max(if measure == Measure::Device { node.device } else { node.host });
+        node.own = node.value - children;
+        let (value, host, device) = (node.value, node.host, node.device);
+        if let Some(parent) = node.parent {
+            let parent = &mut nodes[parent];
+            parent.value = parent.value.saturating_add(value);
+            if parent.parent.is_none() {
+                parent.host = parent.host.saturating_add(host);
+                parent.device = parent.device.saturating_add(device);
+            }
         }
     }
-    let mut kept: BTreeMap<usize, usize> = BTreeMap::new();
+}
+
+/// The `max` largest nodes. Each has at most one more child, `other`, that sums up its remaining children. Adds a note
+/// if it removes nodes.
+pub(crate) fn limit_nodes(nodes: &[Node], max: usize, notes: &mut Vec<String>) -> Vec<Node> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut heap: BinaryHeap<(i64, Reverse<usize>)> = BinaryHeap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        match node.parent {
+            Some(parent) => children[parent].push(index),
+            None => heap.push((node.value, Reverse(index))),
+        }
+    }
+    // The new index of each selected node.
+    let mut selected: BTreeMap<usize, usize> = BTreeMap::new();
     let mut order = Vec::new();
-    while let Some((value, std::cmp::Reverse(place))) = heap.pop() {
-        if order.len() == most || value == 0 {
+    while let Some((value, Reverse(index))) = heap.pop() {
+        if order.len() == max || value == 0 {
             break;
         }
-        kept.insert(place, order.len());
-        order.push(place);
-        heap.extend(children[place].iter().map(|child| (nodes[*child].value, std::cmp::Reverse(*child))));
+        selected.insert(index, order.len());
+        order.push(index);
+        heap.extend(children[index].iter().map(|child| (nodes[*child].value, Reverse(*child))));
     }
-    let mut out: Vec<Node> = order
+    let mut limited: Vec<Node> = order
         .iter()
-        .map(|place| Node { parent: nodes[*place].parent.and_then(|p| kept.get(&p).copied()), ..nodes[*place].clone() })
+        .map(|index| {
+            let node = &nodes[*index];
+            Node { parent: node.parent.and_then(|parent| selected.get(&parent).copied()), ..node.clone() }
+        })
         .collect();
-    for (at, place) in order.iter().enumerate() {
-        let others = children[*place].iter().filter(|child| !kept.contains_key(child)).map(|child| &nodes[*child]);
+    for (new_index, index) in order.iter().enumerate() {
+        let others = children[*index].iter().filter(|child| !selected.contains_key(child)).map(|child| &nodes[*child]);
         let others: Vec<&Node> = others.filter(|node| node.value > 0).collect();
         if others.is_empty() {
             continue;
         }
         let sum = |value: fn(&Node) -> i64| others.iter().map(|node| value(node)).sum();
-        out.push(Node {
-            parent: Some(at),
+        limited.push(Node {
+            parent: Some(new_index),
             category: "other".to_owned(),
             name: "other".to_owned(),
             n: sum(|node| node.n),
@@ -138,61 +173,57 @@ pub(crate) fn bounded(nodes: &[Node], most: usize) -> Vec<Node> {
             summed: others.len(),
         });
     }
-    out
-}
-
-/// A treemap or an icicle.
-#[derive(Clone, Serialize)]
-pub(crate) struct Boxes {
-    #[serde(flatten)]
-    fields: BTreeMap<&'static str, Value>,
-}
-
-impl Boxes {
-    /// Boxes of this kind (`treemap`, `icicle`). Names are clipped in the boxes and whole on hover.
-    pub(crate) fn new(kind: &str, nodes: &[Node], depth: usize, name: impl Fn(&Node) -> String) -> Self {
-        let ids: Vec<String> = (0..nodes.len()).map(|place| place.to_string()).collect();
-        let parents: Vec<String> =
-            nodes.iter().map(|node| node.parent.map_or(String::new(), |parent| parent.to_string())).collect();
-        let colors: Vec<String> = nodes
-            .iter()
-            .map(|node| match node.category.as_str() {
-                "run" => GRID.to_owned(),
-                // Opaque, because the color of the parent box would shine through.
-                category => theme::work(category).to_owned(),
-            })
-            .collect();
-        let hover: Vec<String> = nodes.iter().map(|node| hover(node, root(nodes, node))).collect();
-        let mut fields = BTreeMap::from([
-            ("type", json!(kind)),
-            ("ids", json!(ids)),
-            ("labels", json!(nodes.iter().map(|node| label::escape(&name(node))).collect::<Vec<_>>())),
-            ("parents", json!(parents)),
-            ("values", json!(nodes.iter().map(|node| node.value).collect::<Vec<_>>())),
-            ("branchvalues", json!("total")),
-            ("hovertext", json!(hover)),
-            ("hovertemplate", json!("%{hovertext}<extra></extra>")),
-            ("maxdepth", json!(depth)),
-            (
-                "marker",
-                json!({"colors": colors, "line": {"width": 1, "color": "rgba(255,255,255,0.6)"}, "depthfade": false}),
-            ),
-            ("leaf", json!({"opacity": 1})),
-            ("textfont", json!({"size": 11})),
-            ("pathbar", json!({"textfont": {"size": 11, "color": INK}})),
-        ]);
-        match kind {
-            "icicle" => fields.insert("tiling", json!({"orientation": "v", "pad": 0})),
-            _ => fields.insert("tiling", json!({"packing": "squarify", "pad": 2})),
-        };
-        Self { fields }
+    let all = nodes.iter().filter(|node| node.value > 0).count();
+    if order.len() < all {
+        notes.push(format!("the {} largest of {all} boxes are shown, the others are summed up", order.len()));
     }
+    limited
 }
 
-impl Trace for Boxes {
-    fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+/// Total value of the roots, and the own time of each name below them, largest first.
+pub(crate) fn own_times(nodes: &[Node]) -> (f64, Vec<(&str, i64)>) {
+    let total: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
+    let mut names: BTreeMap<&str, i64> = BTreeMap::new();
+    for node in nodes.iter().filter(|node| node.parent.is_some()) {
+        *names.entry(&node.name).or_default() += node.own;
     }
+    let mut names: Vec<(&str, i64)> = names.into_iter().collect();
+    names.sort_by_key(|(_, own)| Reverse(*own));
+    (total as f64, names)
+}
+
+/// A treemap or an icicle (`kind`) with this maximum number of visible levels. Names are whole on hover.
+pub(crate) fn boxes(kind: &str, nodes: &[Node], levels: usize, short_name: impl Fn(&Node) -> String) -> JsonTrace {
+    let text = |index: usize| index.to_string();
+    let colors = nodes.iter().map(|node| match node.category.as_str() {
+        "run" => GRID,
+        // Opaque, because the color of the parent box would shine through.
+        category => theme::work_color(category),
+    });
+    let tiling = match kind {
+        "icicle" => json!({"orientation": "v", "pad": 0}),
+        _ => json!({"packing": "squarify", "pad": 2}),
+    };
+    JsonTrace(json!({
+        "type": kind,
+        "ids": (0..nodes.len()).map(text).collect::<Vec<_>>(),
+        "labels": nodes.iter().map(|node| label::escape(&short_name(node))).collect::<Vec<_>>(),
+        "parents": nodes.iter().map(|node| node.parent.map_or_else(String::new, text)).collect::<Vec<_>>(),
+        "values": nodes.iter().map(|node| node.value).collect::<Vec<_>>(),
+        "branchvalues": "total",
+        "hovertext": nodes.iter().map(|node| hover(node, root(nodes, node))).collect::<Vec<_>>(),
+        "hovertemplate": HOVER_TEXT,
+        "maxdepth": levels,
+        "marker": {
+            "colors": colors.collect::<Vec<_>>(),
+            "line": {"width": 1, "color": "rgba(255,255,255,0.6)"},
+            "depthfade": false,
+        },
+        "leaf": {"opacity": 1},
+        "textfont": {"size": 11},
+        "pathbar": {"textfont": {"size": 11, "color": INK}},
+        "tiling": tiling,
+    }))
 }
 
 /// The run that a node belongs to.
@@ -205,76 +236,77 @@ fn root<'a>(nodes: &'a [Node], node: &'a Node) -> &'a Node {
 }
 
 fn hover(node: &Node, run: &Node) -> String {
-    let name = label::whole(&node.name);
+    let name = label::wrap_name(&node.name);
     let head = match node.category.as_str() {
         "run" => name,
         "other" => format!("other: {} more names", node.summed),
-        category if node.n == 0 => format!("{name}<br>{}", label::plain(category)),
-        category => format!("{name}<br>{}, {}", label::plain(category), calls(node.n)),
+        category if node.n == 0 => format!("{name}<br>{}", label::sanitize(category)),
+        category => format!(
+            "{name}<br>{}, {} {}",
+            label::sanitize(category),
+            label::grouped(node.n),
+            if node.n == 1 { "call" } else { "calls" }
+        ),
     };
-    let own = |own: i64| {
-        if node.summed > 0 { String::new() } else { format!(", self time {}", label::precise_duration(own)) }
+    let has_self_time = node.summed == 0 && node.category != "run";
+    let times = |total: i64, own: i64| {
+        let own = if has_self_time { format!(", self time {}", label::precise_duration(own)) } else { String::new() };
+        format!("{}{own}", label::precise_duration(total))
     };
-    let (host, device) = (own(node.host_self), own(node.device_self));
-    let (host, device) = if node.category == "run" { (String::new(), String::new()) } else { (host, device) };
-    let share = label::share(node.value as f64, run.value as f64);
-    let text = format!("{head}<br>{share} of the run<br>host {}{host}", label::precise_duration(node.host));
+    let share = label::percentage(node.value as f64, run.value as f64);
+    let text = format!("{head}<br>{share} of the run<br>host {}", times(node.host, node.host_self));
     if run.device == 0 {
         return text;
     }
-    format!("{text}<br>device {}{device}", label::precise_duration(node.device))
-}
-
-fn calls(n: i64) -> String {
-    format!("{} {}", label::grouped(n), if n == 1 { "call" } else { "calls" })
+    format!("{text}<br>device {}", times(node.device, node.device_self))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::super::testing::{frame, ints, known, texts};
+    use super::super::testing::{frame, ints, nullable_ints, texts};
     use super::*;
 
     /// `<step>` calls `names` operators; two ranks with the same tree.
-    pub(crate) fn calls_of(names: usize, device: bool) -> Frame {
-        let own: Vec<String> = (0..names).map(|name| format!("aten::op{name}")).collect();
+    pub(crate) fn call_tree(names: usize, device: bool) -> Frame {
+        let operators: Vec<String> = (0..names).map(|name| format!("aten::op{name}")).collect();
         let mut all = vec!["<step>"];
-        all.extend(own.iter().map(String::as_str));
-        let each = all.len();
+        all.extend(operators.iter().map(String::as_str));
+        let per_rank = all.len();
         let all: Vec<&str> = all.iter().chain(&all).copied().collect();
-        let n = 2 * each;
-        let of = |first: i64, rest: fn(i64) -> i64| -> Vec<i64> {
-            let one = || std::iter::once(first).chain((1_i64..).take(each - 1).map(rest));
-            one().chain(one()).collect()
+        let n = 2 * per_rank;
+        let both_ranks = |first: i64, rest: fn(i64) -> i64| -> Vec<i64> {
+            let rank = || std::iter::once(first).chain((1_i64..).take(per_rank - 1).map(rest));
+            rank().chain(rank()).collect()
         };
-        let sum: i64 = (1_i64..).take(each - 1).map(|at| at * 1_000).sum();
+        let sum: i64 = (1_i64..).take(per_rank - 1).map(|index| index * 1_000).sum();
         let scale = |column: Vec<i64>| column.into_iter().map(|v| if device { v } else { 0 }).collect::<Vec<_>>();
         frame(vec![
             texts("run", &vec!["a"; n]),
             texts("node", &vec![""; n]),
-            known("rank", &(0..n).map(|at| i64::from(at >= each)).collect::<Vec<_>>()),
-            ints("path_id", &of(7, |at| 100 + at)),
-            known("parent_id", &of(-1, |_| 7)),
-            ints("depth", &of(0, |_| 1)),
+            nullable_ints("rank", &(0..n).map(|row| i64::from(row >= per_rank)).collect::<Vec<_>>()),
+            ints("path_id", &both_ranks(7, |index| 100 + index)),
+            nullable_ints("parent_id", &both_ranks(-1, |_| 7)),
+            ints("depth", &both_ranks(0, |_| 1)),
             texts(
                 "category",
-                &(0..n).map(|at| if at % each == 0 { "annotation" } else { "operator" }).collect::<Vec<_>>(),
+                &(0..n).map(|row| if row % per_rank == 0 { "annotation" } else { "operator" }).collect::<Vec<_>>(),
             ),
             texts("name", &all),
             ints("n", &vec![2; n]),
-            ints("host_total", &of(500 + sum, |at| at * 1_000)),
-            ints("host_self", &of(500, |at| at * 1_000)),
-            ints("device_total", &scale(of(2 * sum, |at| at * 2_000))),
-            ints("device_self", &scale(of(0, |at| at * 2_000))),
+            ints("host_total", &both_ranks(500 + sum, |index| index * 1_000)),
+            ints("host_self", &both_ranks(500, |index| index * 1_000)),
+            ints("device_total", &scale(both_ranks(2 * sum, |index| index * 2_000))),
+            ints("device_self", &scale(both_ranks(0, |index| index * 2_000))),
         ])
     }
 
     #[test]
-    fn ranks_add_up_and_a_box_is_as_large_as_what_is_in_it() {
-        let (nodes, measure) = tree(&calls_of(2, false), None).unwrap().unwrap();
+    fn ranks_are_summed_and_a_box_contains_its_children() {
+        let (nodes, measure) = read_tree(&call_tree(2, false), None).unwrap().unwrap();
         assert_eq!(measure, Measure::Host);
-        let said: Vec<_> = nodes.iter().map(|node| (node.name.as_str(), node.parent, node.value, node.n)).collect();
+        let summary: Vec<_> = nodes.iter().map(|node| (node.name.as_str(), node.parent, node.value, node.n)).collect();
         assert_eq!(
-            said,
+            summary,
             [
                 ("run a", None, 7_000, 0),
                 ("<step>", Some(0), 7_000, 4),
@@ -282,7 +314,7 @@ pub(crate) mod tests {
                 ("aten::op1", Some(1), 4_000, 4)
             ]
         );
-        assert_eq!(tree(&calls_of(2, true), None).unwrap().unwrap().1, Measure::Device);
+        assert_eq!(read_tree(&call_tree(2, true), None).unwrap().unwrap().1, Measure::Device);
         assert_eq!(
             hover(&nodes[3], &nodes[0]),
             "aten::op1<br>operator, 4 calls<br>57.1 % of the run<br>host 4 us, self time 4 us"
@@ -291,12 +323,13 @@ pub(crate) mod tests {
 
     #[test]
     fn small_nodes_are_summed_up() {
-        let (nodes, _) = tree(&calls_of(100, false), None).unwrap().unwrap();
-        let kept = bounded(&nodes, 12);
-        assert_eq!(kept.len(), 13);
-        assert_eq!((kept[12].name.as_str(), kept[12].summed, kept[12].parent), ("other", 90, Some(1)));
-        assert_eq!(kept[12].value, (1..=90).map(|at| 2 * at * 1_000).sum::<i64>());
-        let inside: i64 = kept.iter().filter(|node| node.parent == Some(1)).map(|node| node.value).sum();
-        assert_eq!(inside + 1_000, kept[1].value);
+        let (nodes, _) = read_tree(&call_tree(100, false), None).unwrap().unwrap();
+        let mut notes = Vec::new();
+        let limited = limit_nodes(&nodes, 12, &mut notes);
+        assert_eq!(limited.len(), 13);
+        assert_eq!((limited[12].name.as_str(), limited[12].summed, limited[12].parent), ("other", 90, Some(1)));
+        assert_eq!(limited[12].value, (1..=90).map(|index| 2 * index * 1_000).sum::<i64>());
+        let children: i64 = limited.iter().filter(|node| node.parent == Some(1)).map(|node| node.value).sum();
+        assert_eq!(children + 1_000, limited[1].value);
     }
 }

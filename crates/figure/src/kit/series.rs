@@ -1,24 +1,21 @@
-//! Shapes that several figures use: bands, marks, time spans, shaded phases.
+//! Traces and shapes that several figures use: bands, outlier marks, bars over time, lines, shaded phases.
 
-use plotly::common::{Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
+use plotly::common::{ColorBar, Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
-use plotly::{Bar, Scatter, Trace};
+use plotly::{Bar, HeatMap, Scatter};
 use serde::Serialize;
+use serde_json::json;
 
-use crate::kit::sheet::Place;
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::{JsonTrace, TraceExt};
 use crate::kit::{label, theme};
 
-/// Timestamps. `None` is a gap between two stretches.
-pub(crate) type Times = Vec<Option<String>>;
-/// Values at these times.
-pub(crate) type Values = Vec<Option<f64>>;
-
-/// A line trace that may have gaps.
-pub(crate) type Lines = Box<Scatter<Option<String>, Option<f64>>>;
+/// A line trace over time that may have gaps, where time and value are `None`.
+pub(crate) type TimeLine = Box<Scatter<Option<String>, Option<f64>>>;
 
 /// One time bin of a series, with values in the unit of the axis.
 #[derive(Debug, Clone)]
-pub(crate) struct Bin {
+pub(crate) struct SeriesBin {
     pub(crate) ts: i64,
     pub(crate) dur: i64,
     pub(crate) mean: f64,
@@ -27,137 +24,175 @@ pub(crate) struct Bin {
     pub(crate) hover: String,
 }
 
-impl Bin {
-    /// The middle of the bin, where its values are drawn.
-    pub(crate) fn middle(&self) -> String {
-        label::time(self.ts.saturating_add(self.dur / 2))
-    }
-}
-
 /// The mean over time as a line, and the range from minimum to maximum as a band. Both have gaps at missing bins.
-pub(crate) fn band(bins: &[Bin], at: &Place, fill: &str) -> (Lines, Lines) {
-    let (mut x, mut y, mut hover): (Times, Values, Vec<String>) = Default::default();
-    let (mut ring_x, mut ring_y): (Times, Values) = Default::default();
+pub(crate) fn line_and_band(bins: &[SeriesBin], axes: &PanelAxes, fill: &str) -> (TimeLine, TimeLine) {
+    let (mut x, mut y, mut hover) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut band_x, mut band_y) = (Vec::new(), Vec::new());
     for stretch in bins.chunk_by(|a, b| b.ts.saturating_sub(a.ts) <= a.dur.saturating_mul(3) / 2) {
         if !x.is_empty() {
             x.push(None);
             y.push(None);
             hover.push(String::new());
-            ring_x.push(None);
-            ring_y.push(None);
+            band_x.push(None);
+            band_y.push(None);
         }
-        for bin in stretch {
-            x.push(Some(bin.middle()));
-            y.push(Some(bin.mean));
-            hover.push(bin.hover.clone());
-            ring_x.push(Some(bin.middle()));
-            ring_y.push(Some(bin.max));
-        }
-        for bin in stretch.iter().rev() {
-            ring_x.push(Some(bin.middle()));
-            ring_y.push(Some(bin.min));
-        }
+        let middles: Vec<Option<String>> =
+            stretch.iter().map(|bin| Some(label::time(bin.ts.saturating_add(bin.dur / 2)))).collect();
+        x.extend(middles.iter().cloned());
+        y.extend(stretch.iter().map(|bin| Some(bin.mean)));
+        hover.extend(stretch.iter().map(|bin| bin.hover.clone()));
+        band_x.extend(middles.iter().chain(middles.iter().rev()).cloned());
+        band_y.extend(stretch.iter().map(|bin| Some(bin.max)).chain(stretch.iter().rev().map(|bin| Some(bin.min))));
     }
-    let alone = bins.len() == 1;
-    let line = Scatter::new(x, y)
-        .mode(if alone { Mode::Markers } else { Mode::Lines })
-        .hover_text_array(hover)
-        .hover_template("%{hovertext}<extra></extra>")
-        .x_axis(&at.x)
-        .y_axis(&at.y);
-    let ring = Scatter::new(ring_x, ring_y)
+    let mode = if bins.len() == 1 { Mode::Markers } else { Mode::Lines };
+    let line = Scatter::new(x, y).mode(mode).hover_texts(hover).on_axes(axes);
+    (line, filled_band(band_x, band_y, axes, fill))
+}
+
+/// An area without an edge. The points go around it.
+pub(crate) fn filled_band<X: Serialize + Clone + 'static, Y: Serialize + Clone + 'static>(
+    x: Vec<X>,
+    y: Vec<Y>,
+    axes: &PanelAxes,
+    fill: &str,
+) -> Box<Scatter<X, Y>> {
+    Scatter::new(x, y)
         .mode(Mode::Lines)
         .fill(Fill::ToSelf)
         .fill_color(fill.to_owned())
         .line(Line::new().width(0.0))
         .hover_info(HoverInfo::Skip)
         .show_legend(false)
-        .x_axis(&at.x)
-        .y_axis(&at.y);
-    (line, ring)
+        .on_axes(axes)
 }
 
-/// Marks of single points, in the color of outliers.
-pub(crate) fn marks(x: Vec<String>, y: Vec<f64>, hover: Vec<String>, at: &Place) -> Box<Scatter<String, f64>> {
-    Scatter::new(x, y)
+/// Marks points in the color of outliers. Each point has a hover text. Without points, it draws nothing.
+pub(crate) fn draw_outliers<X: Serialize + Clone + 'static>(
+    sheet: &mut Sheet,
+    axes: &PanelAxes,
+    name: &str,
+    points: impl Iterator<Item = (X, f64, String)>,
+) {
+    let (mut x, mut y, mut hover) = (Vec::new(), Vec::new(), Vec::new());
+    for (point_x, point_y, text) in points {
+        x.push(point_x);
+        y.push(point_y);
+        hover.push(text);
+    }
+    if x.is_empty() {
+        return;
+    }
+    let show = sheet.register_name(name);
+    let marks = Scatter::new(x, y)
         .mode(Mode::Markers)
-        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::color("outlier")))
-        .hover_text_array(hover)
-        .hover_template("%{hovertext}<extra></extra>")
-        .x_axis(&at.x)
-        .y_axis(&at.y)
+        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::color("outlier")));
+    sheet.add_trace(marks.legend_entry(name, show).hover_texts(hover).on_axes(axes));
 }
 
-/// Horizontal bars between two times. The Rust types of plotly do not support the start of a bar.
-#[derive(Clone, Serialize)]
-pub(crate) struct Spans {
-    base: Vec<String>,
-    #[serde(flatten)]
-    bars: Box<Bar<f64, String>>,
-}
-
-impl Spans {
-    /// Bars of one color. Each span has a row, a start and a length in ns, and a hover text.
-    pub(crate) fn new(name: &str, color: &str, at: &Place, spans: Vec<(String, i64, i64, String)>) -> Self {
-        let base = spans.iter().map(|(_, ts, ..)| label::time(*ts)).collect();
-        // On a time axis, the length of a bar is in ms.
-        let lengths = spans.iter().map(|(_, _, dur, _)| *dur as f64 / 1e6).collect();
-        let rows = spans.iter().map(|(row, ..)| row.clone()).collect();
-        let bars = Bar::new(lengths, rows)
-            .name(name)
-            .orientation(Orientation::Horizontal)
-            .marker(Marker::new().color(theme::faint(color, 0.75)).line(Line::new().width(1.0).color(color.to_owned())))
-            .hover_text_array(spans.into_iter().map(|(.., hover)| hover).collect())
-            .hover_template("%{hovertext}<extra></extra>")
-            .x_axis(&at.x)
-            .y_axis(&at.y);
-        Self { base, bars: bars.show_legend(false) }
+/// A heatmap of values from 0 to `max`, with or without a color bar. Unknown values are gaps.
+pub(crate) fn heatmap<K: Serialize + Clone + 'static>(
+    x: Vec<K>,
+    y: Vec<K>,
+    values: Vec<Vec<Option<f64>>>,
+    max: f64,
+    color_bar: Option<ColorBar>,
+    axes: &PanelAxes,
+) -> Box<HeatMap<K, K, Vec<Option<f64>>>> {
+    let map = HeatMap::new(x, y, values)
+        .zmin(0.0)
+        .zmax(max)
+        .color_scale(theme::heatmap_colors())
+        .show_scale(color_bar.is_some())
+        .hover_on_gaps(false)
+        .x_axis(&axes.x)
+        .y_axis(&axes.y);
+    match color_bar {
+        Some(color_bar) => map.color_bar(color_bar),
+        None => map,
     }
 }
 
-impl Trace for Spans {
-    fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
-    }
+/// A horizontal bar between two times.
+pub(crate) struct SpanBar {
+    /// Name of the row of the bar.
+    pub(crate) row: String,
+    /// Start, in ns since the Unix epoch.
+    pub(crate) ts: i64,
+    /// Length, in ns.
+    pub(crate) dur: i64,
+    pub(crate) hover: String,
 }
 
-/// A time span shaded over the whole height of a panel, with a strip in the full color above it.
-pub(crate) fn shade(color: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
-    let part = |from: f64, to: f64, alpha: f64| {
+/// Draws horizontal bars of one color on a time axis. plotly's Rust types lack the start of a bar.
+pub(crate) fn draw_span_bars(sheet: &mut Sheet, axes: &PanelAxes, name: &str, color: &str, spans: Vec<SpanBar>) {
+    let starts: Vec<String> = spans.iter().map(|span| label::time(span.ts)).collect();
+    // On a time axis, the length of a bar is in ms.
+    let lengths: Vec<f64> = spans.iter().map(|span| span.dur as f64 / 1e6).collect();
+    let (rows, hover): (Vec<String>, Vec<String>) = spans.into_iter().map(|span| (span.row, span.hover)).unzip();
+    let line = Line::new().width(1.0).color(color.to_owned());
+    let bars = Bar::new(lengths, rows)
+        .name(name)
+        .orientation(Orientation::Horizontal)
+        .marker(Marker::new().color(theme::with_opacity(color, 0.75)).line(line))
+        .show_legend(false)
+        .hover_texts(hover)
+        .on_axes(axes);
+    let mut fields = serde_json::to_value(bars).unwrap_or_default();
+    fields["base"] = json!(starts);
+    sheet.add_trace(Box::new(JsonTrace(fields)));
+}
+
+/// Shades a time span over the whole height of a panel, with a strip in the full color above it.
+pub(crate) fn shaded_span(color: &str, ts: i64, dur: i64, axes: &PanelAxes) -> [Shape; 2] {
+    let rectangle = |bottom: f64, top: f64, opacity: f64| {
         Shape::new()
             .shape_type(ShapeType::Rect)
             .layer(ShapeLayer::Below)
-            .x_ref(&at.x)
+            .x_ref(&axes.x)
             .x0(label::time(ts))
             .x1(label::time(ts.saturating_add(dur)))
-            .y_ref(format!("{} domain", at.y))
-            .y0(from)
-            .y1(to)
-            .fill_color(theme::faint(color, alpha))
+            .y_ref(format!("{} domain", axes.y))
+            .y0(bottom)
+            .y1(top)
+            .fill_color(theme::with_opacity(color, opacity))
             .line(ShapeLine::new().width(0.0))
     };
-    [part(0.0, 1.0, 0.08), part(1.0, 1.03, 0.9)]
+    [rectangle(0.0, 1.0, 0.08), rectangle(1.0, 1.03, 0.9)]
 }
 
-/// A thin horizontal line between two lanes.
-pub(crate) fn rule(y: f64, at: &Place) -> Shape {
+/// A thin horizontal line at `y` over the width of a panel, below the traces.
+pub(crate) fn horizontal_line(y: f64, axes: &PanelAxes) -> Shape {
     Shape::new()
         .shape_type(ShapeType::Line)
         .layer(ShapeLayer::Below)
-        .x_ref(format!("{} domain", at.x))
+        .x_ref(format!("{} domain", axes.x))
         .x0(0.0)
         .x1(1.0)
-        .y_ref(&at.y)
+        .y_ref(&axes.y)
         .y0(y)
         .y1(y)
         .line(ShapeLine::new().width(1.0).color(theme::GRID))
 }
 
-/// A legend entry for something that is not a series, as a colored square.
-pub(crate) fn key(name: &str, color: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
+/// A vertical line at `x` over the height of a panel, above the traces.
+pub(crate) fn vertical_line(x: f64, axes: &PanelAxes, line: ShapeLine) -> Shape {
+    Shape::new()
+        .shape_type(ShapeType::Line)
+        .layer(ShapeLayer::Above)
+        .x_ref(&axes.x)
+        .x0(x)
+        .x1(x)
+        .y_ref(format!("{} domain", axes.y))
+        .y0(0.0)
+        .y1(1.0)
+        .line(line)
+}
+
+/// A trace without points that only adds a legend entry, as a colored square.
+pub(crate) fn legend_key(name: &str, color: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
     Scatter::new(vec![None], vec![None])
         .name(name)
         .mode(Mode::Markers)
-        .marker(Marker::new().symbol(MarkerSymbol::Square).size(12).color(theme::faint(color, 0.9)))
+        .marker(Marker::new().symbol(MarkerSymbol::Square).size(12).color(theme::with_opacity(color, 0.9)))
         .hover_info(HoverInfo::Skip)
 }

@@ -1,6 +1,6 @@
 //! Layout of a figure: a title with notes, panels below each other, a legend at the bottom.
 //!
-//! Sizes are in pixels, so that nothing overlaps with any number of panels. The width is the width of the page.
+//! Heights are in pixels, so that nothing overlaps with any number of panels. The width is the width of the page.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,6 @@ use plotly::layout::{UniformText, UniformTextMode};
 use plotly::{Plot, Trace};
 
 use crate::kit::theme::{GRID, HOVER, INK};
-use crate::kit::whose::Whose;
 use crate::kit::{label, theme};
 
 /// Maximum number of panels: plotly's Rust types have eight axes.
@@ -19,16 +18,28 @@ pub(crate) const PANELS: usize = 8;
 pub(crate) const NO_STEPS: &str = "No complete step with a time and a duration was recorded. Call prof.step() in a \
                                    profiled loop, or record the loop with tracelake.record.";
 /// Explanation for a figure without machine metrics.
-pub(crate) const MACHINES: &str = "SageMaker Debugger (system/incremental) and `tracelake record` sample machines.";
-/// Letters of a line of the title and of a note that fit into 600 pixels.
-const TITLE: usize = 54;
-const NOTE: usize = 84;
+pub(crate) const NO_MACHINE_METRICS: &str =
+    "SageMaker Debugger (system/incremental) and `tracelake record` sample machines.";
+/// Number of letters of a line of the title that fit into 600 pixels.
+const TITLE_LETTERS: usize = 54;
+/// Number of letters of a line of a note that fit into 600 pixels.
+const NOTE_LETTERS: usize = 84;
+/// Height of the tick labels, in two lines, and of the axis title below the last panel.
+const AXIS_HEIGHT: usize = 52;
 
-/// Names of the axes of a panel, used by traces and shapes.
+/// Names of the axes of a panel, for traces and shapes.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct PanelAxes {
     pub(crate) x: String,
     pub(crate) y: String,
+}
+
+impl PanelAxes {
+    /// The names that plotly.js gives the axes of the panel with this index.
+    fn new(index: usize) -> Self {
+        let number = if index == 0 { String::new() } else { (index + 1).to_string() };
+        Self { x: format!("x{number}"), y: format!("y{number}") }
+    }
 }
 
 struct Panel {
@@ -46,78 +57,76 @@ pub(crate) struct Sheet {
     traces: Vec<Box<dyn Trace>>,
     shapes: Vec<Shape>,
     legend: Vec<String>,
-    bars: Option<BarMode>,
-    /// Run and recording of the last panel with a time axis.
+    bar_mode: Option<BarMode>,
+    /// Run and recording of the last time axis.
     recording: Option<(String, Option<i64>)>,
 }
 
 impl Sheet {
+    /// A figure that stacks bars at the same position. The default is to overlay them.
+    pub(crate) fn with_stacked_bars() -> Self {
+        Self { bar_mode: Some(BarMode::Stack), ..Self::default() }
+    }
+
+    /// A figure with bars at the same position next to each other.
+    pub(crate) fn with_grouped_bars() -> Self {
+        Self { bar_mode: Some(BarMode::Group), ..Self::default() }
+    }
+
     /// Adds a panel of this height in pixels below the others. The label may come from a profile. Without `ticks`, the
     /// panel shares the time axis of the panel below it.
-    pub(crate) fn panel(&mut self, label: &str, height: usize, x: Axis, y: Axis, ticks: bool) -> Place {
-        self.panels.push(Panel { label: label::plain(label), height, x, y, ticks });
-        place(self.panels.len())
+    pub(crate) fn add_panel(&mut self, label: &str, height: usize, x: Axis, y: Axis, ticks: bool) -> PanelAxes {
+        self.panels.push(Panel { label: label::sanitize(label), height, x, y, ticks });
+        PanelAxes::new(self.panels.len() - 1)
     }
 
-    /// Adds a panel with a time axis. It shares the axis with the panel above if both have the same recording, because
+    /// A time axis for the next panel. It is the one of the panel above if both have the same recording, because
     /// recordings may be hours apart.
-    pub(crate) fn panel_over_time(&mut self, label: &str, height: usize, y: Axis, whose: &Whose) -> Place {
-        let recording = Some((whose.run.clone(), whose.span));
-        let x = theme::time_axis();
-        let x = if self.recording == recording { x.matches(&self.last().x) } else { x };
-        self.recording = recording;
-        self.panel(label, height, x, y, true)
-    }
-
-    /// The axes of the last panel.
-    pub(crate) fn last(&self) -> Place {
-        place(self.panels.len())
+    pub(crate) fn time_axis(&mut self, run: &str, span: Option<i64>) -> Axis {
+        let axis = theme::time_axis();
+        let before = self.recording.replace((run.to_owned(), span));
+        if before == self.recording { axis.matches(&PanelAxes::new(self.panels.len() - 1).x) } else { axis }
     }
 
     /// Adds a trace. Later traces are drawn over it.
-    pub(crate) fn trace(&mut self, trace: Box<dyn Trace>) {
+    pub(crate) fn add_trace(&mut self, trace: Box<dyn Trace>) {
         self.traces.push(trace);
     }
 
-    /// Whether this name is new and needs a legend entry.
-    pub(crate) fn first(&mut self, name: &str) -> bool {
-        let new = !self.legend.iter().any(|known| known == name);
-        if new {
+    /// Returns true at the first call with this name, which therefore needs a legend entry.
+    pub(crate) fn register_name(&mut self, name: &str) -> bool {
+        let is_new = !self.legend.iter().any(|known| known == name);
+        if is_new {
             self.legend.push(name.to_owned());
         }
-        new
+        is_new
     }
 
-    /// Sets how bars at the same position are arranged. The default is overlay.
-    pub(crate) fn bars(&mut self, mode: BarMode) {
-        self.bars = Some(mode);
-    }
-
-    pub(crate) fn shape(&mut self, shape: Shape) {
+    /// Adds a shape, such as a line or a shaded area.
+    pub(crate) fn add_shape(&mut self, shape: Shape) {
         self.shapes.push(shape);
     }
 
-    /// The finished figure. Title and notes are plain text and may contain names from a profile.
-    pub(crate) fn plot(self, title: &str, notes: &[String]) -> Plot {
+    /// The finished figure. Title and notes are text and may contain names from a profile.
+    pub(crate) fn into_plot(self, title: &str, notes: &[String]) -> Plot {
         let (heading, top) = heading(title, notes);
         let labeled = self.panels.iter().any(|panel| !panel.label.is_empty());
         let top = top + if labeled { 20 } else { 6 };
-        let last = 52; // tick labels in two lines, and the axis title
-        let inner = self.panels.len().saturating_sub(1);
+        let last = self.panels.len().saturating_sub(1);
         // Panels with the same axis title share one title. Another quantity or unit gets a title below its panel.
-        let shared = self.panels.last().and_then(|last| of_axis(&last.x));
+        let shared_title = self.panels.last().and_then(|last| axis_title(&last.x));
         let gap = |panel: &Panel| {
-            let named = of_axis(&panel.x) != shared;
+            let titled = axis_title(&panel.x) != shared_title;
             let ticks = if panel.ticks { 34 } else { 0 };
-            (10 + ticks + if labeled { 18 } else { 0 } + if named { 22 } else { 0 }, named)
+            (10 + ticks + if labeled { 18 } else { 0 } + if titled { 22 } else { 0 }, titled)
         };
         let gaps: Vec<(usize, bool)> = self.panels.iter().map(gap).collect();
         let height: usize = self.panels.iter().map(|panel| panel.height).sum::<usize>()
-            + gaps.iter().take(inner).map(|(gap, _)| gap).sum::<usize>();
-        let legend = rows(&self.legend) * 20;
-        let bottom = last + if legend > 0 { legend + 12 } else { 0 };
+            + gaps.iter().take(last).map(|(gap, _)| gap).sum::<usize>();
+        let legend = legend_rows(&self.legend) * 20;
+        let bottom = AXIS_HEIGHT + if legend > 0 { legend + 12 } else { 0 };
 
-        let mut layout = base(heading, top + height + bottom)
+        let mut layout = base_layout(heading, top + height + bottom)
             .margin(Margin::new().top(top).bottom(bottom).left(64).right(24).auto_expand(true))
             .show_legend(legend > 0)
             .legend(
@@ -125,78 +134,65 @@ impl Sheet {
                     .orientation(Orientation::Horizontal)
                     .trace_order(TraceOrder::Normal)
                     .x(0.0)
-                    .y(-((last + 4) as f64) / height.max(1) as f64)
+                    .y(-((AXIS_HEIGHT + 4) as f64) / height.max(1) as f64)
                     .y_anchor(Anchor::Top)
                     .font(Font::new().size(11)),
             )
             .shapes(self.shapes)
-            .bar_mode(self.bars.unwrap_or(BarMode::Overlay));
+            .bar_mode(self.bar_mode.unwrap_or(BarMode::Overlay));
         let mut annotations = Vec::new();
         let mut above = 0;
         for (index, panel) in self.panels.into_iter().enumerate() {
-            let (gap, named) = gaps[index];
+            let (gap, titled) = gaps[index];
             let share = |pixels: usize| 1.0 - pixels as f64 / height.max(1) as f64;
-            let names = place(index + 1);
+            let names = PanelAxes::new(index);
             let domain = [share(above + panel.height).max(0.0), share(above)];
-            let x = panel.x.anchor(names.y).show_tick_labels(panel.ticks || index == inner);
-            let x = if named || index == inner { x } else { x.title(Title::with_text("")) };
+            let x = panel.x.anchor(names.y).show_tick_labels(panel.ticks || index == last);
+            let x = if titled || index == last { x } else { x.title(Title::with_text("")) };
             let y = panel.y.anchor(names.x).domain(&domain);
             if !panel.label.is_empty() {
-                annotations.push(aside(&panel.label, domain[1]));
+                let label = annotation(&panel.label, 12).x(0.0).x_anchor(Anchor::Left);
+                annotations.push(label.y(domain[1]).y_anchor(Anchor::Bottom));
             }
             above += panel.height + gap;
-            layout = axes(layout, index, x, y);
+            layout = set_axes(layout, index, x, y);
         }
-        let mut plot = Plot::new();
-        plot.add_traces(self.traces);
-        plot.set_layout(layout.annotations(annotations));
-        plot.set_configuration(theme::configuration());
-        plot
+        new_plot(self.traces, layout.annotations(annotations))
     }
 }
 
 /// A figure with one trace that has no axes and takes the whole width.
-pub(crate) fn whole(title: &str, notes: &[String], height: usize, trace: Box<dyn Trace>) -> Plot {
+pub(crate) fn full_width_plot(title: &str, notes: &[String], height: usize, trace: Box<dyn Trace>) -> Plot {
     let (heading, top) = heading(title, notes);
-    let mut plot = Plot::new();
-    plot.add_trace(trace);
-    plot.set_layout(
-        base(heading, top + height + 16)
-            .margin(Margin::new().top(top + 6).bottom(10).left(12).right(12))
-            .uniform_text(UniformText::new().mode(UniformTextMode::Hide).min_size(9)),
-    );
-    plot.set_configuration(theme::configuration());
-    plot
+    let layout = base_layout(heading, top + height + 16)
+        .margin(Margin::new().top(top + 6).bottom(10).left(12).right(12))
+        .uniform_text(UniformText::new().mode(UniformTextMode::Hide).min_size(9));
+    new_plot(vec![trace], layout)
 }
 
 /// A figure that says what is missing, and why.
-pub(crate) fn message(title: &str, what: &str, why: &str) -> Plot {
+pub(crate) fn message_plot(title: &str, what: &str, why: &str) -> Plot {
     let (heading, top) = heading(title, &[]);
-    let lines = wrap(why, TITLE);
-    let text = format!("<b>{}</b><br>{}", label::plain(what), lines.join("<br>"));
+    let text = format!("<b>{}</b><br>{}", label::sanitize(what), wrap(why, TITLE_LETTERS).join("<br>"));
     let hidden = || Axis::new().visible(false);
-    let note = Annotation::new()
-        .text(text)
-        .x_ref("paper")
-        .y_ref("paper")
-        .x(0.5)
-        .y(0.5)
-        .show_arrow(false)
-        .font(Font::new().size(14).color(INK));
+    let layout = base_layout(heading, top + 160)
+        .margin(Margin::new().top(top).bottom(20).left(24).right(24))
+        .x_axis(hidden())
+        .y_axis(hidden())
+        .annotations(vec![annotation(&text, 14).x(0.5).y(0.5)]);
+    new_plot(Vec::new(), layout)
+}
+
+fn new_plot(traces: Vec<Box<dyn Trace>>, layout: Layout) -> Plot {
     let mut plot = Plot::new();
-    plot.set_layout(
-        base(heading, top + 160)
-            .margin(Margin::new().top(top).bottom(20).left(24).right(24))
-            .x_axis(hidden())
-            .y_axis(hidden())
-            .annotations(vec![note]),
-    );
+    plot.add_traces(traces);
+    plot.set_layout(layout);
     plot.set_configuration(theme::configuration());
     plot
 }
 
 /// The common layout of all figures, with this height in pixels.
-fn base(heading: String, height: usize) -> Layout {
+fn base_layout(heading: String, height: usize) -> Layout {
     // With this anchor, `y` is the baseline of the first line for any number of lines.
     let title = Title::with_text(heading)
         .font(Font::new().size(15).color(INK))
@@ -225,10 +221,10 @@ fn base(heading: String, height: usize) -> Layout {
         .bar_gap(0.25)
 }
 
-/// The title with its notes in small letters below, and the height in pixels.
+/// HTML of the title with the notes in small letters below it, and its height in pixels.
 fn heading(title: &str, notes: &[String]) -> (String, usize) {
-    let lines = wrap(title, TITLE);
-    let small: Vec<String> = notes.iter().flat_map(|note| wrap(note, NOTE)).collect();
+    let lines = wrap(title, TITLE_LETTERS);
+    let small: Vec<String> = notes.iter().flat_map(|note| wrap(note, NOTE_LETTERS)).collect();
     let mut text = format!("<b>{}</b>", lines.join("<br>"));
     if !small.is_empty() {
         let _ = write!(text, "<br><span style=\"font-size:11px\">{}</span>", small.join("<br>"));
@@ -239,18 +235,18 @@ fn heading(title: &str, notes: &[String]) -> (String, usize) {
 /// Units that must stay on the same line as their number.
 const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h", "%", "B/s", "kB/s", "MB/s", "GB/s"];
 
-/// Lines of at most `width` letters, broken at spaces, with HTML escaped.
+/// Wraps a text at spaces into lines of at most `width` letters, and escapes HTML.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut words: Vec<(String, usize)> = Vec::new();
     for word in text.split_whitespace() {
         let length = word.chars().count();
-        let unit = UNITS.contains(&word.trim_end_matches([',', ';', ')', ':']));
-        match words.last_mut().filter(|_| unit) {
+        let is_unit = UNITS.contains(&word.trim_end_matches([',', ';', ')', ':']));
+        match words.last_mut().filter(|_| is_unit) {
             Some((before, letters)) => {
-                let _ = write!(before, " {}", label::plain(word));
+                let _ = write!(before, " {}", label::sanitize(word));
                 *letters += 1 + length;
             }
-            None => words.push((label::plain(word), length)),
+            None => words.push((label::sanitize(word), length)),
         }
     }
     let mut lines: Vec<(String, usize)> = Vec::new();
@@ -266,38 +262,25 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|(line, _)| line).collect()
 }
 
-/// Rows of a horizontal legend in 600 pixels. Its columns are as wide as the widest entry.
-fn rows(names: &[String]) -> usize {
+/// Number of rows of a horizontal legend in 600 pixels. Its columns are as wide as the widest entry.
+fn legend_rows(names: &[String]) -> usize {
     let widest = names.iter().map(|name| 46 + 6 * name.chars().count()).max().unwrap_or(0);
     names.len().div_ceil((500 / widest.max(1)).max(1))
 }
 
 /// The title of an axis.
-fn of_axis(axis: &Axis) -> Option<String> {
+fn axis_title(axis: &Axis) -> Option<String> {
     let value = serde_json::to_value(axis).ok()?;
     value.get("title")?.get("text")?.as_str().map(str::to_owned)
 }
 
-/// The label of a panel, above its left corner.
-fn aside(text: &str, y: f64) -> Annotation {
-    Annotation::new()
-        .text(text)
-        .x_ref("paper")
-        .x(0.0)
-        .x_anchor(Anchor::Left)
-        .y_ref("paper")
-        .y(y)
-        .y_anchor(Anchor::Bottom)
-        .show_arrow(false)
-        .font(Font::new().size(12).color(INK))
+/// A text at a position relative to the figure, with this font size in pixels.
+fn annotation(text: &str, size: usize) -> Annotation {
+    Annotation::new().text(text).x_ref("paper").y_ref("paper").show_arrow(false).font(Font::new().size(size).color(INK))
 }
 
-fn place(ordinal: usize) -> Place {
-    let number = if ordinal == 1 { String::new() } else { ordinal.to_string() };
-    Place { x: format!("x{number}"), y: format!("y{number}") }
-}
-
-fn axes(layout: Layout, index: usize, x: Axis, y: Axis) -> Layout {
+/// Sets the axes of the panel with this index.
+fn set_axes(layout: Layout, index: usize, x: Axis, y: Axis) -> Layout {
     match index {
         0 => layout.x_axis(x).y_axis(y),
         1 => layout.x_axis2(x).y_axis2(y),
@@ -315,28 +298,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_at_blanks_and_names_stay_text() {
+    fn lines_break_at_spaces_and_html_is_escaped() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("a <b> c", 80), ["a &lt;b&gt; c"]);
         assert_eq!(wrap("takes 12 ms, or so", 9), ["takes", "12 ms, or", "so"]);
     }
 
     #[test]
-    fn a_legend_takes_the_rows_it_needs() {
-        assert_eq!(rows(&[]), 0);
-        assert_eq!(rows(&["train", "eval", "global"].map(str::to_owned)), 1);
-        assert_eq!(rows(&["at least 2x the median of its mode", "eval", "global"].map(str::to_owned)), 2);
+    fn a_legend_has_as_many_rows_as_its_entries_need() {
+        assert_eq!(legend_rows(&[]), 0);
+        assert_eq!(legend_rows(&["train", "eval", "global"].map(str::to_owned)), 1);
+        assert_eq!(legend_rows(&["at least 2x the median of its mode", "eval", "global"].map(str::to_owned)), 2);
     }
 
     #[test]
-    fn panels_stand_below_each_other() {
+    fn panels_are_below_each_other() {
         let mut sheet = Sheet::default();
-        let one = sheet.panel("", 100, theme::time_axis(), theme::axis("a (ms)"), true);
-        let two = sheet.panel("", 100, theme::time_axis(), theme::axis("b (ms)"), true);
-        assert_eq!((one.x.as_str(), two.y.as_str()), ("x", "y2"));
-        let json: serde_json::Value = serde_json::to_value(sheet.plot("t", &[])).unwrap();
+        let first = sheet.add_panel("", 100, theme::time_axis(), theme::axis("a (ms)"), true);
+        let second = sheet.add_panel("", 100, theme::time_axis(), theme::axis("b (ms)"), true);
+        assert_eq!((first.x.as_str(), second.y.as_str()), ("x", "y2"));
+        let json: serde_json::Value = serde_json::to_value(sheet.into_plot("t", &[])).unwrap();
         let layout = &json["layout"];
-        let edge = |axis: &str, at: usize| layout[axis]["domain"][at].as_f64().unwrap();
+        let edge = |axis: &str, end: usize| layout[axis]["domain"][end].as_f64().unwrap();
         assert!(edge("yaxis", 0) > edge("yaxis2", 1) && edge("yaxis2", 0) == 0.0);
         assert_eq!(layout["xaxis"]["title"]["text"], "");
         assert_eq!(layout["xaxis2"]["title"]["text"], "time (UTC)");

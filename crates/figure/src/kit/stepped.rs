@@ -3,52 +3,78 @@
 use plotly::Scatter;
 use plotly::common::{Fill, HoverInfo, Line, Mode};
 
-use crate::kit::sheet::{Place, Sheet};
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
 use crate::kit::{label, theme};
 
 /// One bin, with values in the unit of the axis.
 #[derive(Debug, Clone)]
-pub(crate) struct Stepped {
+pub(crate) struct StepBin {
     pub(crate) ts: i64,
     pub(crate) dur: i64,
     pub(crate) min: f64,
     pub(crate) max: f64,
-    /// The value from the last change of the bin to the next bin.
+    /// The value from the last change in the bin to the next bin.
     pub(crate) last: f64,
     pub(crate) hover: String,
 }
 
-/// Draws the maximum as a line and the range below it as an area. Between bins, the last value holds.
-pub(crate) fn draw(sheet: &mut Sheet, at: &Place, bins: &[Stepped], name: &str, color: &str) {
-    let (mut x, mut low, mut high, mut hover) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (place, bin) in bins.iter().enumerate() {
-        let end = bin.ts.saturating_add(bin.dur);
-        let mut push = |ts: i64, least: f64, most: f64| {
-            x.push(label::time(ts));
-            low.push(least);
-            high.push(most);
-            hover.push(bin.hover.clone());
-        };
-        push(bin.ts, bin.min, bin.max);
-        push(end, bin.min, bin.max);
-        if let Some(next) = bins.get(place + 1).filter(|next| next.ts > end) {
-            push(end, bin.last, bin.last);
-            push(next.ts, bin.last, bin.last);
+/// The corners of a step plot.
+struct Corners {
+    x: Vec<String>,
+    min: Vec<f64>,
+    max: Vec<f64>,
+    hover: Vec<String>,
+}
+
+impl Corners {
+    /// Two corners for each bin, and two for each gap, where the last value holds.
+    fn new(bins: &[StepBin]) -> Self {
+        let (mut x, mut min, mut max, mut hover) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (index, bin) in bins.iter().enumerate() {
+            let mut push = |begin: i64, end: i64, low: f64, high: f64| {
+                x.extend([label::time(begin), label::time(end)]);
+                min.extend([low, low]);
+                max.extend([high, high]);
+                hover.extend([bin.hover.clone(), bin.hover.clone()]);
+            };
+            let end = bin.ts.saturating_add(bin.dur);
+            push(bin.ts, end, bin.min, bin.max);
+            if let Some(next) = bins.get(index + 1).filter(|next| next.ts > end) {
+                push(end, next.ts, bin.last, bin.last);
+            }
         }
+        Self { x, min, max, hover }
     }
-    let line = |values: Vec<f64>| Scatter::new(x.clone(), values).mode(Mode::Lines).x_axis(&at.x).y_axis(&at.y);
-    let least = line(low).line(Line::new().width(0.0)).hover_info(HoverInfo::Skip);
-    sheet.trace(least.show_legend(false).legend_group(label::plain(name)));
-    let show = sheet.first(name);
-    sheet.trace(
-        line(high)
-            .line(Line::new().color(color.to_owned()).width(1.5))
-            .name(label::plain(name))
-            .legend_group(label::plain(name))
-            .show_legend(show)
-            .fill(Fill::ToNextY)
-            .fill_color(theme::faint(color, 0.25))
-            .hover_text_array(hover)
-            .hover_template("%{hovertext}<extra></extra>"),
-    );
+}
+
+/// Draws the maximum as a line and the range below it as an area.
+pub(crate) fn draw(sheet: &mut Sheet, axes: &PanelAxes, bins: &[StepBin], name: &str, color: &str) {
+    let corners = Corners::new(bins);
+    let legend_name = label::sanitize(name);
+    let min = Scatter::new(corners.x.clone(), corners.min)
+        .mode(Mode::Lines)
+        .line(Line::new().width(0.0))
+        .hover_info(HoverInfo::Skip)
+        .show_legend(false)
+        .legend_group(&legend_name)
+        .on_axes(axes);
+    sheet.add_trace(min);
+    let show = sheet.register_name(name);
+    let max = step_line(corners.x, corners.max, axes, Line::new().color(color.to_owned()).width(1.5))
+        .fill(Fill::ToNextY)
+        .fill_color(theme::with_opacity(color, 0.25));
+    sheet.add_trace(max.legend_entry(&legend_name, show).hover_texts(corners.hover));
+}
+
+/// Draws the maximum as a line.
+pub(crate) fn draw_line(sheet: &mut Sheet, axes: &PanelAxes, bins: &[StepBin], name: &str, line: Line, hover: bool) {
+    let corners = Corners::new(bins);
+    let show = sheet.register_name(name);
+    let trace = step_line(corners.x, corners.max, axes, line).legend_entry(name, show);
+    sheet.add_trace(if hover { trace.hover_texts(corners.hover) } else { trace.hover_info(HoverInfo::Skip) });
+}
+
+fn step_line(x: Vec<String>, y: Vec<f64>, axes: &PanelAxes, line: Line) -> Box<Scatter<String, f64>> {
+    Scatter::new(x, y).mode(Mode::Lines).line(line).on_axes(axes)
 }

@@ -1,15 +1,15 @@
 //! Colors, fonts and grid of all figures, readable on light and dark backgrounds.
 //!
 //! The colors are close to those of Okabe and Ito and to Paul Tol's "bright" set. Roles that appear together in a
-//! figure also differ for people with dichromatic color blindness: a test below simulates their vision.
+//! figure also differ for people with dichromatic color blindness. A test simulates their vision.
 
 use plotly::Configuration;
-use plotly::common::{ColorScale, ColorScaleElement, DashType, Font, Title};
+use plotly::common::{Anchor, ColorBar, ColorScale, ColorScaleElement, DashType, Font, ThicknessMode, Title};
 use plotly::configuration::{DisplayModeBar, ModeBarButtonName};
-use plotly::layout::{Axis, AxisType};
+use plotly::layout::{Axis, AxisType, CategoryOrder, RangeMode};
 
-/// Color of text and axes on an unknown background, such as in a notebook's own renderer. It has equal contrast to
-/// white and to the background of dark notebooks.
+/// Color of text and axes on an unknown background, such as in a notebook's own renderer. Its contrast to white and to
+/// the background of dark notebooks is about equal.
 pub(crate) const INK: &str = "#767b85";
 /// Color of text and axes on a light and on a dark background. A page detects its background.
 pub(crate) const ON_LIGHT: &str = "#3d424b";
@@ -56,19 +56,19 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("mark", &[("outlier", "#d55e00"), ("other", "#999999")]),
 ];
 
-/// The color of a role: a mode, a resource, a part of a step, or `outlier`. Gray for any other word.
+/// The color of a role: a mode, a resource, a part of a step, or `outlier`. Other words get gray.
 ///
 /// ```
 /// assert_eq!(tracelake_figure::color("train"), "#0072b2");
 /// assert_eq!(tracelake_figure::color("something else"), tracelake_figure::color("other"));
 /// ```
 pub fn color(role: &str) -> &'static str {
-    let roles = ROLES.iter().flat_map(|(_, roles)| roles.iter());
-    roles.into_iter().find(|(name, _)| *name == role).map_or("#999999", |(_, color)| color)
+    let mut roles = ROLES.iter().flat_map(|(_, roles)| roles.iter());
+    roles.find(|(name, _)| *name == role).map_or("#999999", |(_, color)| color)
 }
 
 /// The color of a category of events or of a type of device work, the same in all figures.
-pub(crate) fn work(category: &str) -> &'static str {
+pub(crate) fn work_color(category: &str) -> &'static str {
     color(match category {
         "computation" => "kernel",
         "memory" => "memcpy",
@@ -81,39 +81,40 @@ pub(crate) fn work(category: &str) -> &'static str {
 }
 
 /// The color with an opacity from 0 to 1.
-pub(crate) fn faint(color: &str, alpha: f64) -> String {
-    let part = |at: usize| color.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()).unwrap_or(128);
-    format!("rgba({},{},{},{alpha})", part(1), part(3), part(5))
+pub(crate) fn with_opacity(color: &str, opacity: f64) -> String {
+    let [red, green, blue] = channels(color);
+    format!("rgba({red},{green},{blue},{opacity})")
 }
 
-/// The color of [`faint`] without its opacity, or `None` if the color has no opacity.
-pub(crate) fn strong(faint: &str) -> Option<String> {
-    let (rgb, _) = faint.strip_prefix("rgba(")?.rsplit_once(',')?;
+/// The color of [`with_opacity`] without its opacity, or `None` if the color has no opacity.
+pub(crate) fn without_opacity(color: &str) -> Option<String> {
+    let (rgb, _) = color.strip_prefix("rgba(")?.rsplit_once(',')?;
     Some(format!("rgb({rgb})"))
 }
 
-/// Colors from idle to busy for `n` classes.
-pub(crate) fn ladder(n: usize) -> Vec<String> {
+/// A gradient from idle to busy with `n` colors.
+pub(crate) fn idle_to_busy(n: usize) -> Vec<String> {
     let stops = [color("idle"), color("partial"), color("busy")].map(channels);
     (0..n)
         .map(|index| {
-            let place = if n < 2 { 2.0 } else { 2.0 * index as f64 / (n - 1) as f64 };
-            let (from, to) = if place < 1.0 { (stops[0], stops[1]) } else { (stops[1], stops[2]) };
-            let share = if place < 1.0 { place } else { place - 1.0 };
-            let mixed = [0, 1, 2].map(|c| (from[c] + (to[c] - from[c]) * share).round());
-            format!("rgb({},{},{})", mixed[0], mixed[1], mixed[2])
+            let position = if n < 2 { 2.0 } else { 2.0 * index as f64 / (n - 1) as f64 };
+            let (start, end) = if position < 1.0 { (stops[0], stops[1]) } else { (stops[1], stops[2]) };
+            let fraction = if position < 1.0 { position } else { position - 1.0 };
+            let [red, green, blue] = [0, 1, 2].map(|c| (start[c] + (end[c] - start[c]) * fraction).round());
+            format!("rgb({red},{green},{blue})")
         })
         .collect()
 }
 
+/// Red, green and blue of a color such as `#0072b2`, from 0 to 255.
 fn channels(color: &str) -> [f64; 3] {
-    [1, 3, 5].map(|at| {
-        let hex = color.get(at..at + 2).unwrap_or("80");
+    [1, 3, 5].map(|start| {
+        let hex = color.get(start..start + 2).unwrap_or("80");
         u8::from_str_radix(hex, 16).map_or(128.0, f64::from)
     })
 }
 
-/// Line styles for the quantities of one resource, in this order.
+/// The line style of the metric of a resource with this index.
 pub(crate) fn dash(index: usize) -> DashType {
     match index % 4 {
         0 => DashType::Solid,
@@ -123,8 +124,8 @@ pub(crate) fn dash(index: usize) -> DashType {
     }
 }
 
-/// Colors of a share from 0 to 100 %: dark is idle, bright is busy (cividis).
-pub(crate) fn heat() -> ColorScale {
+/// Colors of a heatmap (cividis): dark for the minimum, bright for the maximum.
+pub(crate) fn heatmap_colors() -> ColorScale {
     let stops = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
     ColorScale::Vector(
         stops.iter().enumerate().map(|(i, stop)| ColorScaleElement(i as f64 / 5.0, (*stop).to_owned())).collect(),
@@ -142,12 +143,35 @@ pub(crate) fn axis(title: &str) -> Axis {
         .auto_margin(true)
 }
 
+/// An axis in the common style that starts at zero. The title is `quantity (unit)`.
+pub(crate) fn axis_from_zero(quantity: &str, unit: &str) -> Axis {
+    axis(&format!("{quantity} ({unit})")).range_mode(RangeMode::ToZero)
+}
+
+/// A vertical axis with a row for each name, the first on top.
+pub(crate) fn category_axis(mut names: Vec<String>) -> Axis {
+    names.reverse();
+    axis("").category_order(CategoryOrder::Array).category_array(names)
+}
+
+/// The color bar of a heatmap, at the top right.
+pub(crate) fn color_bar(title: &str, height: usize) -> ColorBar {
+    ColorBar::new()
+        .title(Title::with_text(title))
+        .thickness(12)
+        .outline_width(0)
+        .len_mode(ThicknessMode::Pixels)
+        .len(height)
+        .y(1.0)
+        .y_anchor(Anchor::Top)
+}
+
 /// A time axis in UTC.
 pub(crate) fn time_axis() -> Axis {
     axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6).tick_angle(0.0)
 }
 
-/// Controls of a figure. There are no links to other hosts, and no text is rendered as a formula.
+/// Controls of a figure. They have no links to other hosts, and plotly.js does not render formulas.
 pub(crate) fn configuration() -> Configuration {
     use ModeBarButtonName::{AutoScale2d, Lasso2d, Pan2d, Select2d, Zoom2d, ZoomIn2d, ZoomOut2d};
     Configuration::new()
@@ -166,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_of_a_family_have_their_own_colors() {
+    fn colors_of_a_family_are_distinct() {
         let marks = [color("outlier"), color("other")];
         for (family, roles) in ROLES {
             let colors: BTreeSet<&str> = roles.iter().map(|(_, color)| *color).collect();
@@ -174,31 +198,31 @@ mod tests {
             assert!(*family == "mark" || marks.iter().all(|mark| !colors.contains(mark)), "{family}");
         }
         let names: BTreeSet<&str> = ROLES.iter().flat_map(|(_, roles)| roles.iter().map(|(n, _)| *n)).collect();
-        assert_eq!((work("computation"), work("driver")), (color("kernel"), color("runtime")));
-        assert_eq!(work("something else"), color("other"));
+        assert_eq!((work_color("computation"), work_color("driver")), (color("kernel"), color("runtime")));
+        assert_eq!(work_color("something else"), color("other"));
         assert_eq!(names.len(), ROLES.iter().map(|(_, roles)| roles.len()).sum::<usize>());
     }
 
     /// Simulations of protanopia, deuteranopia and tritanopia in linear RGB (Machado, Oliveira and Fernandes 2009,
     /// severity 1), and the identity for normal vision.
-    const EYES: [[[f64; 3]; 3]; 4] = [
+    const VISIONS: [[[f64; 3]; 3]; 4] = [
         [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]],
         [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
         [[1.255_528, -0.076_749, -0.178_779], [-0.078_411, 0.930_809, 0.147_602], [0.004_733, 0.691_367, 0.303_900]],
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     ];
 
-    fn linear(color: &str) -> [f64; 3] {
-        let bent = |v: f64| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
-        channels(color).map(|v| bent(v / 255.0))
+    fn to_linear(color: &str) -> [f64; 3] {
+        let gamma = |v: f64| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
+        channels(color).map(|v| gamma(v / 255.0))
     }
 
-    fn times(matrix: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+    fn multiply(matrix: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
         matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
     }
 
     /// Converts linear sRGB to CIELAB.
-    fn lab(rgb: [f64; 3]) -> [f64; 3] {
+    fn to_lab(rgb: [f64; 3]) -> [f64; 3] {
         let xyz = [
             [0.412_456_4 / 0.950_47, 0.357_576_1 / 0.950_47, 0.180_437_5 / 0.950_47],
             [0.212_672_9, 0.715_152_2, 0.072_175],
@@ -206,25 +230,26 @@ mod tests {
         ];
         let edge: f64 = 6.0 / 29.0;
         let f = |t: f64| if t > edge.powi(3) { t.cbrt() } else { t / (3.0 * edge * edge) + 4.0 / 29.0 };
-        let [x, y, z] = times(&xyz, rgb.map(|v| v.clamp(0.0, 1.0))).map(f);
+        let [x, y, z] = multiply(&xyz, rgb.map(|v| v.clamp(0.0, 1.0))).map(f);
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// The minimum distance between two colors over all kinds of vision.
-    fn apart(one: &str, other: &str) -> f64 {
-        let seen = |eye, color| lab(times(eye, linear(color)));
-        let far = |eye| -> f64 { seen(eye, one).iter().zip(seen(eye, other)).map(|(a, b)| (a - b).powi(2)).sum() };
-        EYES.iter().map(|eye| far(eye).sqrt()).fold(f64::INFINITY, f64::min)
+    /// The minimum distance between two colors over all visions.
+    fn distance(one: &str, other: &str) -> f64 {
+        let simulate = |eye, color| to_lab(multiply(eye, to_linear(color)));
+        let squared =
+            |eye| -> f64 { simulate(eye, one).iter().zip(simulate(eye, other)).map(|(a, b)| (a - b).powi(2)).sum() };
+        VISIONS.iter().map(|eye| squared(eye).sqrt()).fold(f64::INFINITY, f64::min)
     }
 
     fn contrast(one: &str, other: &str) -> f64 {
-        let light = |color| 0.05 + times(&[[0.2126, 0.7152, 0.0722]; 3], linear(color))[0];
-        let (a, b) = (light(one), light(other));
+        let luminance = |color| 0.05 + multiply(&[[0.2126, 0.7152, 0.0722]; 3], to_linear(color))[0];
+        let (a, b) = (luminance(one), luminance(other));
         a.max(b) / a.min(b)
     }
 
     #[test]
-    fn roles_that_appear_together_differ_for_all_eyes() {
+    fn roles_that_appear_together_differ_in_each_vision() {
         // The just noticeable difference in CIELAB is 2.3. Lanes and rows also have names.
         let together: &[(&str, &[&str], f64)] = &[
             ("modes", &["train", "eval", "predict", "global", "outlier"], 15.0),
@@ -254,18 +279,18 @@ mod tests {
                 9.5,
             ),
         ];
-        for (figure, roles, least) in together {
-            for (place, one) in roles.iter().enumerate() {
-                for other in &roles[..place] {
-                    let apart = apart(color(one), color(other));
-                    assert!(apart >= *least, "{figure}: {one} and {other} are {apart:.1} apart");
+        for (figure, roles, min) in together {
+            for (index, one) in roles.iter().enumerate() {
+                for other in &roles[..index] {
+                    let distance = distance(color(one), color(other));
+                    assert!(distance >= *min, "{figure}: {one} and {other} have a distance of {distance:.1}");
                 }
             }
         }
     }
 
     #[test]
-    fn text_can_be_read_on_its_ground() {
+    fn text_is_readable_on_its_background() {
         for dark in ["#000000", "#111111", "#1e1e1e", "#121212"] {
             assert!(contrast(ON_DARK, dark) >= 7.0, "{dark}");
         }
@@ -282,11 +307,11 @@ mod tests {
 
     #[test]
     fn colors_can_be_mixed() {
-        assert_eq!(faint("#0072b2", 0.15), "rgba(0,114,178,0.15)");
-        assert_eq!(strong(&faint("#0072b2", 0.15)).as_deref(), Some("rgb(0,114,178)"));
-        assert_eq!(strong("#0072b2"), None);
-        assert_eq!(ladder(3), ["rgb(166,166,166)", "rgb(143,184,222)", "rgb(45,111,176)"]);
-        assert_eq!(ladder(1), ["rgb(45,111,176)"]);
-        assert_eq!(ladder(5)[1], "rgb(155,175,194)");
+        assert_eq!(with_opacity("#0072b2", 0.15), "rgba(0,114,178,0.15)");
+        assert_eq!(without_opacity(&with_opacity("#0072b2", 0.15)).as_deref(), Some("rgb(0,114,178)"));
+        assert_eq!(without_opacity("#0072b2"), None);
+        assert_eq!(idle_to_busy(3), ["rgb(166,166,166)", "rgb(143,184,222)", "rgb(45,111,176)"]);
+        assert_eq!(idle_to_busy(1), ["rgb(45,111,176)"]);
+        assert_eq!(idle_to_busy(5)[1], "rgb(155,175,194)");
     }
 }

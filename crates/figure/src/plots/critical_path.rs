@@ -4,16 +4,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use plotly::common::{HoverInfo, Line, Mode};
-use plotly::{Plot, Scatter, Trace};
-use serde::Serialize;
-use serde_json::{Value, json};
+use plotly::{Plot, Scatter};
+use serde_json::json;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{groups, natural};
-use crate::kit::sheet::{Place, Sheet};
-use crate::kit::whose::Whose;
-use crate::kit::{label, read, series, sheet, theme, whose};
-use crate::plots::trace_timeline::{self, Intervals};
+use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
+use crate::kit::origin::{Origin, origins};
+use crate::kit::read::{group_by, natural_key, rows};
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
+use crate::kit::{label, read, sheet, theme};
+use crate::plots::trace_timeline::{TimelineInterval, draw_intervals, read_intervals};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -31,14 +32,18 @@ pub(crate) static FIGURE: Figure = Figure {
 const PATHS: usize = 3;
 /// Edges shorter than the window divided by this number are merged.
 const BINS: i64 = 1000;
-/// Height of a lane in pixels.
-const LANE: usize = 16;
 
-/// An edge of a path.
-struct Edge {
-    whose: Whose,
-    window: String,
-    track: Track,
+/// An edge of a path. Times are in ns.
+struct CriticalEdge {
+    origin: Origin,
+    /// Trace file of the path, and its number among the paths of the step.
+    object: i64,
+    instance: i64,
+    annotation: String,
+    step: Option<i64>,
+    device: String,
+    pid: Option<i64>,
+    track: String,
     bound_by: String,
     kind: String,
     name: String,
@@ -50,138 +55,150 @@ struct Edge {
     window_dur: i64,
 }
 
-/// Device, process and name.
-type Track = (String, Option<i64>, String);
+/// Device, process and name of a thread or stream.
+type PathTrack<'a> = (&'a str, Option<i64>, &'a str);
 
-impl Edge {
+impl CriticalEdge {
     fn end(&self) -> i64 {
         self.ts.saturating_add(self.dur).saturating_add(self.gap)
+    }
+
+    fn track(&self) -> PathTrack<'_> {
+        (&self.device, self.pid, &self.track)
+    }
+
+    /// `step 105`, the name of an annotation, or `whole recording`.
+    fn window(&self) -> String {
+        match (self.step, self.annotation.as_str()) {
+            (Some(step), _) => format!("step {step}"),
+            (None, "") => "whole recording".to_owned(),
+            (None, annotation) => label::clip(annotation, 48),
+        }
     }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let (edges, keys) = (edges(frame)?, keys(frame)?);
-    let ran = trace_timeline::rows(read::answer(frames, 1)?)?;
+    let edges = read_edges(read::frame(frames, 0)?)?;
+    let intervals = read_intervals(read::frame(frames, 1)?)?;
     if edges.is_empty() {
         let why = "No operator, call or device work starts in a step. Only traces of the PyTorch profiler have a \
                    critical path. Queries step.over_time and annotation.summary list the steps and annotations of a \
                    profile.";
-        return Ok(sheet::message("Critical path", "no path in this profile", why));
+        return Ok(sheet::message_plot("Critical path", "no path in this profile", why));
     }
     let mut notes = Vec::new();
-    let mut paths = groups(keys.into_iter());
+    let mut paths = group_by(&edges, |edge| (&edge.origin, edge.object, edge.instance));
     // The timeline has one rank of each run, so paths of other ranks would have no background.
-    paths.retain(|(_, members)| {
-        let whose = &edges[members[0]].whose;
-        let mut same = ran.iter().filter(|row| row.whose.run == whose.run).peekable();
-        same.peek().is_none() || same.any(|row| (&row.whose.node, row.whose.rank) == (&whose.node, whose.rank))
+    paths.retain(|((origin, ..), _)| {
+        let mut of_run = intervals.iter().filter(|interval| interval.origin.run == origin.run).peekable();
+        let same_rank =
+            |interval: &TimelineInterval| (&interval.origin.node, interval.origin.rank) == (&origin.node, origin.rank);
+        of_run.peek().is_none() || of_run.any(same_rank)
     });
-    let title = title(&edges, &paths);
-    read::cap(&mut paths, PATHS, "paths", &mut notes);
+    let mut paths: Vec<Vec<&CriticalEdge>> = paths.into_iter().map(|(_, edges)| edges).collect();
+    let title = title(&paths);
+    read::truncate(&mut paths, PATHS, "paths", &mut notes);
     let mut sheet = Sheet::default();
     let mut merged = 0;
-    for (_, members) in &paths {
-        let path: Vec<&Edge> = members.iter().map(|edge| &edges[*edge]).collect();
-        let shown: Vec<&trace_timeline::Row> = ran.iter().filter(|row| row.whose.run == path[0].whose.run).collect();
-        merged = merged.max(panel(&mut sheet, &path, &shown));
+    for path in &paths {
+        let of_run = intervals.iter().filter(|interval| interval.origin.run == path[0].origin.run);
+        merged = merged.max(draw_path(&mut sheet, path, of_run));
     }
     if merged > 0 {
         notes.push(format!("edges shorter than {} are merged", label::duration(merged as f64)));
     }
     notes.push("faint: events; thin: time on the path without weight, such as Python between operators".to_owned());
-    if paths.iter().any(|(_, members)| edges[members[0]].synced == Some(false)) {
+    if paths.iter().any(|path| path[0].synced == Some(false)) {
         notes.push("no synchronization was recorded: it is unknown when the host waited for a device".to_owned());
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
 }
 
-/// Draws one path. Returns the length of a bin if edges were merged, else 0.
-fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64 {
+/// Tracks of a panel. Each has a lane for the path, above the lanes of its events.
+#[derive(Default)]
+struct PathLanes<'a> {
+    axis: TrackLanes,
+    /// First lane and depths of the events of each track.
+    tracks: BTreeMap<PathTrack<'a>, (usize, Vec<i64>)>,
+}
+
+impl<'a> PathLanes<'a> {
+    /// Devices come first, then the tracks with the most edges.
+    fn new(path: &[&'a CriticalEdge], intervals: &[&'a TimelineInterval]) -> Self {
+        let mut depths: BTreeMap<PathTrack<'a>, Vec<i64>> =
+            path.iter().map(|edge| (edge.track(), Vec::new())).collect();
+        for interval in intervals {
+            depths.entry(interval.track()).or_default().push(interval.depth);
+        }
+        let mut tracks: Vec<(PathTrack<'a>, Vec<i64>)> = depths.into_iter().collect();
+        tracks.sort_by_cached_key(|((device, pid, track), _)| {
+            let edges = path.iter().filter(|edge| edge.track == *track).count();
+            (matches!(*device, "cpu" | ""), natural_key(device), Reverse(edges), *pid, natural_key(track))
+        });
+        let mut lanes = Self::default();
+        for (key, mut depths) in tracks {
+            depths.sort_unstable();
+            depths.dedup();
+            let device = if key.0 == "cpu" { "" } else { key.0 };
+            let first = lanes.axis.add_track(&label::join(&[device, key.2], ", "), depths.len() + 1);
+            lanes.tracks.insert(key, (first, depths));
+        }
+        lanes
+    }
+
+    /// The lane of an event.
+    fn lane(&self, interval: &TimelineInterval) -> usize {
+        self.tracks
+            .get(&interval.track())
+            .map_or(0, |(first, depths)| first + 1 + depths.partition_point(|depth| *depth < interval.depth))
+    }
+
+    /// The lane of a bar of the path.
+    fn path_lane(&self, bar: &PathBar<'_>) -> usize {
+        self.tracks.get(&bar.track).map_or(0, |(first, _)| *first)
+    }
+}
+
+/// Draws one path over the events of its run. Returns the length of a bin if edges were merged, else 0.
+fn draw_path<'a>(
+    sheet: &mut Sheet,
+    path: &[&'a CriticalEdge],
+    intervals: impl Iterator<Item = &'a TimelineInterval>,
+) -> i64 {
     let first = path[0];
     let begin = path.iter().map(|edge| edge.ts).min().unwrap_or(0).min(first.window_ts);
     let end =
         path.iter().map(|edge| edge.end()).max().unwrap_or(0).max(first.window_ts.saturating_add(first.window_dur));
     let extent = (end - begin).max(1);
-    let ran: Vec<&trace_timeline::Row> =
-        ran.iter().copied().filter(|row| row.ts < end && row.ts.saturating_add(row.dur) > begin).collect();
-    let bars = bars(path, begin, extent / BINS);
-    let merged = if bars.len() < path.len() { extent / BINS } else { 0 };
-
-    // Each track has a lane for the path, above the lanes of its events.
-    let mut depths: BTreeMap<Track, Vec<i64>> = path.iter().map(|edge| (edge.track.clone(), Vec::new())).collect();
-    for row in &ran {
-        depths.entry(track_of(row)).or_default().push(row.depth);
-    }
-    let mut tracks: Vec<(Track, Vec<i64>)> = depths.into_iter().collect();
-    tracks.sort_by_cached_key(|((device, pid, track), _)| {
-        let on_path = path.iter().filter(|edge| edge.track.2 == *track).count();
-        (matches!(device.as_str(), "cpu" | ""), natural(device), Reverse(on_path), *pid, natural(track))
-    });
-    let mut lanes: BTreeMap<&Track, (usize, &[i64])> = BTreeMap::new();
-    let (mut count, mut places, mut names, mut edges) = (0, Vec::new(), Vec::new(), Vec::new());
-    for (track, depths) in &mut tracks {
-        depths.sort_unstable();
-        depths.dedup();
-        let device = if track.0 == "cpu" { "" } else { track.0.as_str() };
-        places.push(count as f64 + depths.len() as f64 / 2.0);
-        names.push(label::narrow(&label::join(&[device, &track.2], ", ")));
-        lanes.insert(track, (count, depths));
-        count += depths.len() + 1;
-        edges.push(count as f64 - 0.5);
-    }
-    edges.pop();
+    let intervals: Vec<&TimelineInterval> =
+        intervals.filter(|row| row.ts < end && row.ts.saturating_add(row.dur) > begin).collect();
+    let bars = merge_edges(path, begin, extent / BINS);
+    let lanes = PathLanes::new(path, &intervals);
 
     let scale = Scale::time(extent as f64 / 2.0);
-    let x = theme::axis(&format!("time since {} UTC ({})", label::time(begin), scale.unit))
-        .range(vec![0.0, scale.of(extent as f64)]);
-    let y = theme::axis("")
-        .range(vec![count as f64 - 0.4, -0.6])
-        .tick_values(places)
-        .tick_text(names)
-        .show_grid(false)
-        .fixed_range(true);
-    let place = label::place(&first.whose.node, first.whose.rank);
-    let name = label::join(&[&format!("run {}", first.whose.run), &place, &first.window], ", ");
-    let at = sheet.panel(&name, 16 + LANE * count.max(4), x, y, true);
-    for edge in edges {
-        sheet.shape(series::rule(edge, &at));
+    let process = label::process(&first.origin.run, &first.origin.node, first.origin.rank);
+    let label = label::join(&[&process, &first.window()], ", ");
+    let axes = lanes.axis.add_panel(sheet, &label, begin, extent, scale);
+    let mut categories = group_by(&intervals, |interval| interval.category.as_str());
+    categories.sort_by_key(|(category, _)| *category);
+    for (category, intervals) in categories {
+        let cut: Vec<(TimelineInterval, usize)> =
+            intervals.iter().map(|interval| (cut(interval, begin, end), lanes.lane(interval))).collect();
+        draw_intervals(sheet, &axes, scale, category, 0.35, cut.iter().map(|(interval, lane)| (interval, *lane)));
     }
-    let mut categories = groups(ran.iter().map(|row| row.category.as_str()));
-    categories.sort();
-    for (category, members) in categories {
-        let rows: Vec<(trace_timeline::Row, usize)> = members
-            .iter()
-            .map(|row| (cut(ran[*row], begin, end), ran[*row]))
-            .filter_map(|(cut, row)| {
-                let (lane, depths) = lanes.get(&track_of(row))?;
-                Some((cut, lane + 1 + depths.partition_point(|depth| *depth < row.depth)))
-            })
-            .collect();
-        let rows: Vec<(&trace_timeline::Row, usize)> = rows.iter().map(|(row, lane)| (row, *lane)).collect();
-        sheet.trace(Box::new(Intervals::faint(category, 0.35, &rows, scale, &at)));
+    draw_jumps(sheet, &axes, &bars, &lanes, begin, scale);
+    let mut bounds = group_by(&bars, |bar| bar.bound_by);
+    bounds.sort_by_key(|(_, bars)| Reverse(bars.iter().map(|bar| bar.dur).sum::<i64>()));
+    for (bound_by, bars) in bounds {
+        draw_bars(sheet, &axes, bound_by, &bars, &lanes, begin, scale);
     }
-    let lane = |bar: &Bar| lanes.get(&bar.track).map_or(0, |(lane, _)| *lane);
-    sheet.trace(jumps(&bars, &lane, begin, scale, &at));
-    let mut bounds = groups(bars.iter().map(|bar| bar.bound_by.as_str()));
-    bounds.sort_by_key(|(_, members)| Reverse(members.iter().map(|bar| bars[*bar].dur).sum::<i64>()));
-    for (bound_by, members) in bounds {
-        let bars: Vec<&Bar> = members.iter().map(|bar| &bars[*bar]).collect();
-        let (name, color) = look(bound_by);
-        let show = sheet.first(name);
-        sheet.trace(Box::new(Steps::new(&bars, &lane, begin, scale, &at, color)));
-        if show {
-            let key = series::key(name, color).hover_info(HoverInfo::Skip);
-            sheet.trace(key.x_axis(&at.x).y_axis(&at.y));
-        }
-    }
-    merged
+    if bars.len() < path.len() { extent / BINS } else { 0 }
 }
 
 /// Legend entry and color of a value of `bound_by`.
-fn look(bound_by: &str) -> (&'static str, &'static str) {
+fn bound_style(bound_by: &str) -> (&'static str, &'static str) {
     match bound_by {
-        "host" => ("host", theme::work("operator")),
+        "host" => ("host", theme::work_color("operator")),
         "loader" => ("data loader", theme::color("loader")),
         "computation" => ("computation", theme::color("kernel")),
         "communication" => ("communication", theme::color("communication")),
@@ -192,185 +209,166 @@ fn look(bound_by: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// One edge, or merged short edges of a track in one bin.
-struct Bar {
-    track: Track,
+/// One edge, or merged short edges of a track in one bin. Times are in ns.
+struct PathBar<'a> {
+    track: PathTrack<'a>,
     /// For merged edges, the value with the most weight.
-    bound_by: String,
+    bound_by: &'a str,
     ts: i64,
     end: i64,
     dur: i64,
     n: usize,
-    text: String,
+    hover: String,
 }
 
-fn bars(path: &[&Edge], begin: i64, bin: i64) -> Vec<Bar> {
-    let short = |edge: &Edge| edge.dur + edge.gap < bin;
-    let place = |edge: &Edge| (edge.ts - begin) / bin.max(1);
-    let same = |a: &&Edge, b: &&Edge| short(a) && short(b) && a.track == b.track && place(a) == place(b);
-    let merge = |edges: &[&Edge]| {
-        let first = edges[0];
-        let mut weights: BTreeMap<&str, i64> = BTreeMap::new();
-        for edge in edges {
-            *weights.entry(&edge.bound_by).or_default() += edge.dur;
-        }
-        let most = weights.iter().max_by_key(|(_, weight)| **weight).map_or("", |(bound_by, _)| *bound_by);
-        let end = edges.iter().map(|edge| edge.end()).max().unwrap_or(first.ts);
-        let (dur, n) = (edges.iter().map(|edge| edge.dur).sum(), edges.len());
-        let from = label::precise_duration(first.ts.saturating_sub(begin));
-        let track = label::plain(&label::join(&[&first.track.2, &first.track.0], ", "));
-        let text = match edges {
-            [edge] => format!(
-                "{}<br>{} ({}), {track}<br>{}{} from +{from}",
-                label::whole(&edge.name),
-                look(most).0,
-                label::plain(&edge.kind),
-                label::precise_duration(edge.dur),
-                if edge.gap > 0 {
-                    format!(" and {} without weight", label::precise_duration(edge.gap))
-                } else {
-                    String::new()
-                }
-            ),
-            _ => format!(
-                "{} short edges, {track}<br>{} in total, mostly {}<br>from +{from}",
-                label::grouped(i64::try_from(n).unwrap_or(i64::MAX)),
-                label::precise_duration(dur),
-                look(most).0
-            ),
-        };
-        Bar { track: first.track.clone(), bound_by: most.to_owned(), ts: first.ts, end, dur, n, text }
+/// Merges consecutive edges of a track that are shorter than a bin and begin in the same bin.
+fn merge_edges<'a>(path: &[&'a CriticalEdge], begin: i64, bin: i64) -> Vec<PathBar<'a>> {
+    let is_short = |edge: &CriticalEdge| edge.dur + edge.gap < bin;
+    let bin_of = |edge: &CriticalEdge| (edge.ts - begin) / bin.max(1);
+    let is_same = |a: &&CriticalEdge, b: &&CriticalEdge| {
+        is_short(a) && is_short(b) && a.track() == b.track() && bin_of(a) == bin_of(b)
     };
-    path.chunk_by(same).map(merge).collect()
+    path.chunk_by(is_same).map(|edges| merge(edges, begin)).collect()
 }
 
-/// Thin lines between tracks where the path changes the track.
-fn jumps(bars: &[Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, at: &Place) -> Box<dyn Trace> {
+fn merge<'a>(edges: &[&'a CriticalEdge], begin: i64) -> PathBar<'a> {
+    let first = edges[0];
+    let mut weights: BTreeMap<&str, i64> = BTreeMap::new();
+    for edge in edges {
+        *weights.entry(&edge.bound_by).or_default() += edge.dur;
+    }
+    let bound_by = weights.iter().max_by_key(|(_, weight)| **weight).map_or("", |(bound_by, _)| *bound_by);
+    let end = edges.iter().map(|edge| edge.end()).max().unwrap_or(first.ts);
+    let dur = edges.iter().map(|edge| edge.dur).sum();
+    let from = label::precise_duration(first.ts.saturating_sub(begin));
+    let track = label::sanitize(&label::join(&[&first.track, &first.device], ", "));
+    let (bound_name, _) = bound_style(bound_by);
+    let hover = match edges {
+        [edge] => format!(
+            "{}<br>{bound_name} ({}), {track}<br>{}{} from +{from}",
+            label::wrap_name(&edge.name),
+            label::sanitize(&edge.kind),
+            label::precise_duration(edge.dur),
+            if edge.gap > 0 {
+                format!(" and {} without weight", label::precise_duration(edge.gap))
+            } else {
+                String::new()
+            }
+        ),
+        _ => format!(
+            "{} short edges, {track}<br>{} in total, mostly {bound_name}<br>from +{from}",
+            label::grouped(i64::try_from(edges.len()).unwrap_or(i64::MAX)),
+            label::precise_duration(dur)
+        ),
+    };
+    PathBar { track: first.track(), bound_by, ts: first.ts, end, dur, n: edges.len(), hover }
+}
+
+/// Draws thin lines between tracks where the path changes the track.
+fn draw_jumps(
+    sheet: &mut Sheet,
+    axes: &PanelAxes,
+    bars: &[PathBar<'_>],
+    lanes: &PathLanes<'_>,
+    begin: i64,
+    scale: Scale,
+) {
     let (mut x, mut y): (Vec<Option<f64>>, Vec<Option<f64>>) = Default::default();
-    for two in bars.windows(2).filter(|two| two[0].track != two[1].track) {
-        for (ts, bar) in [(two[0].end, &two[0]), (two[1].ts, &two[1])] {
-            x.push(Some(scale.of((ts - begin) as f64)));
-            y.push(Some(lane(bar) as f64));
+    for pair in bars.windows(2).filter(|pair| pair[0].track != pair[1].track) {
+        for (ts, bar) in [(pair[0].end, &pair[0]), (pair[1].ts, &pair[1])] {
+            x.push(Some(scale.convert((ts - begin) as f64)));
+            y.push(Some(lanes.path_lane(bar) as f64));
         }
         x.push(None);
         y.push(None);
     }
-    Scatter::new(x, y)
+    let jumps = Scatter::new(x, y)
         .mode(Mode::Lines)
         .line(Line::new().width(1.0).color(theme::INK))
         .hover_info(HoverInfo::Skip)
         .show_legend(false)
-        .x_axis(&at.x)
-        .y_axis(&at.y)
+        .on_axes(axes);
+    sheet.add_trace(jumps);
 }
 
-/// Bars of the path with one color.
-#[derive(Clone, Serialize)]
-struct Steps {
-    #[serde(flatten)]
-    fields: Value,
-}
-
-impl Steps {
-    fn new(bars: &[&Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, at: &Place, color: &str) -> Self {
-        let column = |value: &dyn Fn(&Bar) -> f64| bars.iter().map(|bar| value(bar)).collect::<Vec<f64>>();
-        let name = look(bars.first().map_or("", |bar| &bar.bound_by)).0;
-        let fields = json!({
-            "type": "bar",
-            "orientation": "h",
-            "name": name,
-            "legendgroup": name,
-            "showlegend": false,
-            "base": column(&|bar| scale.of((bar.ts - begin) as f64)),
-            "x": column(&|bar| scale.of((bar.end - bar.ts) as f64)),
-            "y": bars.iter().map(|bar| lane(bar)).collect::<Vec<_>>(),
-            "width": column(&|bar| if bar.bound_by.is_empty() { 0.2 } else { 0.9 }),
-            "customdata": bars.iter().map(|bar| bar.n).collect::<Vec<_>>(),
-            "hovertext": bars.iter().map(|bar| &bar.text).collect::<Vec<_>>(),
-            "hovertemplate": "%{hovertext}<extra></extra>",
-            "marker": {"color": color, "line": {"width": 0.5, "color": color}},
-            "xaxis": at.x,
-            "yaxis": at.y,
-        });
-        Self { fields }
-    }
-}
-
-impl Trace for Steps {
-    fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
-    }
-}
-
-/// The part of an interval between `begin` and `end`, the edges of the panel.
-fn cut(row: &trace_timeline::Row, begin: i64, end: i64) -> trace_timeline::Row {
-    let ts = row.ts.max(begin);
-    trace_timeline::Row { ts, dur: row.ts.saturating_add(row.dur).min(end) - ts, window_ts: begin, ..row.clone() }
-}
-
-fn track_of(row: &trace_timeline::Row) -> Track {
-    (row.device.clone(), row.pid, row.track.clone())
-}
-
-/// The path of each edge: recording, file, window.
-fn keys(frame: &Frame) -> Result<Vec<(Whose, i64, i64)>> {
-    let (objects, instances) = (read::integers(frame, "object")?, read::integers(frame, "instance")?);
-    let whose = whose::whose(frame)?.into_iter().zip(objects).zip(instances);
-    Ok(whose.map(|((whose, object), instance)| (whose, object.unwrap_or(0), instance.unwrap_or(0))).collect())
-}
-
-fn edges(frame: &Frame) -> Result<Vec<Edge>> {
-    let column = |name| read::integers(frame, name);
-    let text = |name| read::texts(frame, name);
-    let (ts, durs, gaps, pids, steps) =
-        (column("ts")?, column("dur")?, column("gap")?, column("pid")?, column("step")?);
-    let (window_ts, window_dur, synced) =
-        (column("window_ts")?, column("window_dur")?, frame.column::<bool>("synced")?);
-    let (windows, tracks, devices) = (text("annotation")?, text("track")?, text("device")?);
-    let (bounds, kinds, names) = (text("bound_by")?, text("kind")?, text("name")?);
-    let edge = |(row, whose): (usize, Whose)| Edge {
-        whose,
-        window: match (steps[row], windows[row].as_str()) {
-            (Some(step), _) => format!("step {step}"),
-            (None, "") => "whole recording".to_owned(),
-            (None, name) => label::clip(name, 48),
-        },
-        track: (devices[row].clone(), pids[row], tracks[row].clone()),
-        bound_by: bounds[row].clone(),
-        kind: kinds[row].clone(),
-        name: names[row].clone(),
-        ts: ts[row].unwrap_or(0),
-        dur: durs[row].unwrap_or(0),
-        gap: gaps[row].unwrap_or(0),
-        synced: synced[row],
-        window_ts: window_ts[row].unwrap_or(0),
-        window_dur: window_dur[row].unwrap_or(0),
+/// Draws the bars of the path with one value of `bound_by`.
+fn draw_bars(
+    sheet: &mut Sheet,
+    axes: &PanelAxes,
+    bound_by: &str,
+    bars: &[&PathBar<'_>],
+    lanes: &PathLanes<'_>,
+    begin: i64,
+    scale: Scale,
+) {
+    let lane_bar = |bar: &&PathBar<'_>| LaneBar {
+        lane: lanes.path_lane(bar),
+        start: scale.convert((bar.ts - begin) as f64),
+        length: scale.convert((bar.end - bar.ts) as f64),
+        height: if bound_by.is_empty() { 0.2 } else { 0.9 },
+        hover: bar.hover.clone(),
     };
-    Ok(whose::whose(frame)?.into_iter().enumerate().map(edge).collect())
+    let (name, color) = bound_style(bound_by);
+    let mut trace = lane_bars(name, color, color, axes, bars.iter().map(lane_bar).collect());
+    trace.0["customdata"] = json!(bars.iter().map(|bar| bar.n).collect::<Vec<_>>());
+    sheet.add_trace(Box::new(trace));
+    add_legend_key(sheet, axes, name, color);
+}
+
+/// The part of an interval between `begin` and `end`, the limits of the panel.
+fn cut(interval: &TimelineInterval, begin: i64, end: i64) -> TimelineInterval {
+    let ts = interval.ts.max(begin);
+    let dur = interval.ts.saturating_add(interval.dur).min(end) - ts;
+    TimelineInterval { ts, dur, window_ts: begin, ..interval.clone() }
+}
+
+fn read_edges(frame: &Frame) -> Result<Vec<CriticalEdge>> {
+    Ok(rows!(
+        frame,
+        CriticalEdge {
+            origin: origins(frame)?,
+            object,
+            instance,
+            annotation,
+            step,
+            device,
+            pid,
+            track,
+            bound_by,
+            kind,
+            name,
+            ts,
+            dur,
+            gap,
+            synced,
+            window_ts,
+            window_dur
+        }
+    ))
 }
 
 /// `critical path of step 105: 95.4 ms, 98 % of it computation`
-fn title<K>(edges: &[Edge], paths: &[(K, Vec<usize>)]) -> String {
-    let of = |members: &[usize]| members.iter().map(|edge| edges[*edge].dur as f64).sum::<f64>();
-    let all: Vec<usize> = paths.iter().flat_map(|(_, members)| members.iter().copied()).collect();
-    let mut bounds = groups(all.iter().map(|edge| look(&edges[*edge].bound_by).0));
-    for (_, members) in &mut bounds {
-        members.iter_mut().for_each(|place| *place = all[*place]);
-    }
-    let most = bounds.iter().max_by(|a, b| of(&a.1).total_cmp(&of(&b.1)));
+fn title(paths: &[Vec<&CriticalEdge>]) -> String {
+    let total = |edges: &[&CriticalEdge]| edges.iter().map(|edge| edge.dur as f64).sum::<f64>();
+    let all: Vec<&CriticalEdge> = paths.concat();
+    let bounds = group_by(all.iter().copied(), |edge| bound_style(&edge.bound_by).0);
+    let largest = bounds.iter().max_by(|a, b| total(&a.1).total_cmp(&total(&b.1)));
     let what = match paths {
-        [(_, members)] => edges[members[0]].window.clone(),
+        [path] => path[0].window(),
         many => label::count(many.len(), "window"),
     };
-    let share =
-        most.map_or(String::new(), |(name, members)| format!(", {} of it {name}", label::share(of(members), of(&all))));
-    format!("critical path of {what}: {}{share}", label::duration(of(&all)))
+    let share = largest.map_or(String::new(), |(name, edges)| {
+        format!(", {} of it {name}", label::percentage(total(edges), total(&all)))
+    });
+    format!("critical path of {what}: {}{share}", label::duration(total(&all)))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
-    use crate::kit::testing::{flags, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{flags, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     const START: i64 = 1_600_000_000_000_000_000;
 
@@ -379,18 +377,18 @@ mod tests {
         frame(vec![
             texts("run", &["a"; 4]),
             texts("node", &[""; 4]),
-            known("rank", &[1; 4]),
-            known("span", &[0; 4]),
+            nullable_ints("rank", &[1; 4]),
+            nullable_ints("span", &[0; 4]),
             ints("object", &[0; 4]),
             ints("instance", &[2; 4]),
             texts("annotation", &[""; 4]),
-            known("step", &[7; 4]),
+            nullable_ints("step", &[7; 4]),
             ints("window_ts", &[START; 4]),
             ints("window_dur", &[6_000_000; 4]),
             texts("kind", &["host", "sequence", "launch_delay", "work"]),
             texts("bound_by", &["host", "", "launch_delay", "computation"]),
             texts("name", &["aten::mm", "aten::add", "k<float>", "k<float>"]),
-            known("pid", &[7, 7, -1, -1]),
+            nullable_ints("pid", &[7, 7, -1, -1]),
             texts("track", &["thread 7", "thread 7", "stream 7", "stream 7"]),
             texts("device", &["cpu", "cpu", "gpu0", "gpu0"]),
             ints("ts", &[START, START + 2_000_000, START + 3_000_000, START + 4_000_000]),
@@ -401,12 +399,12 @@ mod tests {
     }
 
     /// The kernel, an operator that begins before the window, and one far outside the window.
-    fn ran() -> Frame {
+    fn timeline() -> Frame {
         frame(vec![
             texts("run", &["a"; 3]),
             texts("node", &[""; 3]),
-            known("rank", &[1; 3]),
-            known("pid", &[-1, 7, 7]),
+            nullable_ints("rank", &[1; 3]),
+            nullable_ints("pid", &[-1, 7, 7]),
             texts("track", &["stream 7", "thread 7", "thread 7"]),
             texts("device", &["gpu0", "cpu", "cpu"]),
             ints("depth", &[0, 0, 0]),
@@ -424,43 +422,48 @@ mod tests {
     }
 
     #[test]
-    fn the_path_lies_over_what_ran() {
-        let plot = value(&draw(&[path(), ran()]).unwrap());
+    fn the_path_is_above_the_events() {
+        let plot = to_value(&draw(&[path(), timeline()]).unwrap());
         let bars: Vec<&Value> =
             plot["data"].as_array().unwrap().iter().filter(|trace| trace["type"] == "bar").collect();
         let bar = |name: &str| *bars.iter().find(|bar| bar["name"] == name).unwrap();
-        // lanes 0 and 1: path and events of the stream; lanes 2 and 3: of the thread
+        // Lanes 0 and 1: path and events of the stream. Lanes 2 and 3: those of the thread.
         let (kernel, operator) = (bar("kernel"), bar("operator"));
         assert_eq!((&kernel["base"], &kernel["x"], &kernel["y"]), (&json!([4.0]), &json!([4.0]), &json!([1])));
         assert_eq!((&operator["base"], &operator["x"], &operator["y"]), (&json!([0.0]), &json!([2.0]), &json!([3])));
-        assert_eq!(operator["marker"]["color"], theme::faint(theme::work("operator"), 0.35));
+        assert_eq!(operator["marker"]["color"], theme::with_opacity(theme::work_color("operator"), 0.35));
         let (host, work, delay) = (bar("host"), bar("computation"), bar("launch delay"));
         assert_eq!((&host["base"], &host["x"], &host["y"]), (&json!([0.0]), &json!([2.0]), &json!([2])));
         assert_eq!((&work["base"], &work["x"], &work["y"]), (&json!([4.0]), &json!([4.0]), &json!([0])));
         assert_eq!((&delay["base"], &delay["x"]), (&json!([3.0]), &json!([1.0])));
         assert_eq!(bar("no weight")["width"], json!([0.2]));
         assert_eq!(work["hovertext"][0], "k&lt;float&gt;<br>computation (work), stream 7, gpu0<br>4 ms from +4 ms");
-        // from the thread to the stream
+        // From the thread to the stream.
         let jump = plot["data"].as_array().unwrap().iter().find(|trace| trace["mode"] == "lines").unwrap();
         assert_eq!((&jump["x"], &jump["y"]), (&json!([3.0, 3.0, null]), &json!([2.0, 0.0, null])));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu0, stream 7", "thread 7"]));
-        let said = told(&plot);
-        assert!(said.starts_with("critical path of step 7: 7 ms, 57.1 % of it computation | "), "{said}");
-        assert!(said.contains("no synchronization was recorded"), "{said}");
+        let heading = heading(&plot);
+        assert!(heading.starts_with("critical path of step 7: 7 ms, 57.1 % of it computation | "), "{heading}");
+        assert!(heading.contains("no synchronization was recorded"), "{heading}");
     }
 
     #[test]
     fn short_edges_of_a_track_are_merged() {
         let n = 5000_usize;
-        let edges: Vec<Edge> = (0..n)
-            .map(|place| Edge {
-                whose: Whose { run: "a".into(), node: String::new(), rank: None, span: None },
-                window: "step 7".into(),
-                track: ("cpu".into(), Some(7), "thread 7".into()),
-                bound_by: if place % 4 == 0 { "loader" } else { "host" }.into(),
+        let edges: Vec<CriticalEdge> = (0..n)
+            .map(|index| CriticalEdge {
+                origin: Origin { run: "a".into(), node: String::new(), rank: None, span: None },
+                object: 0,
+                instance: 0,
+                annotation: String::new(),
+                step: Some(7),
+                device: "cpu".into(),
+                pid: Some(7),
+                track: "thread 7".into(),
+                bound_by: if index % 4 == 0 { "loader" } else { "host" }.into(),
                 kind: "host".into(),
                 name: String::new(),
-                ts: START + i64::try_from(place).unwrap() * 1000,
+                ts: START + i64::try_from(index).unwrap() * 1000,
                 dur: 1000,
                 gap: 0,
                 synced: None,
@@ -468,20 +471,20 @@ mod tests {
                 window_dur: 5_000_000,
             })
             .collect();
-        let path: Vec<&Edge> = edges.iter().collect();
-        let bars = bars(&path, START, 5_000_000 / BINS);
+        let path: Vec<&CriticalEdge> = edges.iter().collect();
+        let bars = merge_edges(&path, START, 5_000_000 / BINS);
         assert_eq!(bars.len(), 1000);
         assert!(bars.iter().all(|bar| bar.n == 5 && bar.bound_by == "host" && bar.dur == 5000));
-        assert_eq!(bars.last().map(|bar| bar.end), edges.last().map(Edge::end));
+        assert_eq!(bars.last().map(|bar| bar.end), edges.last().map(CriticalEdge::end));
     }
 
     #[test]
-    fn what_is_missing_is_said() {
-        let (title, note) = message(&draw(&[none(&path()), ran()]).unwrap());
+    fn a_message_says_what_is_missing() {
+        let (title, note) = message(&draw(&[without_rows(&path()), timeline()]).unwrap());
         assert_eq!(title, "<b>Critical path</b>");
         assert!(note.starts_with("<b>no path in this profile</b>"), "{note}");
-        // without a timeline, only the path is drawn
-        let plot = value(&draw(&[path(), none(&ran())]).unwrap());
+        // Without a timeline, only the path is drawn.
+        let plot = to_value(&draw(&[path(), without_rows(&timeline())]).unwrap());
         assert_eq!(plot["layout"]["yaxis"]["tickvals"], json!([0.0, 1.0]));
     }
 }

@@ -1,13 +1,14 @@
 //! Trend of a key metric over runs, with the changes that exceed noise.
 
 use plotly::common::{Line, Marker, Mode};
-use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
+use plotly::layout::ShapeLine;
 use plotly::{Plot, Scatter};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
-use crate::kit::sheet::{Place, Sheet};
-use crate::kit::{label, read, sheet, theme};
+use crate::kit::read::{group_by, rows};
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
+use crate::kit::{label, read, series, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -23,192 +24,141 @@ const PANELS: usize = 6;
 const RUNS: usize = 4000;
 
 /// A run and its key metric.
-struct Point {
+struct RunMetric {
     run: String,
     series: String,
-    place: f64,
+    position: i64,
+    metric: String,
     value: f64,
     median: f64,
-    change: f64,
+    relative_change: f64,
 }
 
-/// A change of level, just before the run at `place`.
-struct Change {
+/// A change of level, just before the run at `position`.
+struct LevelChange {
     run: String,
     series: String,
-    place: f64,
+    position: i64,
     before: f64,
     after: f64,
-    change: f64,
-    worse: Option<bool>,
+    relative_change: f64,
+    worse: bool,
     confidence: String,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let points = points(frame)?;
-    let Some(metric) = read::texts(frame, "metric")?.into_iter().next() else {
+    let runs = read_runs(read::frame(frames, 0)?)?;
+    let Some(metric) = runs.first().map(|run| run.metric.as_str()) else {
         let why = "Ingest computes and stores the key metrics of each run. View run_metric lists their names.";
-        return Ok(sheet::message("Trend over runs", "no run has this key metric", why));
+        return Ok(sheet::message_plot("Trend over runs", "no run has this key metric", why));
     };
-    let changes = changes(read::answer(frames, 1)?)?;
-    let values: Vec<f64> = points.iter().map(|point| point.value).collect();
-    let scale = scale(&metric, label::quantile(&values, 0.5).unwrap_or(0.0));
+    let changes = read_changes(read::frame(frames, 1)?)?;
+    let values: Vec<f64> = runs.iter().map(|run| run.value).collect();
+    let scale = metric_scale(metric, label::quantile(&values, 0.5).unwrap_or(0.0));
     let mut notes = Vec::new();
-    let mut series = groups(points.iter().map(|point| point.series.as_str()));
-    read::cap(&mut series, PANELS, "series", &mut notes);
+    let mut series = group_by(&runs, |run| run.series.as_str());
+    read::truncate(&mut series, PANELS, "series", &mut notes);
     let mut sheet = Sheet::default();
-    let mut left_out = 0;
-    for (name, rows) in &series {
-        left_out += rows.len().saturating_sub(RUNS);
-        let rows = &rows[rows.len().saturating_sub(RUNS)..];
-        let members: Vec<&Point> = rows.iter().map(|row| &points[*row]).collect();
+    let mut excluded = 0;
+    for (name, members) in &series {
+        let excluded_here = members.len().saturating_sub(RUNS);
+        excluded += excluded_here;
+        let members = &members[excluded_here..];
         let y = theme::axis(&format!("{metric} ({})", scale.unit));
         let height = if series.len() == 1 { 280 } else { 160 };
-        let at = sheet.panel(name, height, theme::axis("run, in order"), y, true);
-        let (dots, line) = (sheet.first("run"), sheet.first("median of previous runs"));
-        sheet.trace(runs(&members, scale, &at, dots));
-        sheet.trace(medians(&members, scale, &at, line));
-        let first = members.first().map_or(0.0, |point| point.place);
-        for change in changes.iter().filter(|change| change.series == *name && change.place >= first) {
-            sheet.shape(border(change, &at));
+        let axes = sheet.add_panel(name, height, theme::axis("run, in order"), y, true);
+        draw_runs(&mut sheet, members, scale, &axes);
+        let first = members.first().map_or(0, |run| run.position);
+        for change in changes.iter().filter(|change| change.series == *name && change.position >= first) {
+            let color = theme::color(if change.worse { "outlier" } else { "busy" });
+            let line = ShapeLine::new().width(1.5).color(color);
+            sheet.add_shape(series::vertical_line(change.position as f64 - 0.5, &axes, line));
         }
     }
-    if left_out > 0 {
-        notes.push(format!("{left_out} of {} runs (the earliest) are not drawn", points.len()));
+    if excluded > 0 {
+        notes.push(format!("{excluded} of {} runs (the earliest) are not drawn", runs.len()));
     }
     if !changes.is_empty() {
         notes.push("vertical lines: the level changed by more than noise (fleet.regressions)".to_owned());
     }
-    Ok(sheet.plot(&title(&metric, &points, &changes, scale), &notes))
+    Ok(sheet.into_plot(&title(metric, runs.len(), &changes, scale), &notes))
 }
 
-fn points(frame: &Frame) -> Result<Vec<Point>> {
-    let (runs, series) = (read::texts(frame, "run")?, read::texts(frame, "series")?);
-    let (places, values) = (read::integers(frame, "position")?, read::floats(frame, "value")?);
-    let (medians, changes) = (read::floats(frame, "median")?, read::floats(frame, "relative_change")?);
-    let rows = runs.into_iter().zip(series).enumerate();
-    Ok(rows
-        .map(|(row, (run, series))| Point {
-            run,
-            series,
-            place: places[row].unwrap_or(0) as f64,
-            value: values[row],
-            median: medians[row],
-            change: changes[row],
-        })
-        .collect())
+fn read_runs(frame: &Frame) -> Result<Vec<RunMetric>> {
+    Ok(rows!(frame, RunMetric { run, series, position, metric, value, median, relative_change }))
 }
 
-fn changes(frame: &Frame) -> Result<Vec<Change>> {
-    let (runs, series) = (read::texts(frame, "run")?, read::texts(frame, "series")?);
-    let (places, confidence) = (read::integers(frame, "position")?, read::texts(frame, "confidence")?);
-    let (before, after) = (read::floats(frame, "before")?, read::floats(frame, "after")?);
-    let (change, worse) = (read::floats(frame, "relative_change")?, frame.column::<bool>("worse")?);
-    let rows = runs.into_iter().zip(series).zip(confidence).enumerate();
-    Ok(rows
-        .map(|(row, ((run, series), confidence))| Change {
-            run,
-            series,
-            place: places[row].unwrap_or(0) as f64,
-            before: before[row],
-            after: after[row],
-            change: change[row],
-            worse: worse[row],
-            confidence,
-        })
-        .collect())
+fn read_changes(frame: &Frame) -> Result<Vec<LevelChange>> {
+    Ok(rows!(frame, LevelChange { run, series, position, before, after, relative_change, worse, confidence }))
 }
 
 /// The unit of a key metric, derived from its name.
-fn scale(metric: &str, typical: f64) -> Scale {
+fn metric_scale(metric: &str, typical: f64) -> Scale {
     match metric {
         "step_p50" | "step_p95" => Scale::time(typical),
-        ratio if ratio == "gpu_utilization" || ratio.ends_with("_ratio") => Scale { unit: "%", per: 0.01 },
-        seconds if seconds.ends_with("_s") => Scale { unit: "s", per: 1.0 },
-        _ => Scale { unit: "count", per: 1.0 },
+        ratio if ratio == "gpu_utilization" || ratio.ends_with("_ratio") => Scale { unit: "%", divisor: 0.01 },
+        seconds if seconds.ends_with("_s") => Scale { unit: "s", divisor: 1.0 },
+        _ => Scale { unit: "count", divisor: 1.0 },
     }
 }
 
-fn runs(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatter<f64, f64>> {
-    let hover: Vec<String> = points.iter().map(|point| hover(point, scale)).collect();
-    Scatter::new(
-        points.iter().map(|point| point.place).collect(),
-        points.iter().map(|point| scale.of(point.value)).collect(),
-    )
-    .name("run")
-    .legend_group("run")
-    .show_legend(show)
-    .mode(Mode::Markers)
-    .marker(Marker::new().size(5).color(theme::color("step")))
-    .hover_text_array(hover)
-    .hover_template("%{hovertext}<extra></extra>")
-    .x_axis(&at.x)
-    .y_axis(&at.y)
-}
-
-fn medians(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatter<f64, f64>> {
-    let known = || points.iter().filter(|point| !point.median.is_nan());
-    Scatter::new(known().map(|point| point.place).collect(), known().map(|point| scale.of(point.median)).collect())
+/// Draws the runs as dots, and the median of the previous runs as a line.
+fn draw_runs(sheet: &mut Sheet, runs: &[&RunMetric], scale: Scale, axes: &PanelAxes) {
+    let (show_runs, show_medians) = (sheet.register_name("run"), sheet.register_name("median of previous runs"));
+    let (x, y) = runs.iter().map(|run| (run.position as f64, scale.convert(run.value))).unzip();
+    let dots = Scatter::new(x, y)
+        .mode(Mode::Markers)
+        .marker(Marker::new().size(5).color(theme::color("step")))
+        .legend_entry("run", show_runs)
+        .hover_texts(runs.iter().map(|run| hover(run, scale)).collect())
+        .on_axes(axes);
+    sheet.add_trace(dots);
+    let with_median = runs.iter().filter(|run| !run.median.is_nan());
+    let (x, y) = with_median.map(|run| (run.position as f64, scale.convert(run.median))).unzip();
+    let medians: Box<Scatter<f64, f64>> = Scatter::new(x, y)
         .name("median of previous runs")
         .legend_group("median")
-        .show_legend(show)
+        .show_legend(show_medians)
         .mode(Mode::Lines)
         .line(Line::new().width(1.5).color(theme::color("busy")))
         .hover_template(format!("%{{y:.4g}} {}<extra>median of previous runs</extra>", scale.unit))
-        .x_axis(&at.x)
-        .y_axis(&at.y)
+        .on_axes(axes);
+    sheet.add_trace(medians);
 }
 
-fn border(change: &Change, at: &Place) -> Shape {
-    let color = if change.worse == Some(true) { "outlier" } else { "busy" };
-    Shape::new()
-        .shape_type(ShapeType::Line)
-        .layer(ShapeLayer::Above)
-        .x_ref(&at.x)
-        .x0(change.place - 0.5)
-        .x1(change.place - 0.5)
-        .y_ref(format!("{} domain", at.y))
-        .y0(0.0)
-        .y1(1.0)
-        .line(ShapeLine::new().width(1.5).color(theme::color(color)))
-}
-
-fn hover(point: &Point, scale: Scale) -> String {
-    let change = if point.change.is_nan() {
+fn hover(run: &RunMetric, scale: Scale) -> String {
+    let change = if run.relative_change.is_nan() {
         String::new()
     } else {
-        format!("<br>{} from the median of previous runs", percent(point.change))
+        format!("<br>{} from the median of previous runs", signed_percentage(run.relative_change))
     };
-    format!("{}<br>{}{change}", label::plain(&point.run), scale.text(point.value))
+    format!("{}<br>{}{change}", label::sanitize(&run.run), scale.text(run.value))
 }
 
 /// `+5.1 %`
-fn percent(change: f64) -> String {
+fn signed_percentage(change: f64) -> String {
     let sign = if change > 0.0 { "+" } else { "" };
     format!("{sign}{} %", label::number((1000.0 * change).round() / 10.0))
 }
 
 /// `step_p50 +5.1 % since run-0601: 10 ms, then 10.5 ms`: the largest regression, or else the largest change.
-fn title(metric: &str, points: &[Point], changes: &[Change], scale: Scale) -> String {
-    let size = |change: &&Change| (change.worse == Some(true), change.change.abs());
-    let greatest = changes.iter().max_by(|a, b| {
-        let (a, b) = (size(a), size(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
-    match greatest {
+fn title(metric: &str, runs: usize, changes: &[LevelChange], scale: Scale) -> String {
+    let largest = changes
+        .iter()
+        .max_by(|a, b| a.worse.cmp(&b.worse).then(a.relative_change.abs().total_cmp(&b.relative_change.abs())));
+    match largest {
         Some(change) => {
             let series = if change.series.is_empty() { String::new() } else { format!(" of {}", change.series) };
             format!(
                 "{metric}{series} {} since {}: {}, then {} (confidence {})",
-                percent(change.change),
+                signed_percentage(change.relative_change),
                 change.run,
                 scale.text(change.before),
                 scale.text(change.after),
                 change.confidence
             )
         }
-        None => format!("{metric}: no change of level in {}", label::count(points.len(), "run")),
+        None => format!("{metric}: no change of level in {}", label::count(runs, "run")),
     }
 }
 
@@ -217,7 +167,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, floats, frame, known, message, none, texts, told, value};
+    use crate::kit::testing::{flags, floats, frame, heading, message, nullable_ints, texts, to_value, without_rows};
 
     fn trend(n: usize) -> Frame {
         let names: Vec<String> = (0..n).map(|run| format!("r{run}")).collect();
@@ -228,7 +178,7 @@ mod tests {
         frame(vec![
             texts("run", &names.iter().map(String::as_str).collect::<Vec<_>>()),
             texts("series", &vec![""; n]),
-            known("position", &places),
+            nullable_ints("position", &places),
             texts("metric", &vec!["step_p50"; n]),
             floats("value", &values),
             floats("median", &medians),
@@ -240,7 +190,7 @@ mod tests {
         frame(vec![
             texts("run", &["r2"]),
             texts("series", &[""]),
-            known("position", &[3]),
+            nullable_ints("position", &[3]),
             floats("before", &[10e6]),
             floats("after", &[11e6]),
             floats("relative_change", &[0.1]),
@@ -250,35 +200,35 @@ mod tests {
     }
 
     #[test]
-    fn runs_stand_in_order_and_changes_between_them() {
-        let plot = value(&draw(&[trend(4), regression()]).unwrap());
+    fn runs_are_in_order_and_changes_are_between_them() {
+        let plot = to_value(&draw(&[trend(4), regression()]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([1.0, 2.0, 3.0, 4.0]));
         assert_eq!(plot["data"][0]["y"], json!([10.0, 10.0, 11.0, 11.0]));
         assert_eq!(plot["data"][1]["x"], json!([2.0, 3.0, 4.0]));
         assert_eq!(plot["data"][0]["hovertext"][2], "r2<br>11 ms<br>+10 % from the median of previous runs");
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(2.5));
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "step_p50 (ms)");
-        let told = told(&plot);
-        assert!(told.starts_with("step_p50 +10 % since r2: 10 ms, then 11 ms (confidence high)"), "{told}");
+        let heading = heading(&plot);
+        assert!(heading.starts_with("step_p50 +10 % since r2: 10 ms, then 11 ms (confidence high)"), "{heading}");
     }
 
     #[test]
     fn without_a_change_the_title_says_so() {
-        let plot = value(&draw(&[trend(4), none(&regression())]).unwrap());
-        assert_eq!(told(&plot), "step_p50: no change of level in 4 runs");
+        let plot = to_value(&draw(&[trend(4), without_rows(&regression())]).unwrap());
+        assert_eq!(heading(&plot), "step_p50: no change of level in 4 runs");
         assert_eq!(plot["layout"]["shapes"], json!([]));
     }
 
     #[test]
-    fn many_runs_are_bounded() {
-        let plot = value(&draw(&[trend(RUNS + 5), regression()]).unwrap());
+    fn the_number_of_runs_is_limited() {
+        let plot = to_value(&draw(&[trend(RUNS + 5), regression()]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), RUNS);
-        assert!(told(&plot).contains("5 of 4005 runs (the earliest) are not drawn"), "{}", told(&plot));
+        assert!(heading(&plot).contains("5 of 4005 runs (the earliest) are not drawn"), "{}", heading(&plot));
     }
 
     #[test]
-    fn no_figure_is_said() {
-        let (title, note) = message(&draw(&[none(&trend(1)), none(&regression())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&trend(1)), without_rows(&regression())]).unwrap());
         assert_eq!(title, "<b>Trend over runs</b>");
         assert!(note.starts_with("<b>no run has this key metric</b>"), "{note}");
     }

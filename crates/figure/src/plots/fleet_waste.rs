@@ -1,12 +1,10 @@
 //! Idle GPU-hours by cause and run.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::{BarMode, RangeMode};
 
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
-use crate::kit::stack::Part;
+use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -20,6 +18,7 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of runs, and of letters in a name.
 const RUNS: usize = 20;
 const LETTERS: usize = 40;
+/// Seconds in an hour.
 const HOUR: f64 = 3600.0;
 
 /// Causes with their legend entries and colors.
@@ -30,8 +29,8 @@ const CAUSES: [(&str, &str, &str); 4] = [
     ("unknown", "cause unknown", "idle"),
 ];
 
-/// Idle time of one cause in one run, GPU-seconds.
-struct Waste {
+/// Idle time of one cause in one run. Times are in GPU-seconds.
+struct IdleGpuTime {
     run: String,
     cause: String,
     idle: f64,
@@ -43,107 +42,97 @@ struct Waste {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let wastes = wastes(read::answer(frames, 0)?)?;
-    if wastes.is_empty() {
+    let times = read_times(read::frame(frames, 0)?)?;
+    if times.is_empty() {
         let why = "GPU time is known from the kernels in traces, or from samples of GPU utilization.";
-        return Ok(sheet::message("Idle GPU-hours", "no idle device in these runs", why));
+        return Ok(sheet::message_plot("Idle GPU-hours", "no idle device in these runs", why));
     }
     let mut notes = vec!["the time of each cause is an upper bound of the potential saving".to_owned()];
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
+    let mut sheet = Sheet::with_stacked_bars();
     // Every row of a cause contains the sum over the fleet.
-    let fleet: Vec<Option<&Waste>> =
-        CAUSES.iter().map(|(cause, ..)| wastes.iter().find(|waste| waste.cause == *cause)).collect();
-    let (unit, per) = unit(wastes.iter().map(|waste| waste.idle).fold(0.0, f64::max));
-    let sums: Vec<f64> = fleet.iter().map(|waste| waste.map_or(0.0, |waste| waste.fleet / per)).collect();
-    let hours = || theme::axis(&format!("idle ({unit})")).range_mode(RangeMode::ToZero);
-    let at = sheet.panel("all runs", 50, hours(), stack::side(&["all runs".to_owned()]), true);
-    let all = CAUSES.iter().zip(&fleet).zip(&sums).map(|(((_, name, color), waste), sum)| Part {
-        name: (*name).to_owned(),
-        color: theme::color(color).to_owned(),
-        values: vec![*sum],
-        hover: vec![waste.map_or(String::new(), |waste| {
-            format!(
-                "{name}<br>{}, {} of the GPU-hours of all runs",
-                gpu_hours(waste.fleet),
-                label::share(waste.fleet_ratio, 1.0)
-            )
-        })],
+    let fleet: Vec<Option<&IdleGpuTime>> =
+        CAUSES.iter().map(|(cause, ..)| times.iter().find(|time| time.cause == *cause)).collect();
+    let (unit, seconds) = fit_unit(times.iter().map(|time| time.idle).fold(0.0, f64::max));
+    let x = || theme::axis_from_zero("idle", unit);
+    let axes = stack::add_panel(&mut sheet, "all runs", 50, x(), &["all runs".to_owned()]);
+    let all_runs = CAUSES.iter().zip(&fleet).map(|((_, name, color), time)| {
+        BarPart::new(
+            name,
+            theme::color(color),
+            &[*time],
+            |time| time.map_or(0.0, |time| time.fleet / seconds),
+            |time| time.map_or(String::new(), |time| fleet_hover(time, name)),
+        )
     });
-    stack::draw(&mut sheet, &at, all.collect(), &Orientation::Horizontal);
+    stack::draw(&mut sheet, &axes, all_runs);
 
-    let mut runs = groups(wastes.iter().map(|waste| waste.run.as_str()));
-    let idle = |rows: &[usize]| rows.iter().map(|row| wastes[*row].idle).sum::<f64>();
+    let mut runs = group_by(&times, |time| time.run.as_str());
+    let idle = |times: &[&IdleGpuTime]| times.iter().map(|time| time.idle).sum::<f64>();
     runs.sort_by(|a, b| idle(&b.1).total_cmp(&idle(&a.1)).then_with(|| a.0.cmp(b.0)));
-    read::cap(&mut runs, RUNS, "runs", &mut notes);
+    read::truncate(&mut runs, RUNS, "runs", &mut notes);
     let names: Vec<String> = runs.iter().map(|(run, _)| label::clip(run, LETTERS)).collect();
-    let at = sheet.panel("runs with the most", 22 + 18 * names.len(), hours(), stack::side(&names), true);
-    let parts = CAUSES.iter().map(|(cause, name, color)| {
-        let of_run = |rows: &[usize]| rows.iter().map(|row| &wastes[*row]).find(|waste| waste.cause == *cause);
-        Part {
-            name: (*name).to_owned(),
-            color: theme::color(color).to_owned(),
-            values: runs.iter().map(|(_, rows)| of_run(rows).map_or(0.0, |waste| waste.idle / per)).collect(),
-            hover: runs
-                .iter()
-                .map(|(_, rows)| of_run(rows).map_or(String::new(), |waste| hover(waste, name)))
-                .collect(),
-        }
+    let axes = stack::add_panel(&mut sheet, "runs with the most", 22 + 18 * names.len(), x(), &names);
+    let by_run = CAUSES.iter().map(|(cause, name, color)| {
+        let times: Vec<Option<&IdleGpuTime>> =
+            runs.iter().map(|(_, times)| times.iter().copied().find(|time| time.cause == *cause)).collect();
+        BarPart::new(
+            name,
+            theme::color(color),
+            &times,
+            |time| time.map_or(0.0, |time| time.idle / seconds),
+            |time| time.map_or(String::new(), |time| hover(time, name)),
+        )
     });
-    stack::draw(&mut sheet, &at, parts.collect(), &Orientation::Horizontal);
-    Ok(sheet.plot(&title(&fleet), &notes))
+    stack::draw(&mut sheet, &axes, by_run);
+    Ok(sheet.into_plot(&title(&fleet), &notes))
 }
 
-fn wastes(frame: &Frame) -> Result<Vec<Waste>> {
-    let (runs, causes) = (read::texts(frame, "run")?, read::texts(frame, "idle_cause")?);
-    let (idle, gpu) = (read::floats(frame, "idle_s")?, read::floats(frame, "gpu_s")?);
-    let (ratio, fleet) = (read::floats(frame, "ratio")?, read::floats(frame, "fleet_s")?);
-    let fleet_ratio = read::floats(frame, "fleet_ratio")?;
-    let rows = runs.into_iter().zip(causes).enumerate();
-    Ok(rows
-        .map(|(row, (run, cause))| Waste {
-            run,
-            cause,
-            idle: idle[row],
-            gpu: gpu[row],
-            ratio: ratio[row],
-            fleet: fleet[row],
-            fleet_ratio: fleet_ratio[row],
-        })
-        .collect())
+fn read_times(frame: &Frame) -> Result<Vec<IdleGpuTime>> {
+    Ok(rows!(
+        frame,
+        IdleGpuTime { run, cause: "idle_cause", idle: "idle_s", gpu: "gpu_s", ratio, fleet: "fleet_s", fleet_ratio }
+    ))
 }
 
 /// The unit for this many GPU-seconds, and the number of seconds in the unit.
-fn unit(seconds: f64) -> (&'static str, f64) {
+fn fit_unit(seconds: f64) -> (&'static str, f64) {
     if seconds < HOUR / 10.0 { ("GPU-seconds", 1.0) } else { ("GPU-hours", HOUR) }
 }
 
 /// `1.5 GPU-hours`
 fn gpu_hours(seconds: f64) -> String {
-    let (unit, per) = unit(seconds);
-    format!("{} {unit}", label::number(seconds / per))
+    let (unit, per_unit) = fit_unit(seconds);
+    format!("{} {unit}", label::number(seconds / per_unit))
 }
 
-fn hover(waste: &Waste, name: &str) -> String {
+fn fleet_hover(time: &IdleGpuTime, name: &str) -> String {
     format!(
-        "{}<br>{name}<br>{}, {} of its {}",
-        label::plain(&waste.run),
-        gpu_hours(waste.idle),
-        label::share(waste.ratio, 1.0),
-        gpu_hours(waste.gpu)
+        "{name}<br>{}, {} of the GPU-hours of all runs",
+        gpu_hours(time.fleet),
+        label::percentage(time.fleet_ratio, 1.0)
     )
 }
 
-/// `up to 26 % of all GPU-hours idle: most of it waiting for data (20 %)`
-fn title(fleet: &[Option<&Waste>]) -> String {
-    let known = || CAUSES.iter().zip(fleet).filter_map(|((_, name, _), waste)| Some((name, (*waste)?)));
-    let whole: f64 = known().map(|(_, waste)| waste.fleet_ratio).sum();
-    let most = known().max_by(|a, b| a.1.fleet.total_cmp(&b.1.fleet));
-    most.map_or(String::new(), |(name, waste)| {
+fn hover(time: &IdleGpuTime, name: &str) -> String {
+    format!(
+        "{}<br>{name}<br>{}, {} of its {}",
+        label::sanitize(&time.run),
+        gpu_hours(time.idle),
+        label::percentage(time.ratio, 1.0),
+        gpu_hours(time.gpu)
+    )
+}
+
+/// `up to 26 % of all GPU-hours idle, most of it waiting for data (20 %)`
+fn title(fleet: &[Option<&IdleGpuTime>]) -> String {
+    let known = || CAUSES.iter().zip(fleet).filter_map(|((_, name, _), time)| Some((name, (*time)?)));
+    let idle: f64 = known().map(|(_, time)| time.fleet_ratio).sum();
+    let largest = known().max_by(|a, b| a.1.fleet.total_cmp(&b.1.fleet));
+    largest.map_or(String::new(), |(name, time)| {
         format!(
             "up to {} of all GPU-hours idle, most of it {name} ({})",
-            label::share(whole, 1.0),
-            label::share(waste.fleet_ratio, 1.0)
+            label::percentage(idle, 1.0),
+            label::percentage(time.fleet_ratio, 1.0)
         )
     })
 }
@@ -153,7 +142,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, message, texts, to_value, without_rows};
 
     /// Of 10 h each, run `a` idles 1 h for its loader and 2 h for other causes, and run `b` 4 h for its loader.
     fn waste() -> Frame {
@@ -169,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn the_fleet_stands_above_the_runs_with_most() {
-        let plot = value(&draw(&[waste()]).unwrap());
+    fn the_fleet_is_above_the_runs() {
+        let plot = to_value(&draw(&[waste()]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([5.0]));
         assert_eq!(plot["data"][1]["x"], json!([2.0]));
         assert_eq!(plot["layout"]["yaxis2"]["ticktext"], json!(["b", "a"]));
@@ -178,15 +167,15 @@ mod tests {
         assert_eq!(plot["data"][3]["x"], json!([0.0, 2.0]));
         assert_eq!(plot["data"][2]["hovertext"][0], "b<br>waiting for data<br>4 GPU-hours, 40 % of its 10 GPU-hours");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "up to 35 % of all GPU-hours idle, most of it waiting for data (25 %) | \
              the time of each cause is an upper bound of the potential saving"
         );
     }
 
     #[test]
-    fn nothing_idle_is_said() {
-        let (title, note) = message(&draw(&[none(&waste())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&waste())]).unwrap());
         assert_eq!(title, "<b>Idle GPU-hours</b>");
         assert!(note.starts_with("<b>no idle device in these runs</b>"), "{note}");
     }

@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use crate::kit::nested::{Boxes, Measure, Node};
+use crate::kit::nested::{Measure, Node};
 use crate::kit::{call_graph, label, nested, read, sheet};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -25,10 +25,10 @@ const CALLS: usize = 20_000;
 const DEPTH: usize = 22;
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let found = nested::tree(frame, Some(Measure::Host))?;
-    let traced = found.map(|(nodes, _)| nodes).filter(|nodes| nodes.iter().any(is_python));
-    let profiled = call_graph::tree(read::answer(frames, 1)?)?;
+    let tree = nested::read_tree(read::frame(frames, 0)?, Some(Measure::Host))?;
+    let callers = read::frame(frames, 1)?;
+    let traced = tree.map(|(nodes, _)| nodes).filter(|nodes| nodes.iter().any(is_python));
+    let profiled = call_graph::read_tree(callers)?;
     // Modules alone are less informative than the functions of a profile.
     let traced = traced.filter(|nodes| profiled.is_none() || nodes.iter().any(|node| node.category == "python"));
     let mut notes = vec!["width: time on the host, over all threads and ranks; click to enlarge".to_owned()];
@@ -39,25 +39,20 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             "{profiler} records callers but no stacks: the time of a function is distributed over its callees in \
              proportion, regardless of the caller; recursion is excluded"
         ));
-        if read::texts(read::answer(frames, 1)?, "run")?.len() >= CALLS {
+        if callers.rows()? >= CALLS {
             notes.push(format!("only the {CALLS} calls with the most time of each rank are used"));
         }
         (nodes, "call graph")
     } else {
         let why = "No Python function was recorded. Record with profile(with_stack=True), or profile with cProfile. \
                    Figure operator_treemap shows the operators.";
-        return Ok(sheet::message("Call stacks", "no Python functions in this profile", why));
+        return Ok(sheet::message_plot("Call stacks", "no Python functions in this profile", why));
     };
-    let nodes = without_trunk(nodes);
-    let kept = nested::bounded(&nodes, NODES);
-    let drawn = kept.iter().filter(|node| node.summed == 0).count();
-    let there = nodes.iter().filter(|node| node.value > 0).count();
-    if drawn < there {
-        notes.push(format!("the {drawn} largest of {there} boxes are shown, the others are summed up"));
-    }
-    let depth = depth(&kept).min(DEPTH);
-    let boxes = Boxes::new("icicle", &kept, depth, |node| short(&node.name));
-    Ok(sheet::whole(&title(what, &nodes), &notes, 60 + 24 * depth, Box::new(boxes)))
+    let nodes = remove_trunk(nodes);
+    let drawn = nested::limit_nodes(&nodes, NODES, &mut notes);
+    let levels = depth(&drawn).min(DEPTH);
+    let boxes = nested::boxes("icicle", &drawn, levels, |node| short_name(&node.name));
+    Ok(sheet::full_width_plot(&title(what, &nodes), &notes, 60 + 24 * levels, Box::new(boxes)))
 }
 
 fn is_python(node: &Node) -> bool {
@@ -66,72 +61,66 @@ fn is_python(node: &Node) -> bool {
 
 /// Removes the frames below a run that only call the next frame, such as the start of the interpreter and `main`. The
 /// tree of a run then starts where its calls branch or have self time.
-fn without_trunk(nodes: Vec<Node>) -> Vec<Node> {
+fn remove_trunk(nodes: Vec<Node>) -> Vec<Node> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    for (place, node) in nodes.iter().enumerate() {
+    for (index, node) in nodes.iter().enumerate() {
         if let Some(parent) = node.parent.filter(|_| node.value > 0) {
-            children[parent].push(place);
+            children[parent].push(index);
         }
     }
-    let mut gone = vec![false; nodes.len()];
-    let mut home: Vec<usize> = (0..nodes.len()).collect();
-    for root in (0..nodes.len()).filter(|place| nodes[*place].parent.is_none()) {
-        let mut at = root;
-        while let [only] = children[at].as_slice() {
-            let next = &nodes[*only];
+    // The node that replaces each node as a parent: the root for nodes of the trunk.
+    let mut replacement: Vec<usize> = (0..nodes.len()).collect();
+    for root in (0..nodes.len()).filter(|index| nodes[*index].parent.is_none()) {
+        let mut last = root;
+        while let [child] = children[last][..] {
             // Self time of more than 1 % counts.
-            if children[*only].len() != 1 || next.own > next.value / 100 {
+            if children[child].len() != 1 || nodes[child].own > nodes[child].value / 100 {
                 break;
             }
-            gone[*only] = true;
-            home[*only] = root;
-            at = *only;
+            replacement[child] = root;
+            last = child;
         }
     }
-    let mut places = vec![0; nodes.len()];
-    let mut kept = 0;
-    for place in 0..nodes.len() {
-        places[place] = kept;
-        kept += usize::from(!gone[place]);
+    let is_removed = |index: usize| replacement[index] != index;
+    let mut new_indices = vec![0; nodes.len()];
+    let mut count = 0;
+    for (index, new_index) in new_indices.iter_mut().enumerate() {
+        *new_index = count;
+        count += usize::from(!is_removed(index));
     }
-    let move_to = |parent: usize| places[home[parent]];
     nodes
         .into_iter()
-        .zip(&gone)
-        .filter(|(_, gone)| !**gone)
-        .map(|(node, _)| Node { parent: node.parent.map(move_to), ..node })
+        .enumerate()
+        .filter(|(index, _)| !is_removed(*index))
+        .map(|(_, node)| Node { parent: node.parent.map(|parent| new_indices[replacement[parent]]), ..node })
         .collect()
 }
 
 /// Number of rows of the boxes.
 fn depth(nodes: &[Node]) -> usize {
-    let up = |node: &Node| std::iter::successors(node.parent, |parent| nodes[*parent].parent).count() + 1;
-    nodes.iter().map(up).max().unwrap_or(1)
+    let row = |node: &Node| std::iter::successors(node.parent, |parent| nodes[*parent].parent).count() + 1;
+    nodes.iter().map(row).max().unwrap_or(1)
 }
 
-/// Converts `/home/me/train.py(12): step` to `step (train.py:12)`. Other names do not change.
-fn short(name: &str) -> String {
-    let parsed = name.split_once("): ").and_then(|(place, function)| {
-        let (file, line) = place.rsplit_once('(')?;
+/// Converts `/home/me/train.py(12): step` to `step (train.py:12)`. Other names are only clipped.
+fn short_name(name: &str) -> String {
+    let parsed = name.split_once("): ").and_then(|(location, function)| {
+        let (file, line) = location.rsplit_once('(')?;
         line.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
         let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
         Some(format!("{function} ({file}:{line})"))
     });
-    label::clip(&parsed.unwrap_or_else(|| label::built_in(name).into_owned()), 60)
+    label::clip(&parsed.unwrap_or_else(|| label::shorten_built_in(name).into_owned()), 60)
 }
 
 /// `call stacks over 1.2 s of host time; 45 % of it is self time of forward (model.py:12)`
 fn title(what: &str, nodes: &[Node]) -> String {
-    let whole: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
-    let mut names: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
-    for node in nodes.iter().filter(|node| node.parent.is_some()) {
-        *names.entry(&node.name).or_default() += node.own;
-    }
-    let most = names.into_iter().max_by_key(|(_, own)| *own);
-    let most = most.map_or(String::new(), |(name, own)| {
-        format!("; {} of it is self time of {}", label::share(own as f64, whole as f64), short(name))
+    let (total, names) = nested::own_times(nodes);
+    let largest = names.into_iter().max_by_key(|(_, own)| *own);
+    let largest = largest.map_or(String::new(), |(name, own)| {
+        format!("; {} of it is self time of {}", label::percentage(own as f64, total), short_name(name))
     });
-    format!("{what} over {} of host time{most}", label::duration(whole as f64))
+    format!("{what} over {} of host time{largest}", label::duration(total))
 }
 
 #[cfg(test)]
@@ -140,8 +129,8 @@ mod tests {
 
     use super::*;
     use crate::kit::call_graph::tests::calls;
-    use crate::kit::nested::tests::calls_of;
-    use crate::kit::testing::{frame, ints, known, message, none, texts, told, value};
+    use crate::kit::nested::tests::call_tree;
+    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn stacks() -> Frame {
         stacks_of("python")
@@ -154,9 +143,9 @@ mod tests {
         frame(vec![
             texts("run", &["a"; 4]),
             texts("node", &[""; 4]),
-            known("rank", &[0; 4]),
+            nullable_ints("rank", &[0; 4]),
             ints("path_id", &[1, 2, 3, 4]),
-            known("parent_id", &[-1, 1, 2, 2]),
+            nullable_ints("parent_id", &[-1, 1, 2, 2]),
             ints("depth", &[0, 1, 2, 2]),
             texts("category", &[category, category, category, "operator"]),
             texts("name", &names),
@@ -169,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn callers_stand_over_what_they_call() {
-        let plot = value(&draw(&[stacks(), none(&calls())]).unwrap());
+    fn callers_are_above_their_callees() {
+        let plot = to_value(&draw(&[stacks(), without_rows(&calls())]).unwrap());
         let flame = &plot["data"][0];
         assert_eq!(flame["type"], "icicle");
         // `main` only calls `step`.
@@ -184,34 +173,34 @@ mod tests {
                 .starts_with("/home/me/train.py(12): step<br>python, 4 calls<br>100 %")
         );
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "call stacks over 10 ms of host time; 60 % of it is self time of &lt;built-in f&gt; | width: time on the host, over all threads and ranks; click to enlarge"
         );
     }
 
     #[test]
     fn a_profile_without_stacks_is_drawn_from_its_calls() {
-        let plot = value(&draw(&[none(&stacks()), calls()]).unwrap());
+        let plot = to_value(&draw(&[without_rows(&stacks()), calls()]).unwrap());
         let flame = &plot["data"][0];
         let labels = ["run r", "main (t.py:1)", "a (t.py:2)", "b (t.py:3)", "&lt;built-in c&gt;", "&lt;built-in c&gt;"];
         assert_eq!(flame["labels"], json!(labels));
         assert_eq!(flame["hovertext"][2], "t.py(2): a<br>python<br>60 % of the run<br>host 6 s, self time 4 s");
-        assert!(told(&plot).starts_with("call graph over 10 s of host time; 40 % of it is "), "{}", told(&plot));
-        assert!(told(&plot).contains("cprofile records callers but no stacks"), "{}", told(&plot));
+        assert!(heading(&plot).starts_with("call graph over 10 s of host time; 40 % of it is "), "{}", heading(&plot));
+        assert!(heading(&plot).contains("cprofile records callers but no stacks"), "{}", heading(&plot));
     }
 
     #[test]
-    fn modules_give_way_to_functions_of_a_profile() {
-        let of = |frame: Frame, profile: Frame| told(&value(&draw(&[frame, profile]).unwrap()));
-        assert!(of(stacks_of("module"), calls()).starts_with("call graph over 10 s"));
-        assert!(of(stacks_of("module"), none(&calls())).starts_with("call stacks over 10 ms"));
-        assert!(of(stacks_of("python"), calls()).starts_with("call stacks over 10 ms"));
+    fn functions_of_a_profile_replace_modules() {
+        let heading_of = |frame: Frame, profile: Frame| heading(&to_value(&draw(&[frame, profile]).unwrap()));
+        assert!(heading_of(stacks_of("module"), calls()).starts_with("call graph over 10 s"));
+        assert!(heading_of(stacks_of("module"), without_rows(&calls())).starts_with("call stacks over 10 ms"));
+        assert!(heading_of(stacks_of("python"), calls()).starts_with("call stacks over 10 ms"));
     }
 
     #[test]
-    fn without_stacks_it_says_how_to_record_them() {
-        for frame in [none(&stacks()), calls_of(3, true)] {
-            let (title, note) = message(&draw(&[frame, none(&calls())]).unwrap());
+    fn a_message_says_how_to_record_stacks() {
+        for frame in [without_rows(&stacks()), call_tree(3, true)] {
+            let (title, note) = message(&draw(&[frame, without_rows(&calls())]).unwrap());
             assert_eq!(title, "<b>Call stacks</b>");
             assert!(note.contains("with_stack=True"), "{note}");
         }

@@ -1,13 +1,11 @@
 //! Python functions that took the most time in a profile.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::{BarMode, RangeMode};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows, seconds_as_ns, zero_if_nan};
 use crate::kit::sheet::Sheet;
-use crate::kit::stack::Part;
+use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -24,8 +22,11 @@ const NAMES: usize = 20;
 const LETTERS: usize = 44;
 const PANELS: usize = 4;
 
-/// One function, summed over all ranks of a run. Times are in ns.
-struct Function {
+/// One function of a rank, or summed over all ranks of a run. Times are in ns.
+#[derive(Clone)]
+struct FunctionTime {
+    run: String,
+    profiler: String,
     file: String,
     line: Option<i64>,
     name: String,
@@ -35,25 +36,22 @@ struct Function {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let (runs, profilers) = (read::texts(frame, "run")?, read::texts(frame, "profiler")?);
-    if runs.is_empty() {
+    let functions = read_functions(read::frame(frames, 0)?)?;
+    if functions.is_empty() {
         let why = "No Python profile was found. tracelake reads files of cProfile (dump_stats), pyinstrument (-r json) \
                    and SageMaker Debugger. Figure function_flame shows the functions in traces.";
-        return Ok(sheet::message("Top Python functions", "no Python profile", why));
+        return Ok(sheet::message_plot("Top Python functions", "no Python profile", why));
     }
     let mut notes = Vec::new();
-    let mut panels = groups(runs.iter().zip(&profilers));
-    read::cap(&mut panels, PANELS, "panels", &mut notes);
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
+    let mut panels = group_by(&functions, |function| (&function.run, &function.profiler));
+    read::truncate(&mut panels, PANELS, "panels", &mut notes);
+    let mut sheet = Sheet::with_stacked_bars();
     let mut headline = String::new();
-    for ((run, profiler), rows) in &panels {
-        let mut functions = functions(frame, rows)?;
-        functions.sort_by(|a, b| b.own.total_cmp(&a.own).then_with(|| a.name.cmp(&b.name)));
-        let whole: f64 = functions.iter().map(|function| function.own).sum();
+    for ((run, profiler), functions) in &panels {
+        let mut functions = sum_ranks(functions);
+        let total: f64 = functions.iter().map(|function| function.own).sum();
         if headline.is_empty() {
-            headline = title(&functions, whole, profiler);
+            headline = title(&functions, total, profiler);
         }
         let all = functions.len();
         functions.truncate(NAMES);
@@ -61,82 +59,82 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let shown: f64 = functions.iter().map(|function| function.own).sum();
             notes.push(format!(
                 "{NAMES} of {all} functions of {profiler} shown: {} of the time",
-                label::share(shown, whole)
+                label::percentage(shown, total)
             ));
         }
         let scale = Scale::time(functions.iter().map(|function| function.cumulative).fold(0.0, f64::max));
-        let labels: Vec<String> = functions.iter().map(short).collect();
-        let x = theme::axis(&format!("sum over calls and ranks ({})", scale.unit)).range_mode(RangeMode::ToZero);
-        let panel = format!("run {run}, {profiler}");
-        let at = sheet.panel(&panel, 22 + 18 * functions.len(), x, stack::side(&labels), true);
-        let hover: Vec<String> = functions.iter().map(|function| hover(function, whole)).collect();
-        let part = |name: &str, color: String, value: fn(&Function) -> f64| Part {
-            name: name.to_owned(),
-            color,
-            values: functions.iter().map(|function| scale.of(value(function))).collect(),
-            hover: hover.clone(),
+        let names: Vec<String> = functions.iter().map(short_name).collect();
+        let x = theme::axis_from_zero("sum over calls and ranks", scale.unit);
+        let label = format!("run {run}, {profiler}");
+        let axes = stack::add_panel(&mut sheet, &label, 22 + 18 * functions.len(), x, &names);
+        let part = |name: &str, color: String, value: fn(&FunctionTime) -> f64| {
+            let value = |function: &FunctionTime| scale.convert(value(function));
+            BarPart::new(name, color, &functions, value, |function| hover(function, total))
         };
-        let color = theme::work("python");
+        let color = theme::work_color("python");
         let own = part("in the function itself", color.to_owned(), |function| function.own);
-        let inside =
-            part("in its callees", theme::faint(color, 0.4), |function| (function.cumulative - function.own).max(0.0));
-        stack::draw(&mut sheet, &at, vec![own, inside], &Orientation::Horizontal);
+        let callees = part("in its callees", theme::with_opacity(color, 0.4), |function| {
+            (function.cumulative - function.own).max(0.0)
+        });
+        stack::draw(&mut sheet, &axes, [own, callees]);
     }
-    Ok(sheet.plot(&headline, &notes))
+    Ok(sheet.into_plot(&headline, &notes))
 }
 
-/// The functions of some rows, summed over ranks.
-fn functions(frame: &Frame, rows: &[usize]) -> Result<Vec<Function>> {
-    let (files, names) = (read::texts(frame, "file")?, read::texts(frame, "function")?);
-    let (lines, calls) = (read::integers(frame, "line")?, read::integers(frame, "calls")?);
-    let (own, cumulative) = (read::floats(frame, "own_s")?, read::floats(frame, "cumulative_s")?);
-    let of = |row: &usize| (files[*row].as_str(), lines[*row], names[*row].as_str());
-    let ns = |values: &[f64], row: usize| if values[row].is_nan() { 0.0 } else { 1e9 * values[row] };
-    let added = groups(rows.iter().map(of)).into_iter().map(|((file, line, name), members)| {
-        let members: Vec<usize> = members.into_iter().map(|member| rows[member]).collect();
-        Function {
-            file: file.to_owned(),
-            line,
-            name: name.to_owned(),
-            calls: members.iter().map(|row| calls[*row]).sum(),
-            own: members.iter().map(|row| ns(&own, *row)).sum(),
-            cumulative: members.iter().map(|row| ns(&cumulative, *row)).sum(),
-        }
-    });
-    Ok(added.collect())
+fn read_functions(frame: &Frame) -> Result<Vec<FunctionTime>> {
+    let ns = |name| -> Result<Vec<f64>> { Ok(seconds_as_ns(frame, name)?.into_iter().map(zero_if_nan).collect()) };
+    let (own, cumulative) = (ns("own_s")?, ns("cumulative_s")?);
+    Ok(rows!(
+        frame,
+        FunctionTime { run, profiler, file, line, name: "function", calls, own: own, cumulative: cumulative }
+    ))
+}
+
+/// The functions, summed over ranks. The largest own time comes first.
+fn sum_ranks(functions: &[&FunctionTime]) -> Vec<FunctionTime> {
+    let groups = group_by(functions.iter().copied(), |function| (&function.file, function.line, &function.name));
+    let sum = |(_, ranks): (_, Vec<&FunctionTime>)| FunctionTime {
+        calls: ranks.iter().map(|rank| rank.calls).sum(),
+        own: ranks.iter().map(|rank| rank.own).sum(),
+        cumulative: ranks.iter().map(|rank| rank.cumulative).sum(),
+        ..ranks[0].clone()
+    };
+    let mut summed: Vec<FunctionTime> = groups.into_iter().map(sum).collect();
+    summed.sort_by(|a, b| b.own.total_cmp(&a.own).then_with(|| a.name.cmp(&b.name)));
+    summed
 }
 
 /// `forward (net.py:7)`, or the name of a built-in function.
-fn short(function: &Function) -> String {
+fn short_name(function: &FunctionTime) -> String {
     let file = function.file.rsplit(['/', '\\']).next().unwrap_or_default();
     let text = match function.line {
         Some(line) if !file.is_empty() && file != "~" => format!("{} ({file}:{line})", function.name),
-        _ => label::built_in(&function.name).into_owned(),
+        _ => label::shorten_built_in(&function.name).into_owned(),
     };
     label::clip(&text, LETTERS)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "times of a job")]
-fn hover(function: &Function, whole: f64) -> String {
-    let place = match function.line {
-        Some(line) if function.file != "~" => format!("<br>{}:{line}", label::whole(&function.file)),
+fn hover(function: &FunctionTime, total: f64) -> String {
+    let location = match function.line {
+        Some(line) if function.file != "~" => format!("<br>{}:{line}", label::wrap_name(&function.file)),
         _ => String::new(),
     };
     let calls = function.calls.map_or(String::new(), |n| format!("<br>{} calls", label::grouped(n)));
     format!(
-        "{}{place}{calls}<br>own time {}, {} of the total<br>cumulative time {}",
-        label::whole(&function.name),
+        "{}{location}{calls}<br>own time {}, {} of the total<br>cumulative time {}",
+        label::wrap_name(&function.name),
         label::precise_duration(function.own as i64),
-        label::share(function.own, whole),
+        label::percentage(function.own, total),
         label::precise_duration(function.cumulative as i64)
     )
 }
 
 /// `23 % of 1.2 s (cprofile) is own time of forward (net.py:7)`
-fn title(functions: &[Function], whole: f64, profiler: &str) -> String {
+fn title(functions: &[FunctionTime], total: f64, profiler: &str) -> String {
     functions.first().map_or(String::new(), |function| {
-        let share = label::share(function.own, whole);
-        format!("{share} of {} ({profiler}) is own time of {}", label::duration(whole), short(function))
+        let share = label::percentage(function.own, total);
+        format!("{share} of {} ({profiler}) is own time of {}", label::duration(total), short_name(function))
     })
 }
 
@@ -145,7 +143,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, known, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, message, nullable_ints, texts, to_value, without_rows};
 
     fn top(names: usize) -> Frame {
         let name: Vec<String> = (0..names).map(|name| format!("f{name}")).collect();
@@ -157,17 +155,17 @@ mod tests {
             texts("run", &vec!["a"; n]),
             texts("profiler", &vec!["cprofile"; n]),
             texts("file", &vec!["/x/net.py"; n]),
-            known("line", &vec![7; n]),
+            nullable_ints("line", &vec![7; n]),
             texts("function", &names),
-            known("calls", &vec![1_000; n]),
+            nullable_ints("calls", &vec![1_000; n]),
             floats("own_s", &own),
             floats("cumulative_s", &cumulative),
         ])
     }
 
     #[test]
-    fn ranks_add_up_and_the_longest_stand_first() {
-        let plot = value(&draw(&[top(2)]).unwrap());
+    fn ranks_are_summed_and_the_longest_comes_first() {
+        let plot = to_value(&draw(&[top(2)]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([6.0, 4.0]));
         assert_eq!(plot["data"][1]["x"], json!([6.0, 4.0]));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["f0 (net.py:7)", "f1 (net.py:7)"]));
@@ -175,19 +173,19 @@ mod tests {
             plot["data"][0]["hovertext"][0],
             "f0<br>/x/net.py:7<br>2,000 calls<br>own time 6 s, 60 % of the total<br>cumulative time 12 s"
         );
-        assert_eq!(told(&plot), "60 % of 10 s (cprofile) is own time of f0 (net.py:7)");
+        assert_eq!(heading(&plot), "60 % of 10 s (cprofile) is own time of f0 (net.py:7)");
     }
 
     #[test]
-    fn many_functions_are_bounded() {
-        let plot = value(&draw(&[top(500)]).unwrap());
+    fn the_number_of_functions_is_limited() {
+        let plot = to_value(&draw(&[top(500)]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), NAMES);
-        assert!(told(&plot).contains("20 of 500 functions of cprofile shown"), "{}", told(&plot));
+        assert!(heading(&plot).contains("20 of 500 functions of cprofile shown"), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&top(1))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&top(1))]).unwrap());
         assert_eq!(title, "<b>Top Python functions</b>");
         assert!(note.starts_with("<b>no Python profile</b>"), "{note}");
     }

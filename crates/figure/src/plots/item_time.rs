@@ -1,13 +1,11 @@
 //! Dataset items that took longest to read.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::RangeMode;
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stack::Part;
+use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -18,62 +16,87 @@ pub(crate) static FIGURE: Figure = Figure {
     draw,
 };
 
-fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let (runs, nodes, loaders) =
-        (read::texts(frame, "run")?, read::texts(frame, "node")?, read::texts(frame, "loader")?);
-    let (ranks, items, workers) =
-        (read::integers(frame, "rank")?, read::integers(frame, "item")?, read::integers(frame, "worker")?);
-    let (most, median) = (read::floats(frame, "dur_max")?, read::floats(frame, "dur_p50")?);
-    let (accesses, messages) = (read::integers(frame, "accesses")?, read::texts(frame, "message")?);
-    if runs.is_empty() {
-        let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
-        return Ok(sheet::message("Slowest items", "no items of a dataset in this profile", why));
+/// An item of a dataset. Times are in ns.
+struct DatasetItem {
+    run: String,
+    node: String,
+    rank: Option<i64>,
+    loader: String,
+    item: Option<i64>,
+    worker: Option<i64>,
+    accesses: Option<i64>,
+    max: f64,
+    /// Median of all accesses of the loader.
+    median: f64,
+    message: String,
+}
+
+impl DatasetItem {
+    fn item_label(&self) -> String {
+        self.item.map_or("no index".to_owned(), |item| format!("item {item}"))
     }
-    let item = |row: usize| items[row].map_or("no index".to_owned(), |item| format!("item {item}"));
-    let worker =
-        |row: usize| workers[row].map_or("the training process".to_owned(), |worker| format!("worker {worker}"));
+
+    fn worker_label(&self) -> String {
+        self.worker.map_or("the training process".to_owned(), |worker| format!("worker {worker}"))
+    }
+}
+
+fn draw(frames: &[Frame]) -> Result<Plot> {
+    let items = read_items(read::frame(frames, 0)?)?;
+    let Some(slowest) = items.iter().max_by(|a, b| a.max.total_cmp(&b.max)) else {
+        let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
+        return Ok(sheet::message_plot("Slowest items", "no items of a dataset in this profile", why));
+    };
     let mut notes = vec!["dashed: median of all accesses of the loader".to_owned()];
-    let mut panels = groups((0..runs.len()).map(|row| (&runs[row], &nodes[row], ranks[row], &loaders[row])));
-    read::cap(&mut panels, PANELS, "loaders", &mut notes);
+    let mut panels = group_by(&items, |item| (&item.run, &item.node, item.rank, &item.loader));
+    read::truncate(&mut panels, PANELS, "loaders", &mut notes);
     let mut sheet = Sheet::default();
-    for ((run, node, rank, loader), rows) in &panels {
-        let scale = Scale::time(rows.iter().map(|row| most[*row]).fold(0.0, f64::max));
-        let name = label::join(&[&format!("run {run}"), &label::place(node, *rank), loader], ", ");
-        let x = theme::axis(&format!("slowest access ({})", scale.unit)).range_mode(RangeMode::ToZero);
-        let names: Vec<String> = rows.iter().map(|row| item(*row)).collect();
-        let at = sheet.panel(&name, 26 + 16 * names.len(), x, stack::side(&names), true);
-        let who = label::plain(&name);
-        let hover = rows.iter().map(|row| {
-            let accesses = label::count(usize::try_from(accesses[*row].unwrap_or(1)).unwrap_or(1), "time");
-            let message = if messages[*row].is_empty() {
-                String::new()
-            } else {
-                format!("<br>{}", label::plain(&messages[*row]))
-            };
-            let took = scale.text(most[*row]);
-            format!("{who}<br>{}, {}<br>{took}, read {accesses}{message}", item(*row), worker(*row))
-        });
-        let part = Part {
-            name: "slowest access".to_owned(),
-            color: theme::color("loader").to_owned(),
-            values: rows.iter().map(|row| scale.of(most[*row])).collect(),
-            hover: hover.collect(),
-        };
-        stack::draw(&mut sheet, &at, vec![part], &Orientation::Horizontal);
-        if let Some(median) = rows.iter().map(|row| median[*row]).find(|median| median.is_finite()) {
-            sheet.shape(boxes::limit(scale.of(median), &at));
+    for ((run, node, rank, loader), items) in &panels {
+        let scale = Scale::time(items.iter().map(|item| item.max).fold(0.0, f64::max));
+        let label = label::join(&[&label::process(run, node, *rank), loader], ", ");
+        let x = theme::axis_from_zero("slowest access", scale.unit);
+        let names: Vec<String> = items.iter().map(|item| item.item_label()).collect();
+        let axes = stack::add_panel(&mut sheet, &label, 26 + 16 * names.len(), x, &names);
+        let part = BarPart::new(
+            "slowest access",
+            theme::color("loader"),
+            items,
+            |item| scale.convert(item.max),
+            |item| hover(item, &label, scale),
+        );
+        stack::draw(&mut sheet, &axes, [part]);
+        if let Some(median) = items.iter().map(|item| item.median).find(|median| median.is_finite()) {
+            boxes::draw_limit(&mut sheet, &axes, scale.convert(median));
         }
     }
-    let worst = (0..runs.len()).max_by(|a, b| most[*a].total_cmp(&most[*b])).unwrap_or(0);
     let title = format!(
         "slowest: {} by {} in {}, the median item takes {}",
-        item(worst),
-        worker(worst),
-        label::duration(most[worst]),
-        label::duration(median[worst])
+        slowest.item_label(),
+        slowest.worker_label(),
+        label::duration(slowest.max),
+        label::duration(slowest.median)
     );
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
+}
+
+fn read_items(frame: &Frame) -> Result<Vec<DatasetItem>> {
+    Ok(rows!(
+        frame,
+        DatasetItem { run, node, rank, loader, item, worker, accesses, max: "dur_max", median: "dur_p50", message }
+    ))
+}
+
+fn hover(item: &DatasetItem, loader: &str, scale: Scale) -> String {
+    let message =
+        if item.message.is_empty() { String::new() } else { format!("<br>{}", label::sanitize(&item.message)) };
+    format!(
+        "{}<br>{}, {}<br>{}, read {}{message}",
+        label::sanitize(loader),
+        item.item_label(),
+        item.worker_label(),
+        scale.text(item.max),
+        label::count(item.accesses.unwrap_or(1), "time")
+    )
 }
 
 #[cfg(test)]
@@ -81,16 +104,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
-    fn answer() -> Frame {
+    fn items() -> Frame {
         frame(vec![
             texts("run", &["a", "a"]),
             texts("node", &["n", "n"]),
-            known("rank", &[0, 0]),
+            nullable_ints("rank", &[0, 0]),
             texts("loader", &["train", "train"]),
-            known("item", &[7, -1]),
-            known("worker", &[1, -1]),
+            nullable_ints("item", &[7, -1]),
+            nullable_ints("worker", &[1, -1]),
             ints("accesses", &[2, 1]),
             ints("dur_max", &[1_200_000_000, 20_000_000]),
             floats("dur_p50", &[5e6, 5e6]),
@@ -99,8 +122,8 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_items_are_bars_beside_the_median() {
-        let plot = value(&draw(&[answer()]).unwrap());
+    fn the_slowest_items_are_bars_with_a_median_line() {
+        let plot = to_value(&draw(&[items()]).unwrap());
         let bars = &plot["data"][0];
         assert_eq!((&bars["x"], &bars["y"]), (&json!([1.2, 0.02]), &json!([0.0, 1.0])));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["item 7", "no index"]));
@@ -111,15 +134,15 @@ mod tests {
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(0.005));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "slowest access (s)");
         assert!(
-            told(&plot).starts_with("slowest: item 7 by worker 1 in 1.2 s, the median item takes 5 ms"),
+            heading(&plot).starts_with("slowest: item 7 by worker 1 in 1.2 s, the median item takes 5 ms"),
             "{}",
-            told(&plot)
+            heading(&plot)
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&answer())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&items())]).unwrap());
         assert_eq!(title, "<b>Slowest items</b>");
         assert!(note.contains("tracelake.record"), "{note}");
     }

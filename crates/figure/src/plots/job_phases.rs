@@ -1,12 +1,12 @@
 //! Phases of a job over time.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use plotly::Plot;
-use plotly::layout::CategoryOrder;
 
-use crate::kit::read::groups;
-use crate::kit::series::Spans;
+use crate::kit::read::{Required, group_by, rows};
+use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -21,97 +21,94 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of phases in a panel: the longest.
 const PHASES: usize = 600;
 /// The lane of phases without steps.
-const NONE: &str = "no steps";
+const NO_STEPS: &str = "no steps";
 
-struct Phase {
+/// A row of `job.phases`. Times are in ns.
+struct JobPhase {
     run: String,
-    name: String,
-    lane: String,
+    phase: String,
+    /// Mode of the steps, or an empty text.
+    mode: String,
     ts: i64,
     dur: i64,
     steps: i64,
 }
 
+impl JobPhase {
+    fn lane(&self) -> &str {
+        match (self.mode.as_str(), self.steps) {
+            ("", 0) => NO_STEPS,
+            ("", _) => "step",
+            (mode, _) => mode,
+        }
+    }
+}
+
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let phases = phases(read::answer(frames, 0)?)?;
+    let phases = read_phases(read::frame(frames, 0)?)?;
     if phases.is_empty() {
         let why = "Phases are derived from steps, and no step with a time was recorded. Call prof.step() in a profiled \
                    loop, or record the loop with tracelake.record.";
-        return Ok(sheet::message("Job phases", "no phases in this profile", why));
+        return Ok(sheet::message_plot("Job phases", "no phases in this profile", why));
     }
-    let title = title(&phases);
     let mut notes = Vec::new();
-    let mut runs = groups(phases.iter().map(|phase| phase.run.as_str()));
-    read::cap(&mut runs, PANELS, "runs", &mut notes);
+    let mut runs = group_by(&phases, |phase| phase.run.as_str());
+    let title = title(&phases, &runs);
+    read::truncate(&mut runs, PANELS, "runs", &mut notes);
     let mut sheet = Sheet::default();
-    for (run, rows) in &runs {
-        let mut rows: Vec<&Phase> = rows.iter().map(|row| &phases[*row]).collect();
-        rows.sort_by_key(|phase| (std::cmp::Reverse(phase.dur), phase.ts));
-        read::cap(&mut rows, PHASES, &format!("phases of {} (the longest)", label::clip(run, 20)), &mut notes);
-        rows.sort_by_key(|phase| phase.ts);
-        let lanes = groups(rows.iter().map(|phase| phase.lane.as_str()));
-        let names: Vec<String> = lanes.iter().rev().map(|(lane, _)| label::plain(lane)).collect();
-        let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
-        let at = sheet.panel(&format!("run {run}"), 24 + 30 * lanes.len(), theme::time_axis(), y, true);
-        for (lane, members) in lanes {
-            let color = theme::color(if lane == NONE { "idle" } else { lane });
-            let spans = members
-                .iter()
-                .map(|place| rows[*place])
-                .map(|phase| (label::plain(lane), phase.ts, phase.dur, hover(phase)));
-            sheet.trace(Box::new(Spans::new(&label::plain(lane), color, &at, spans.collect())));
+    for (run, phases) in &mut runs {
+        phases.sort_by_key(|phase| (Reverse(phase.dur), phase.ts));
+        read::truncate(phases, PHASES, &format!("phases of {} (the longest)", label::clip(run, 20)), &mut notes);
+        phases.sort_by_key(|phase| phase.ts);
+        let lanes = group_by(phases.iter().copied(), JobPhase::lane);
+        let names = lanes.iter().map(|(lane, _)| label::sanitize(lane)).collect();
+        let y = theme::category_axis(names);
+        let axes = sheet.add_panel(&format!("run {run}"), 24 + 30 * lanes.len(), theme::time_axis(), y, true);
+        for (lane, phases) in lanes {
+            let color = theme::color(if lane == NO_STEPS { "idle" } else { lane });
+            let name = label::sanitize(lane);
+            let bar =
+                |phase: &JobPhase| SpanBar { row: name.clone(), ts: phase.ts, dur: phase.dur, hover: hover(phase) };
+            draw_span_bars(&mut sheet, &axes, &name, color, phases.into_iter().map(bar).collect());
         }
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
 }
 
-fn phases(frame: &Frame) -> Result<Vec<Phase>> {
-    let (runs, names, modes) = (read::texts(frame, "run")?, read::texts(frame, "phase")?, read::texts(frame, "mode")?);
-    let (ts, dur, steps) =
-        (read::integers(frame, "ts")?, read::integers(frame, "dur")?, read::integers(frame, "steps")?);
-    let mut phases = Vec::with_capacity(runs.len());
-    for (row, ((run, name), mode)) in runs.into_iter().zip(names).zip(modes).enumerate() {
-        if let (Some(ts), Some(dur)) = (ts[row], dur[row]) {
-            let steps = steps[row].unwrap_or(0);
-            let lane = match (mode.is_empty(), steps) {
-                (false, _) => mode,
-                (true, 0) => NONE.to_owned(),
-                (true, _) => "step".to_owned(),
-            };
-            phases.push(Phase { run, name, lane, ts, dur, steps });
-        }
-    }
-    Ok(phases)
+/// Reads the phases with a time.
+fn read_phases(frame: &Frame) -> Result<Vec<JobPhase>> {
+    Ok(rows!(frame, JobPhase { run, phase, mode, ts: Required("ts"), dur: Required("dur"), steps }))
 }
 
-fn hover(phase: &Phase) -> String {
-    let steps = label::count(usize::try_from(phase.steps).unwrap_or(0), "step");
-    let (run, name) = (label::plain(&phase.run), label::plain(&phase.name));
-    let from = label::time(phase.ts);
-    format!("run {run}<br>{name}<br>{}, {steps}<br>from {from} UTC", label::duration(phase.dur as f64))
+fn hover(phase: &JobPhase) -> String {
+    format!(
+        "run {}<br>{}<br>{}, {}<br>from {} UTC",
+        label::sanitize(&phase.run),
+        label::sanitize(&phase.phase),
+        label::duration(phase.dur as f64),
+        label::count(phase.steps, "step"),
+        label::time(phase.ts)
+    )
 }
 
 /// `train 80 % of 12 min, no steps 20 %`, over all runs.
-fn title(phases: &[Phase]) -> String {
+fn title(phases: &[JobPhase], runs: &[(&str, Vec<&JobPhase>)]) -> String {
     let mut lanes: BTreeMap<&str, f64> = BTreeMap::new();
     for phase in phases {
-        *lanes.entry(&phase.lane).or_default() += phase.dur as f64;
+        *lanes.entry(phase.lane()).or_default() += phase.dur as f64;
     }
-    let runs = groups(phases.iter().map(|phase| phase.run.as_str()));
-    let whole: f64 = runs
-        .iter()
-        .map(|(_, rows)| {
-            let rows = rows.iter().map(|row| &phases[*row]);
-            let first = rows.clone().map(|phase| phase.ts).min().unwrap_or(0);
-            let last = rows.map(|phase| phase.ts.saturating_add(phase.dur)).max().unwrap_or(0);
-            last.saturating_sub(first) as f64
-        })
-        .sum();
+    let extent = |phases: &[&JobPhase]| {
+        let begin = phases.iter().map(|phase| phase.ts).min().unwrap_or(0);
+        let end = phases.iter().map(|phase| phase.ts.saturating_add(phase.dur)).max().unwrap_or(0);
+        end.saturating_sub(begin) as f64
+    };
+    let total: f64 = runs.iter().map(|(_, phases)| extent(phases)).sum();
     let mut lanes: Vec<(&str, f64)> = lanes.into_iter().collect();
     lanes.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let texts: Vec<String> = lanes.iter().map(|(lane, dur)| format!("{lane} {}", label::share(*dur, whole))).collect();
-    let of = if runs.len() > 1 { format!(" in {} runs", runs.len()) } else { String::new() };
-    format!("{} of {}{of}", texts.join(", "), label::duration(whole))
+    let shares: Vec<String> =
+        lanes.iter().map(|(lane, dur)| format!("{lane} {}", label::percentage(*dur, total))).collect();
+    let in_runs = if runs.len() > 1 { format!(" in {} runs", runs.len()) } else { String::new() };
+    format!("{} of {}{in_runs}", shares.join(", "), label::duration(total))
 }
 
 #[cfg(test)]
@@ -119,7 +116,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, texts, to_value, without_rows};
 
     const S: i64 = 1_000_000_000;
 
@@ -136,23 +133,23 @@ mod tests {
 
     #[test]
     fn phases_are_bars_from_their_start_in_the_lane_of_their_mode() {
-        let plot = value(&draw(&[phases()]).unwrap());
+        let plot = to_value(&draw(&[phases()]).unwrap());
         let train = &plot["data"][1];
         assert_eq!((&train["base"], &train["x"]), (&json!(["1970-01-01 00:00:20"]), &json!([60_000.0])));
         assert_eq!((&train["y"], &train["orientation"]), (&json!(["train"]), &json!("h")));
         assert_eq!(train["hovertext"][0], "run a<br>train<br>60 s, 40 steps<br>from 1970-01-01 00:00:20 UTC");
         assert_eq!(train["marker"]["line"]["color"], theme::color("train"));
-        assert_eq!(plot["data"][0]["y"], json!([NONE]));
+        assert_eq!(plot["data"][0]["y"], json!([NO_STEPS]));
         assert_eq!(plot["data"][2]["y"], json!(["&lt;eval&gt;"]));
         assert_eq!(plot["layout"]["yaxis"]["categoryarray"], json!(["&lt;eval&gt;", "train", "no steps"]));
         assert_eq!(plot["layout"]["xaxis"]["type"], "date");
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
-        assert_eq!(told(&plot), "train 60 %, &lt;eval&gt; 20 %, no steps 20 % of 100 s");
+        assert_eq!(heading(&plot), "train 60 %, &lt;eval&gt; 20 %, no steps 20 % of 100 s");
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&phases())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&phases())]).unwrap());
         assert_eq!(title, "<b>Job phases</b>");
         assert!(note.starts_with("<b>no phases in this profile</b><br>Phases are derived from"), "{note}");
     }

@@ -3,15 +3,13 @@
 use std::fmt::Write as _;
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::{BarMode, RangeMode};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::origin::{Origin, origins};
+use crate::kit::read::{count_distinct, group_by, rows};
 use crate::kit::sheet::Sheet;
-use crate::kit::stack::Part;
-use crate::kit::whose::Whose;
-use crate::kit::{label, read, sheet, stack, theme, whose};
+use crate::kit::stack::BarPart;
+use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -29,149 +27,143 @@ const RUNS: usize = 4;
 const TYPES: &[(&str, &str)] =
     &[("computation", "computation"), ("communication", "communication"), ("memory", "copies and fills")];
 
-struct Row {
-    whose: Whose,
-    kind: String,
+/// The calls of a kernel on a rank. Times are in ns.
+struct KernelSummary {
+    origin: Origin,
+    work_type: String,
     name: String,
     n: i64,
     dur: i64,
-    shortest: i64,
-    longest: i64,
+    min: i64,
+    max: i64,
 }
 
-/// One name, summed over all ranks of a run.
-struct Name<'a> {
-    rows: Vec<&'a Row>,
+/// A kernel, summed over all ranks of a run.
+struct KernelTotal<'a> {
+    work_type: &'a str,
+    name: &'a str,
+    ranks: Vec<&'a KernelSummary>,
     dur: i64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let rows = rows(read::answer(frames, 0)?)?;
-    if rows.is_empty() {
+    let summaries = read_summaries(read::frame(frames, 0)?)?;
+    if summaries.is_empty() {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
                    the device. Record with ProfilerActivity.CUDA. Figure operator_treemap shows the operators of the \
                    host.";
-        return Ok(sheet::message("Top kernels", "no device work in this profile", why));
+        return Ok(sheet::message_plot("Top kernels", "no device work in this profile", why));
     }
     let mut notes = Vec::new();
-    let mut runs = groups(rows.iter().map(|row| row.whose.run.as_str()));
-    read::cap(&mut runs, RUNS, "runs", &mut notes);
+    let mut runs = group_by(&summaries, |summary| summary.origin.run.as_str());
+    read::truncate(&mut runs, RUNS, "runs", &mut notes);
     let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Overlay);
     let mut headline = String::new();
-    for (run, members) in &runs {
-        let rows: Vec<&Row> = members.iter().map(|row| &rows[*row]).collect();
-        let whole: i64 = rows.iter().map(|row| row.dur).sum();
-        let mut names: Vec<Name<'_>> = groups(rows.iter().map(|row| (row.kind.as_str(), row.name.as_str())))
-            .into_iter()
-            .map(|(_, places)| {
-                let rows: Vec<&Row> = places.into_iter().map(|place| rows[place]).collect();
-                Name { dur: rows.iter().map(|row| row.dur).sum(), rows }
-            })
-            .collect();
-        names.sort_by(|a, b| (b.dur, &a.rows[0].name).cmp(&(a.dur, &b.rows[0].name)));
+    for (run, summaries) in &runs {
+        let of_run = if runs.len() > 1 { format!(" of {}", label::clip(run, 20)) } else { String::new() };
+        let total: i64 = summaries.iter().map(|summary| summary.dur).sum();
+        let mut kernels = sum_ranks(summaries);
         if headline.is_empty() {
-            headline = title(run, &names, whole, runs.len());
+            headline = title(&of_run, &kernels, total);
         }
-        let all = names.len();
-        names.truncate(NAMES);
-        if names.len() < all {
-            let share = label::share(names.iter().map(|name| name.dur as f64).sum(), whole as f64);
-            let of = if runs.len() > 1 { format!(" of {}", label::clip(run, 20)) } else { String::new() };
-            notes.push(format!("{NAMES} of {all} names{of} shown: {share} of the time"));
+        let all = kernels.len();
+        kernels.truncate(NAMES);
+        if kernels.len() < all {
+            let share = label::percentage(kernels.iter().map(|kernel| kernel.dur as f64).sum(), total as f64);
+            notes.push(format!("{NAMES} of {all} names{of_run} shown: {share} of the time"));
         }
-        let ranks = groups(rows.iter().map(|row| (&row.whose.node, row.whose.rank))).len();
-        let scale = Scale::time(names.first().map_or(0.0, |name| name.dur as f64));
-        let over = if ranks > 1 {
-            format!("sum over {ranks} ranks ({})", scale.unit)
-        } else {
-            format!("sum ({})", scale.unit)
-        };
-        let labels: Vec<String> = names.iter().map(|name| short(&name.rows[0].name)).collect();
-        let x = theme::axis(&over).range_mode(RangeMode::ToZero);
-        let at = sheet.panel(&format!("run {run}"), 22 + 18 * names.len(), x, stack::side(&labels), true);
-        let parts = TYPES.iter().map(|(kind, name)| Part {
-            name: (*name).to_owned(),
-            color: theme::work(kind).to_owned(),
+        let ranks = count_distinct(summaries.iter().map(|summary| (&summary.origin.node, summary.origin.rank)));
+        let scale = Scale::time(kernels.first().map_or(0.0, |kernel| kernel.dur as f64));
+        let quantity = if ranks > 1 { format!("sum over {ranks} ranks") } else { "sum".to_owned() };
+        let names: Vec<String> = kernels.iter().map(|kernel| short_name(kernel.name)).collect();
+        let x = theme::axis_from_zero(&quantity, scale.unit);
+        let axes = stack::add_panel(&mut sheet, &format!("run {run}"), 22 + 18 * names.len(), x, &names);
+        let parts = TYPES.iter().map(|(work_type, name)| {
             // Bars of another type have length 0 here.
-            values: names
-                .iter()
-                .map(|name| if name.rows[0].kind == *kind { scale.of(name.dur as f64) } else { 0.0 })
-                .collect(),
-            hover: names.iter().map(|name| hover(name, whole, ranks)).collect(),
+            let value = |kernel: &KernelTotal<'_>| {
+                if kernel.work_type == *work_type { scale.convert(kernel.dur as f64) } else { 0.0 }
+            };
+            BarPart::new(name, theme::work_color(work_type), &kernels, value, |kernel| hover(kernel, total, ranks))
         });
-        stack::draw(&mut sheet, &at, parts.collect(), &Orientation::Horizontal);
+        stack::draw(&mut sheet, &axes, parts);
     }
-    Ok(sheet.plot(&headline, &notes))
+    Ok(sheet.into_plot(&headline, &notes))
 }
 
-fn rows(frame: &Frame) -> Result<Vec<Row>> {
-    let (kinds, names) = (read::texts(frame, "type")?, read::texts(frame, "name")?);
-    let column = |name| read::integers(frame, name);
-    let (n, dur) = (column("n")?, column("dur_sum")?);
-    let (shortest, longest) = (column("dur_min")?, column("dur_max")?);
-    let rows = whose::whose(frame)?.into_iter().zip(kinds).zip(names).enumerate();
-    let rows = rows.map(|(row, ((whose, kind), name))| Row {
-        whose,
-        kind,
-        name,
-        n: n[row].unwrap_or(0),
-        dur: dur[row].unwrap_or(0),
-        shortest: shortest[row].unwrap_or(0),
-        longest: longest[row].unwrap_or(0),
-    });
-    Ok(rows.collect())
+fn read_summaries(frame: &Frame) -> Result<Vec<KernelSummary>> {
+    Ok(rows!(
+        frame,
+        KernelSummary {
+            origin: origins(frame)?,
+            work_type: "type",
+            name,
+            n,
+            dur: "dur_sum",
+            min: "dur_min",
+            max: "dur_max"
+        }
+    ))
 }
 
-fn hover(name: &Name<'_>, whole: i64, ranks: usize) -> String {
-    let n: i64 = name.rows.iter().map(|row| row.n).sum();
-    let shortest = name.rows.iter().map(|row| row.shortest).min().unwrap_or(0);
-    let longest = name.rows.iter().map(|row| row.longest).max().unwrap_or(0);
+/// Sums the kernels over ranks. The largest sum comes first.
+fn sum_ranks<'a>(summaries: &[&'a KernelSummary]) -> Vec<KernelTotal<'a>> {
+    let kernels = group_by(summaries.iter().copied(), |summary| (summary.work_type.as_str(), summary.name.as_str()));
+    let mut kernels: Vec<KernelTotal<'_>> = kernels
+        .into_iter()
+        .map(|((work_type, name), ranks)| {
+            let dur = ranks.iter().map(|rank| rank.dur).sum();
+            KernelTotal { work_type, name, ranks, dur }
+        })
+        .collect();
+    kernels.sort_by(|a, b| (b.dur, a.name).cmp(&(a.dur, b.name)));
+    kernels
+}
+
+fn hover(kernel: &KernelTotal<'_>, total: i64, ranks: usize) -> String {
+    let n: i64 = kernel.ranks.iter().map(|rank| rank.n).sum();
+    let min = kernel.ranks.iter().map(|rank| rank.min).min().unwrap_or(0);
+    let max = kernel.ranks.iter().map(|rank| rank.max).max().unwrap_or(0);
     let mut text = format!(
         "{}<br>{} of the device work: {}<br>{} times, each from {} to {}",
-        label::whole(&name.rows[0].name),
-        label::share(name.dur as f64, whole as f64),
-        label::precise_duration(name.dur),
+        label::wrap_name(kernel.name),
+        label::percentage(kernel.dur as f64, total as f64),
+        label::precise_duration(kernel.dur),
         label::grouped(n),
-        label::precise_duration(shortest),
-        label::precise_duration(longest)
+        label::precise_duration(min),
+        label::precise_duration(max)
     );
     if ranks > 1 {
-        let by = |row: &&&Row| row.dur;
-        let one = |row: Option<&&Row>| {
-            row.map_or(String::new(), |row| {
-                format!(
-                    "{} ({})",
-                    label::precise_duration(row.dur),
-                    label::plain(&label::place(&row.whose.node, row.whose.rank))
-                )
+        let rank_text = |rank: Option<&&KernelSummary>| {
+            rank.map_or(String::new(), |rank| {
+                let process = label::node_and_rank(&rank.origin.node, rank.origin.rank);
+                format!("{} ({})", label::precise_duration(rank.dur), label::sanitize(&process))
             })
         };
-        let (least, most) = (name.rows.iter().min_by_key(by), name.rows.iter().max_by_key(by));
-        let _ = write!(text, "<br>on {} of {ranks} ranks: from {} to {}", name.rows.len(), one(least), one(most));
+        let shortest = rank_text(kernel.ranks.iter().min_by_key(|rank| rank.dur));
+        let longest = rank_text(kernel.ranks.iter().max_by_key(|rank| rank.dur));
+        let _ = write!(text, "<br>on {} of {ranks} ranks: from {shortest} to {longest}", kernel.ranks.len());
     }
     text
 }
 
-/// `23 % of 1.2 s of device work in one kernel: ampere_sgemm_...`
-fn title(run: &str, names: &[Name<'_>], whole: i64, runs: usize) -> String {
-    let of = if runs > 1 { format!(" of {}", label::clip(run, 20)) } else { String::new() };
-    names.first().map_or(String::new(), |name| {
+/// `23 % of 1.2 s of device work in ampere_sgemm`
+fn title(of_run: &str, kernels: &[KernelTotal<'_>], total: i64) -> String {
+    kernels.first().map_or(String::new(), |kernel| {
         format!(
-            "{} of {} of device work{of} in {}",
-            label::share(name.dur as f64, whole as f64),
-            label::duration(whole as f64),
-            short(&name.rows[0].name)
+            "{} of {} of device work{of_run} in {}",
+            label::percentage(kernel.dur as f64, total as f64),
+            label::duration(total as f64),
+            short_name(kernel.name)
         )
     })
 }
 
 /// The beginning of a name without `void` and the namespaces, which most kernels have in common.
-pub(crate) fn short(name: &str) -> String {
-    let bare = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
-    let head = bare.find(['<', '(']).unwrap_or(bare.len());
-    let from = bare[..head].rfind("::").map_or(0, |place| place + 2);
-    label::clip(&bare[from..], LETTERS)
+pub(crate) fn short_name(name: &str) -> String {
+    let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
+    let end = name.find(['<', '(']).unwrap_or(name.len());
+    let start = name[..end].rfind("::").map_or(0, |colons| colons + 2);
+    label::clip(&name[start..], LETTERS)
 }
 
 #[cfg(test)]
@@ -179,20 +171,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn summary(names: usize) -> Frame {
-        let own: Vec<String> = (0..names).map(|name| format!("void k{name}<float>()")).collect();
-        let names: Vec<&str> = own.iter().chain(&own).map(String::as_str).collect();
+        let kernels: Vec<String> = (0..names).map(|name| format!("void k{name}<float>()")).collect();
+        let names: Vec<&str> = kernels.iter().chain(&kernels).map(String::as_str).collect();
         let n = names.len();
         let kinds: Vec<&str> =
             names.iter().map(|name| if name.contains("k1<") { "communication" } else { "computation" }).collect();
-        let most = i64::try_from(2 * n).unwrap();
-        let dur: Vec<i64> = (0..).take(n).map(|row| 1_000 * (most - row)).collect();
+        let max = i64::try_from(2 * n).unwrap();
+        let dur: Vec<i64> = (0..).take(n).map(|row| 1_000 * (max - row)).collect();
         frame(vec![
             texts("run", &vec!["a"; n]),
             texts("node", &vec!["n1"; n]),
-            known("rank", &(0..n).map(|row| i64::from(row >= own.len())).collect::<Vec<_>>()),
+            nullable_ints("rank", &(0..n).map(|row| i64::from(row >= kernels.len())).collect::<Vec<_>>()),
             texts("type", &kinds),
             texts("name", &names),
             ints("n", &vec![1_000; n]),
@@ -203,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_stand_first_and_ranks_add_up() {
-        let plot = value(&draw(&[summary(2)]).unwrap());
+    fn the_longest_comes_first_and_ranks_are_summed() {
+        let plot = to_value(&draw(&[summary(2)]).unwrap());
         let (computation, communication) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&computation["x"], &communication["x"]), (&json!([14.0, 0.0]), &json!([0.0, 12.0])));
         assert_eq!(communication["marker"]["color"], theme::color("communication"));
@@ -215,29 +207,29 @@ mod tests {
         );
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["k0&lt;float&gt;()", "k1&lt;float&gt;()"]));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "sum over 2 ranks (us)");
-        assert_eq!(told(&plot), "53.8 % of 26 us of device work in k0&lt;float&gt;()");
+        assert_eq!(heading(&plot), "53.8 % of 26 us of device work in k0&lt;float&gt;()");
     }
 
     #[test]
-    fn labels_begin_with_what_differs() {
+    fn labels_begin_with_the_function() {
         let names = [
             "void at::native::(anonymous namespace)::apply<Adam<float> >(int)",
             "sgemm_tn",
             "Memcpy HtoD (Pinned -> Device)",
         ];
-        assert_eq!(names.map(short), ["apply<Adam<float> >(int)", "sgemm_tn", "Memcpy HtoD (Pinned -> Device)"]);
+        assert_eq!(names.map(short_name), ["apply<Adam<float> >(int)", "sgemm_tn", "Memcpy HtoD (Pinned -> Device)"]);
     }
 
     #[test]
-    fn many_names_are_bounded() {
-        let plot = value(&draw(&[summary(500)]).unwrap());
+    fn the_number_of_names_is_limited() {
+        let plot = to_value(&draw(&[summary(500)]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), NAMES);
-        assert!(told(&plot).contains("20 of 500 names shown"), "{}", told(&plot));
+        assert!(heading(&plot).contains("20 of 500 names shown"), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&summary(1))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&summary(1))]).unwrap());
         assert_eq!(title, "<b>Top kernels</b>");
         assert!(note.starts_with("<b>no device work in this profile</b>"), "{note}");
     }

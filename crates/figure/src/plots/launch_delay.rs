@@ -1,13 +1,11 @@
 //! Delay from the start of an operator to its kernels, divided into host and device time.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::{BarMode, RangeMode};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
-use crate::kit::stack::Part;
+use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -26,112 +24,128 @@ const RUNS: usize = 4;
 const HOST: &str = "operator to launch (host)";
 const DEVICE: &str = "launch to kernel (queue and device)";
 
-/// One operator, summed over all ranks and kernel sequences.
-#[derive(Default)]
-struct Operator {
+/// Delays of an operator on a rank with one kernel sequence. Times are in ns.
+struct LaunchDelay {
+    run: String,
+    operator: String,
+    n: i64,
+    host_mean: f64,
+    device_mean: f64,
+    max: i64,
+}
+
+/// One operator, summed over all ranks and kernel sequences. Times are in ns.
+struct OperatorDelay {
     name: String,
     n: f64,
     /// Sums over all calls.
     host: f64,
     device: f64,
-    longest: i64,
+    /// Longest delay from launch to kernel.
+    max: i64,
 }
 
-impl Operator {
-    fn whole(&self) -> f64 {
+impl OperatorDelay {
+    fn total(&self) -> f64 {
         self.host + self.device
     }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let runs = read::texts(frame, "run")?;
-    if runs.is_empty() {
+    let delays = read_delays(read::frame(frames, 0)?)?;
+    if delays.is_empty() {
         let why = "No kernel was recorded with a launch inside an operator. Either the job ran on the CPU, or the \
                    profiler did not record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
-        return Ok(sheet::message("Launch delay", "no launches of operators in this profile", why));
+        return Ok(sheet::message_plot("Launch delay", "no launches of operators in this profile", why));
     }
     let mut notes = vec!["mean over all calls of an operator on all ranks; largest total delay on top".to_owned()];
-    let mut panels = groups(runs.iter().map(String::as_str));
-    read::cap(&mut panels, RUNS, "runs", &mut notes);
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
+    let mut panels = group_by(&delays, |delay| delay.run.as_str());
+    read::truncate(&mut panels, RUNS, "runs", &mut notes);
+    let mut sheet = Sheet::with_stacked_bars();
     let mut headline = String::new();
-    for (run, rows) in &panels {
-        let mut operators = operators(frame, rows)?;
+    for (run, delays) in &panels {
+        let mut operators = sum_delays(delays);
         if headline.is_empty() {
             headline = title(run, &operators, panels.len());
         }
         let all = operators.len();
         operators.truncate(NAMES);
         if operators.len() < all {
-            let of = if panels.len() > 1 { format!(" of {}", label::clip(run, 20)) } else { String::new() };
-            notes.push(format!("{NAMES} of {all} operators{of} shown"));
+            let of_run = if panels.len() > 1 { format!(" of {}", label::clip(run, 20)) } else { String::new() };
+            notes.push(format!("{NAMES} of {all} operators{of_run} shown"));
         }
-        let mean = |sum: f64, operator: &Operator| sum / operator.n;
-        let longest = operators.iter().map(|operator| mean(operator.whole(), operator)).fold(0.0, f64::max);
-        let scale = Scale::time(longest);
+        let scale = Scale::time(operators.iter().map(|operator| operator.total() / operator.n).fold(0.0, f64::max));
         let names: Vec<String> = operators.iter().map(|operator| label::clip(&operator.name, LETTERS)).collect();
-        let x = theme::axis(&format!("mean delay ({})", scale.unit)).range_mode(RangeMode::ToZero);
-        let at = sheet.panel(&format!("run {run}"), 22 + 18 * operators.len(), x, stack::side(&names), true);
-        let part = |name: &str, role: &str, sum: fn(&Operator) -> f64| Part {
-            name: name.to_owned(),
-            color: theme::color(role).to_owned(),
-            values: operators.iter().map(|operator| scale.of(mean(sum(operator), operator))).collect(),
-            hover: operators.iter().map(|operator| hover(operator, name, sum(operator))).collect(),
+        let x = theme::axis_from_zero("mean delay", scale.unit);
+        let axes = stack::add_panel(&mut sheet, &format!("run {run}"), 22 + 18 * names.len(), x, &names);
+        let part = |name: &str, role: &str, sum: fn(&OperatorDelay) -> f64| {
+            let value = |operator: &OperatorDelay| scale.convert(sum(operator) / operator.n);
+            BarPart::new(name, theme::color(role), &operators, value, |operator| hover(operator, name, sum(operator)))
         };
-        let parts = vec![part(HOST, "runtime", |o| o.host), part(DEVICE, "kernel", |o| o.device)];
-        stack::draw(&mut sheet, &at, parts, &Orientation::Horizontal);
+        let host = part(HOST, "runtime", |operator| operator.host);
+        let device = part(DEVICE, "kernel", |operator| operator.device);
+        stack::draw(&mut sheet, &axes, [host, device]);
     }
-    Ok(sheet.plot(&headline, &notes))
+    Ok(sheet.into_plot(&headline, &notes))
 }
 
-/// The operators of these rows, sorted by descending total delay.
-fn operators(frame: &Frame, rows: &[usize]) -> Result<Vec<Operator>> {
-    let names = read::texts(frame, "operator")?;
-    let (n, longest) = (read::integers(frame, "n")?, read::integers(frame, "launch_delay_max")?);
-    let (host, device) = (read::floats(frame, "operator_delay_mean")?, read::floats(frame, "launch_delay_mean")?);
-    let mut operators: Vec<Operator> = groups(rows.iter().map(|row| names[*row].as_str()))
-        .into_iter()
-        .map(|(name, members)| {
-            let mut operator = Operator { name: name.to_owned(), ..Operator::default() };
-            for row in members.into_iter().map(|member| rows[member]) {
-                let calls = n[row].unwrap_or(0) as f64;
-                operator.n += calls;
-                operator.host += calls * host[row];
-                operator.device += calls * device[row];
-                operator.longest = operator.longest.max(longest[row].unwrap_or(0));
-            }
-            operator
-        })
-        .filter(|operator| operator.n > 0.0)
-        .collect();
-    operators.sort_by(|a, b| b.whole().total_cmp(&a.whole()).then_with(|| a.name.cmp(&b.name)));
-    Ok(operators)
+fn read_delays(frame: &Frame) -> Result<Vec<LaunchDelay>> {
+    Ok(rows!(
+        frame,
+        LaunchDelay {
+            run,
+            operator,
+            n,
+            host_mean: "operator_delay_mean",
+            device_mean: "launch_delay_mean",
+            max: "launch_delay_max"
+        }
+    ))
 }
 
-fn hover(operator: &Operator, part: &str, sum: f64) -> String {
+/// Sums the delays of each operator. The largest total delay comes first.
+fn sum_delays(delays: &[&LaunchDelay]) -> Vec<OperatorDelay> {
+    let sum = |(name, delays): (&str, Vec<&LaunchDelay>)| {
+        let mut operator = OperatorDelay { name: name.to_owned(), n: 0.0, host: 0.0, device: 0.0, max: 0 };
+        for delay in delays {
+            let calls = delay.n as f64;
+            operator.n += calls;
+            operator.host += calls * delay.host_mean;
+            operator.device += calls * delay.device_mean;
+            operator.max = operator.max.max(delay.max);
+        }
+        operator
+    };
+    let operators = group_by(delays.iter().copied(), |delay| delay.operator.as_str());
+    let mut operators: Vec<OperatorDelay> =
+        operators.into_iter().map(sum).filter(|operator| operator.n > 0.0).collect();
+    operators.sort_by(|a, b| b.total().total_cmp(&a.total()).then_with(|| a.name.cmp(&b.name)));
+    operators
+}
+
+fn hover(operator: &OperatorDelay, part: &str, sum: f64) -> String {
     format!(
         "{}<br>{part}: mean {}<br>{} calls; longest from launch to kernel {}",
-        label::whole(&operator.name),
+        label::wrap_name(&operator.name),
         label::duration(sum / operator.n),
         label::number(operator.n),
-        label::precise_duration(operator.longest)
+        label::precise_duration(operator.max)
     )
 }
 
-/// `on average kernels begin 2.1 ms after their launch, launches 9 us after their operator; aten::mm has most`
-fn title(run: &str, operators: &[Operator], runs: usize) -> String {
-    let sum = |of: fn(&Operator) -> f64| operators.iter().map(of).sum::<f64>();
+/// `on average kernels begin 2.1 ms after their launch, launches 9 us after their operator; aten::mm has 60 % of the
+/// delay`
+fn title(run: &str, operators: &[OperatorDelay], runs: usize) -> String {
+    let sum = |value: fn(&OperatorDelay) -> f64| operators.iter().map(value).sum::<f64>();
     let n = sum(|operator| operator.n);
-    let of = if runs > 1 { format!(" in run {}", label::clip(run, 20)) } else { String::new() };
+    let in_run = if runs > 1 { format!(" in run {}", label::clip(run, 20)) } else { String::new() };
     let text = format!(
-        "on average kernels{of} begin {} after their launch, launches {} after their operator",
+        "on average kernels{in_run} begin {} after their launch, launches {} after their operator",
         label::duration(sum(|operator| operator.device) / n),
         label::duration(sum(|operator| operator.host) / n)
     );
     operators.first().map_or(text.clone(), |first| {
-        let share = label::share(first.whole(), sum(Operator::whole));
+        let share = label::percentage(first.total(), sum(OperatorDelay::total));
         format!("{text}; {} has {share} of the delay", label::clip(&first.name, LETTERS))
     })
 }
@@ -141,7 +155,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, texts, to_value, without_rows};
 
     fn delays(operators: usize) -> Frame {
         let names: Vec<String> = (0..operators).map(|n| format!("aten::op<{n}>")).collect();
@@ -165,8 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn sequences_and_ranks_of_an_operator_are_taken_together() {
-        let plot = value(&draw(&[delays(2)]).unwrap());
+    fn sequences_and_ranks_of_an_operator_are_summed() {
+        let plot = to_value(&draw(&[delays(2)]).unwrap());
         let (host, device) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&host["name"], &host["x"]), (&json!(HOST), &json!([4.0, 4.0])));
         // (20 + 3 x 40) / 4 us
@@ -180,24 +194,24 @@ mod tests {
         );
         // 159.999 us over 5 calls; 156 of 179.999 us
         assert!(
-            told(&plot).starts_with(
+            heading(&plot).starts_with(
                 "on average kernels begin 32 us after their launch, launches 4 us after their operator; aten::op&lt;0&gt; has 86.7 % of the delay | "
             ),
             "{}",
-            told(&plot)
+            heading(&plot)
         );
     }
 
     #[test]
-    fn many_operators_are_bounded() {
-        let plot = value(&draw(&[delays(300)]).unwrap());
+    fn the_number_of_operators_is_limited() {
+        let plot = to_value(&draw(&[delays(300)]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), NAMES);
-        assert!(told(&plot).ends_with("20 of 300 operators shown"), "{}", told(&plot));
+        assert!(heading(&plot).ends_with("20 of 300 operators shown"), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&delays(1))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&delays(1))]).unwrap());
         assert_eq!(title, "<b>Launch delay</b>");
         assert!(note.starts_with("<b>no launches of operators in this profile</b><br>"), "{note}");
     }

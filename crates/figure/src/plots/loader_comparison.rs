@@ -1,14 +1,13 @@
 //! How much faster an epoch would be without waiting for data.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::{BarMode, RangeMode};
 
 use crate::kit::label::Scale;
-use crate::kit::loops::Loop;
+use crate::kit::loops::{self, Loop, read_loops};
+use crate::kit::read::rows;
 use crate::kit::sheet::Sheet;
-use crate::kit::stack::Part;
-use crate::kit::{label, loops, read, sheet, stack, theme};
+use crate::kit::stack::BarPart;
+use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -22,44 +21,40 @@ pub(crate) static FIGURE: Figure = Figure {
 const PAIRS: usize = 24;
 
 /// A loop and its ideal. Times are in ns.
-struct Pair {
-    whose: Loop,
-    against: String,
+struct LoopComparison {
+    training_loop: Loop,
+    ideal_loader: String,
     measure: String,
     real: f64,
     ideal: f64,
     speedup: f64,
-    verdict: String,
+    rating: String,
+    /// Why the speedup is unknown.
+    why: String,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let (mut pairs, mut notes) = pairs(read::answer(frames, 0)?)?;
+    let (mut pairs, mut notes) = read_pairs(read::frame(frames, 0)?)?;
     if pairs.is_empty() {
         let what = if notes.is_empty() { "no loader timings in this profile" } else { "nothing to compare with" };
         let why = "Run the loop twice with DALI's Loader Evaluator, in mode log and in mode replay, each to the end of \
                    its pass, and ingest both files as one run. Or measure the wait and the work of each step.";
-        return Ok(sheet::message("Real and ideal loader", what, why));
+        return Ok(sheet::message_plot("Real and ideal loader", what, why));
     }
-    pairs.sort_by(|a, b| b.speedup.total_cmp(&a.speedup).then_with(|| a.whose.cmp(&b.whose)));
-    let names = labels(&pairs);
+    pairs.sort_by(|a, b| b.speedup.total_cmp(&a.speedup).then_with(|| a.training_loop.cmp(&b.training_loop)));
+    let names = pair_names(&pairs);
     let title = title(&pairs[0], &names[0]);
-    read::cap(&mut pairs, PAIRS, "pairs", &mut notes);
+    read::truncate(&mut pairs, PAIRS, "pairs", &mut notes);
     let scale = Scale::time(pairs.iter().map(|pair| pair.real).fold(0.0, f64::max));
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
-    let x = theme::axis(&format!("time ({})", scale.unit)).range_mode(RangeMode::ToZero);
-    let at = sheet.panel("", 26 + 26 * pairs.len(), x, stack::side(&names[..pairs.len()]), true);
-    let hover: Vec<String> = pairs.iter().map(hover).collect();
-    let part = |name: &str, color: String, value: &dyn Fn(&Pair) -> f64| Part {
-        name: name.to_owned(),
-        color,
-        values: pairs.iter().map(|pair| scale.of(value(pair))).collect(),
-        hover: hover.clone(),
+    let mut sheet = Sheet::with_stacked_bars();
+    let x = theme::axis_from_zero("time", scale.unit);
+    let axes = stack::add_panel(&mut sheet, "", 26 + 26 * pairs.len(), x, &names[..pairs.len()]);
+    let part = |name: &str, role: &str, value: fn(&LoopComparison) -> f64| {
+        BarPart::new(name, theme::color(role), &pairs, |pair| scale.convert(value(pair)), hover)
     };
-    let ideal = part("ideal: no waiting for data", theme::color("busy").to_owned(), &|pair| pair.ideal);
-    let gap =
-        part("gap to the real time", theme::color("loader").to_owned(), &|pair| (pair.real - pair.ideal).max(0.0));
-    stack::draw(&mut sheet, &at, vec![ideal, gap], &Orientation::Horizontal);
+    let ideal = part("ideal: no waiting for data", "busy", |pair| pair.ideal);
+    let gap = part("gap to the real time", "loader", |pair| (pair.real - pair.ideal).max(0.0));
+    stack::draw(&mut sheet, &axes, [ideal, gap]);
     if pairs.iter().any(|pair| pair.measure == "replay") {
         notes.push(
             "a replay repeats a few batches, so caches make it faster; one pass on each side has no error bar"
@@ -69,73 +64,57 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if pairs.iter().any(|pair| pair.measure != "replay") {
         notes.push("without a replay, the ideal time is computed: the same steps without their waits".to_owned());
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
 }
 
-/// The pairs with a speedup, and notes on pairs without one.
-fn pairs(frame: &Frame) -> Result<(Vec<Pair>, Vec<String>)> {
-    let text = |name| read::texts(frame, name);
-    let (against, measures, verdicts, whys) = (text("ideal_loader")?, text("measure")?, text("rating")?, text("why")?);
-    let value = |name| read::floats(frame, name);
-    let (real, ideal, speedup) = (value("real")?, value("ideal")?, value("speedup")?);
-    let mut pairs = Vec::new();
-    let mut notes = Vec::new();
-    for (row, whose) in loops::loops(frame)?.into_iter().enumerate() {
-        if speedup[row].is_nan() {
-            notes.push(format!("{}: {}", loops::names(&[&whose])[0], whys[row]));
-            continue;
-        }
-        pairs.push(Pair {
-            whose,
-            against: against[row].clone(),
-            measure: measures[row].clone(),
-            real: real[row],
-            ideal: ideal[row],
-            speedup: speedup[row],
-            verdict: verdicts[row].clone(),
-        });
-    }
-    let more = notes.len().saturating_sub(3);
-    notes.truncate(3);
-    if more > 0 {
-        notes.push(format!("{more} more without a speedup"));
+/// Reads the pairs with a speedup, and notes on pairs without one.
+fn read_pairs(frame: &Frame) -> Result<(Vec<LoopComparison>, Vec<String>)> {
+    let pairs = rows!(
+        frame,
+        LoopComparison { training_loop: read_loops(frame)?, ideal_loader, measure, real, ideal, speedup, rating, why }
+    );
+    let (unknown, pairs): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.speedup.is_nan());
+    let mut notes: Vec<String> =
+        unknown.iter().take(3).map(|pair| format!("{}: {}", pair.training_loop.short_label(), pair.why)).collect();
+    if unknown.len() > 3 {
+        notes.push(format!("{} more without a speedup", unknown.len() - 3));
     }
     Ok((pairs, notes))
 }
 
-/// Labels of the pairs: `log, compared with replay` if a loop has several ideals.
-fn labels(pairs: &[Pair]) -> Vec<String> {
-    let names = loops::names(&pairs.iter().map(|pair| &pair.whose).collect::<Vec<_>>());
-    let several = |pair: &Pair| pairs.iter().filter(|other| other.whose == pair.whose).count() > 1;
-    let one = |(pair, name): (&Pair, String)| {
-        if several(pair) { format!("{name}, compared with {}", label::clip(&pair.against, 20)) } else { name }
+/// Names of the pairs: `log, compared with replay` if a loop has several ideals.
+fn pair_names(pairs: &[LoopComparison]) -> Vec<String> {
+    let names = loops::labels(pairs.iter().map(|pair| &pair.training_loop));
+    let name = |(pair, name): (&LoopComparison, String)| {
+        let ideals = pairs.iter().filter(|other| other.training_loop == pair.training_loop).count();
+        if ideals > 1 { format!("{name}, compared with {}", label::clip(&pair.ideal_loader, 20)) } else { name }
     };
-    pairs.iter().zip(names).map(one).collect()
+    pairs.iter().zip(names).map(name).collect()
 }
 
-fn hover(pair: &Pair) -> String {
-    let against = match pair.measure.as_str() {
-        "replay" => format!("replay {}", label::plain(&pair.against)),
+fn hover(pair: &LoopComparison) -> String {
+    let ideal = match pair.measure.as_str() {
+        "replay" => format!("replay {}", label::sanitize(&pair.ideal_loader)),
         _ => "the same steps without waits".to_owned(),
     };
     format!(
-        "{}<br>real {}, ideal {} ({against})<br>{}x as fast, {} saved: {}",
-        loops::who(&pair.whose),
+        "{}<br>real {}, ideal {} ({ideal})<br>{}x as fast, {} saved: {}",
+        pair.training_loop.full_label(),
         label::duration(pair.real),
         label::duration(pair.ideal),
         label::number(pair.speedup),
-        label::share(pair.real - pair.ideal, pair.real),
-        label::plain(&pair.verdict)
+        label::percentage(pair.real - pair.ideal, pair.real),
+        label::sanitize(&pair.rating)
     )
 }
 
 /// `log_nw0: 9.57x as fast without waiting for data, 721 ms of 805 ms saved`
-fn title(most: &Pair, name: &str) -> String {
+fn title(pair: &LoopComparison, name: &str) -> String {
     format!(
         "{name}: {}x as fast without waiting for data, {} of {} saved",
-        label::number(most.speedup),
-        label::duration(most.real - most.ideal),
-        label::duration(most.real)
+        label::number(pair.speedup),
+        label::duration(pair.real - pair.ideal),
+        label::duration(pair.real)
     )
 }
 
@@ -144,16 +123,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, known, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, message, nullable_ints, texts, to_value, without_rows};
 
     fn compared() -> Frame {
         frame(vec![
             texts("run", &["a", "a", "a"]),
             texts("node", &["", "", ""]),
-            known("rank", &[-1, -1, -1]),
-            known("pid", &[-1, -1, -1]),
+            nullable_ints("rank", &[-1, -1, -1]),
+            nullable_ints("pid", &[-1, -1, -1]),
             texts("loader", &["cut", "log", "steps"]),
-            known("object", &[0, 1, 2]),
+            nullable_ints("object", &[0, 1, 2]),
             texts("ideal_loader", &["replay", "replay", ""]),
             texts("measure", &["replay", "replay", "steps"]),
             floats("real", &[f64::NAN, 1e9, 2e9]),
@@ -165,17 +144,17 @@ mod tests {
     }
 
     #[test]
-    fn the_gap_lies_on_the_ideal() {
-        let plot = value(&draw(&[compared()]).unwrap());
+    fn the_gap_is_stacked_on_the_ideal() {
+        let plot = to_value(&draw(&[compared()]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([0.4, 1.8]));
         assert_eq!(plot["data"][1]["x"], json!([0.6, 0.2]));
         assert_eq!(plot["layout"]["barmode"], "stack");
         assert!(
-            told(&plot).starts_with(
+            heading(&plot).starts_with(
                 "log: 2.5x as fast without waiting for data, 600 ms of 1 s saved | cut: the real pass did not end"
             ),
             "{}",
-            told(&plot)
+            heading(&plot)
         );
         assert_eq!(
             plot["data"][0]["hovertext"][0],
@@ -184,8 +163,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_compare_is_said() {
-        let (title, note) = message(&draw(&[none(&compared())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&compared())]).unwrap());
         assert_eq!(title, "<b>Real and ideal loader</b>");
         assert!(note.starts_with("<b>no loader timings in this profile</b>"), "{note}");
     }

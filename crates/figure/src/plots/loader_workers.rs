@@ -1,12 +1,9 @@
 //! Lifetimes of the data loader workers.
 
-use std::collections::BTreeSet;
-
 use plotly::Plot;
-use plotly::layout::CategoryOrder;
 
-use crate::kit::read::groups;
-use crate::kit::series::Spans;
+use crate::kit::read::{Required, count_distinct, group_by, rows};
+use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -23,7 +20,8 @@ const ROWS: usize = 64;
 /// Maximum number of bars in a panel.
 const BARS: usize = 2000;
 
-struct Life {
+/// The lifetime of a worker process. Times are in ns.
+struct WorkerLifetime {
     run: String,
     node: String,
     rank: Option<i64>,
@@ -33,7 +31,7 @@ struct Life {
     dur: i64,
 }
 
-impl Life {
+impl WorkerLifetime {
     /// Key of its row. Without a worker number, the process identifies the worker.
     fn row(&self) -> (&str, Option<i64>, Option<i64>, Option<i64>) {
         (&self.node, self.rank, self.worker, if self.worker.is_none() { self.pid } else { None })
@@ -41,86 +39,74 @@ impl Life {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let lives = lives(frame)?;
-    let untimed = frame.rows()? - lives.len();
-    if lives.is_empty() {
+    let frame = read::frame(frames, 0)?;
+    let lifetimes = read_lifetimes(frame)?;
+    let untimed = frame.rows()? - lifetimes.len();
+    if lifetimes.is_empty() {
         let why = match untimed {
             0 => "No lifetime of a worker was recorded. Loaders without workers have none.".to_owned(),
             _ => format!("{} recorded, but without a time.", label::count(untimed, "worker")),
         };
-        return Ok(sheet::message("Loader workers", "no data loader workers in this profile", &why));
+        return Ok(sheet::message_plot("Loader workers", "no data loader workers in this profile", &why));
     }
     let mut notes = Vec::new();
-    let mut runs = groups(lives.iter().map(|life| life.run.as_str()));
-    read::cap(&mut runs, PANELS, "runs", &mut notes);
-    let most = ROWS / runs.len();
+    let mut runs = group_by(&lifetimes, |lifetime| lifetime.run.as_str());
+    read::truncate(&mut runs, PANELS, "runs", &mut notes);
+    let max_rows = ROWS / runs.len();
     let mut sheet = Sheet::default();
-    for (run, rows) in &runs {
-        let mut rows: Vec<&Life> = rows.iter().map(|row| &lives[*row]).collect();
-        rows.sort_by_key(|life| (life.row(), life.ts));
-        let nodes = groups(rows.iter().map(|life| life.node.as_str())).len();
-        let mut lanes = groups(rows.iter().map(|life| life.row()));
-        read::cap(&mut lanes, most, &format!("workers of {}", label::clip(run, 20)), &mut notes);
-        let mut names = Vec::new();
-        let mut spans = Vec::new();
-        for (_, members) in &lanes {
-            let name = name(rows[members[0]], nodes > 1);
-            spans.extend(
-                members.iter().map(|place| rows[*place]).map(|life| (name.clone(), life.ts, life.dur, hover(life))),
-            );
-            names.push(name);
+    for (run, lifetimes) in &mut runs {
+        lifetimes.sort_by_key(|lifetime| (lifetime.row(), lifetime.ts));
+        let with_node = count_distinct(lifetimes.iter().map(|lifetime| &lifetime.node)) > 1;
+        let mut rows = group_by(lifetimes.iter().copied(), WorkerLifetime::row);
+        read::truncate(&mut rows, max_rows, &format!("workers of {}", label::clip(run, 20)), &mut notes);
+        let names: Vec<String> = rows.iter().map(|(_, lifetimes)| name(lifetimes[0], with_node)).collect();
+        let mut spans: Vec<SpanBar> = Vec::new();
+        for ((_, lifetimes), name) in rows.iter().zip(&names) {
+            spans.extend(lifetimes.iter().map(|lifetime| SpanBar {
+                row: name.clone(),
+                ts: lifetime.ts,
+                dur: lifetime.dur,
+                hover: hover(lifetime),
+            }));
         }
-        read::cap(&mut spans, BARS, &format!("lifetimes of {}", label::clip(run, 20)), &mut notes);
-        names.reverse();
-        let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
-        let at = sheet.panel(&format!("run {run}"), 20 + 20 * lanes.len(), theme::time_axis().n_ticks(4), y, true);
-        sheet.trace(Box::new(Spans::new("worker", theme::color("loader"), &at, spans)));
+        read::truncate(&mut spans, BARS, &format!("lifetimes of {}", label::clip(run, 20)), &mut notes);
+        let (x, y) = (theme::time_axis().n_ticks(4), theme::category_axis(names));
+        let axes = sheet.add_panel(&format!("run {run}"), 20 + 20 * rows.len(), x, y, true);
+        draw_span_bars(&mut sheet, &axes, "worker", theme::color("loader"), spans);
     }
     if untimed > 0 {
         notes.push(format!("{} without a time not drawn", label::count(untimed, "worker")));
     }
-    Ok(sheet.plot(&title(&lives), &notes))
+    Ok(sheet.into_plot(&title(&lifetimes), &notes))
 }
 
-fn lives(frame: &Frame) -> Result<Vec<Life>> {
-    let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
-    let (ranks, pids, workers) =
-        (read::integers(frame, "rank")?, read::integers(frame, "pid")?, read::integers(frame, "worker")?);
-    let (ts, dur) = (read::integers(frame, "ts")?, read::integers(frame, "dur")?);
-    let mut lives = Vec::with_capacity(runs.len());
-    for (row, (run, node)) in runs.into_iter().zip(nodes).enumerate() {
-        if let (Some(ts), Some(dur)) = (ts[row], dur[row]) {
-            lives.push(Life { run, node, rank: ranks[row], pid: pids[row], worker: workers[row], ts, dur });
-        }
-    }
-    Ok(lives)
+/// Reads the lifetimes with a start and a length.
+fn read_lifetimes(frame: &Frame) -> Result<Vec<WorkerLifetime>> {
+    Ok(rows!(frame, WorkerLifetime { run, node, rank, pid, worker, ts: Required("ts"), dur: Required("dur") }))
 }
 
-fn name(life: &Life, with_node: bool) -> String {
-    let worker = match (life.worker, life.pid) {
-        (Some(worker), _) => format!("worker {worker}"),
-        (None, Some(pid)) => format!("process {pid}"),
-        (None, None) => "worker".to_owned(),
-    };
-    label::plain(&label::join(&[&label::place(if with_node { &life.node } else { "" }, life.rank), &worker], ", "))
+fn name(lifetime: &WorkerLifetime, with_node: bool) -> String {
+    let process = label::node_and_rank(if with_node { &lifetime.node } else { "" }, lifetime.rank);
+    label::sanitize(&label::join(&[&process, &label::worker(lifetime.worker, lifetime.pid)], ", "))
 }
 
-fn hover(life: &Life) -> String {
-    let who = label::join(&[&format!("run {}", life.run), &label::place(&life.node, life.rank)], ", ");
-    let pid = life.pid.map_or(String::new(), |pid| format!(", process {pid}"));
-    let worker = life.worker.map_or("worker".to_owned(), |worker| format!("worker {worker}"));
-    let from = label::time(life.ts);
-    format!("{}<br>{worker}{pid}<br>{} from {from} UTC", label::plain(&who), label::duration(life.dur as f64))
+fn hover(lifetime: &WorkerLifetime) -> String {
+    let worker = label::join(&[&label::worker(lifetime.worker, None), &label::numbered("process", lifetime.pid)], ", ");
+    format!(
+        "{}<br>{worker}<br>{} from {} UTC",
+        label::sanitize(&label::process(&lifetime.run, &lifetime.node, lifetime.rank)),
+        label::duration(lifetime.dur as f64),
+        label::time(lifetime.ts)
+    )
 }
 
 /// `4 workers started 24 times; median lifetime 3.2 s`
-fn title(lives: &[Life]) -> String {
-    let workers: BTreeSet<_> = lives.iter().map(|life| (&life.run, life.row())).collect();
-    let durations: Vec<f64> = lives.iter().map(|life| life.dur as f64).collect();
+fn title(lifetimes: &[WorkerLifetime]) -> String {
+    let workers = count_distinct(lifetimes.iter().map(|lifetime| (&lifetime.run, lifetime.row())));
+    let durations: Vec<f64> = lifetimes.iter().map(|lifetime| lifetime.dur as f64).collect();
     let median = label::quantile(&durations, 0.5).unwrap_or(0.0);
-    let workers = label::count(workers.len(), "worker");
-    format!("{workers} started {}; median lifetime {}", label::count(lives.len(), "time"), label::duration(median))
+    let (workers, starts) = (label::count(workers, "worker"), label::count(lifetimes.len(), "time"));
+    format!("{workers} started {starts}; median lifetime {}", label::duration(median))
 }
 
 #[cfg(test)]
@@ -128,7 +114,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     const S: i64 = 1_000_000_000;
 
@@ -136,17 +122,17 @@ mod tests {
         frame(vec![
             texts("run", &["a", "a", "a", "a"]),
             texts("node", &["<n>", "<n>", "<n>", "<n>"]),
-            known("rank", &[0, 0, 0, -1]),
+            nullable_ints("rank", &[0, 0, 0, -1]),
             ints("pid", &[11, 12, 13, 14]),
-            known("worker", &[0, 1, 0, -1]),
-            known("ts", &[0, S, 5 * S, 2 * S]),
+            nullable_ints("worker", &[0, 1, 0, -1]),
+            nullable_ints("ts", &[0, S, 5 * S, 2 * S]),
             ints("dur", &[3 * S, 2 * S, 4 * S, 6 * S]),
         ])
     }
 
     #[test]
-    fn lives_are_bars_in_the_row_of_their_worker() {
-        let plot = value(&draw(&[workers()]).unwrap());
+    fn lifetimes_are_bars_in_the_row_of_their_worker() {
+        let plot = to_value(&draw(&[workers()]).unwrap());
         let bars = &plot["data"][0];
         assert_eq!(bars["y"], json!(["process 14", "rank 0, worker 0", "rank 0, worker 0", "rank 0, worker 1"]));
         assert_eq!(bars["x"], json!([6000.0, 3000.0, 4000.0, 2000.0]));
@@ -161,21 +147,21 @@ mod tests {
             json!(["rank 0, worker 1", "rank 0, worker 0", "process 14"])
         );
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
-        assert_eq!(told(&plot), "3 workers started 4 times; median lifetime 3.5 s");
+        assert_eq!(heading(&plot), "3 workers started 4 times; median lifetime 3.5 s");
     }
 
     #[test]
-    fn nothing_recorded_is_said_and_so_are_lives_without_a_time() {
-        let (title, note) = message(&draw(&[none(&workers())]).unwrap());
+    fn messages_for_no_lifetimes_and_for_lifetimes_without_a_time() {
+        let (title, note) = message(&draw(&[without_rows(&workers())]).unwrap());
         assert_eq!(title, "<b>Loader workers</b>");
         assert!(note.starts_with("<b>no data loader workers in this profile</b><br>No lifetime of"), "{note}");
         let untimed = frame(vec![
             texts("run", &["a"]),
             texts("node", &[""]),
-            known("rank", &[-1]),
-            known("pid", &[-1]),
-            known("worker", &[-1]),
-            known("ts", &[-1]),
+            nullable_ints("rank", &[-1]),
+            nullable_ints("pid", &[-1]),
+            nullable_ints("worker", &[-1]),
+            nullable_ints("ts", &[-1]),
             ints("dur", &[S]),
         ]);
         let (_, note) = message(&draw(&[untimed]).unwrap());

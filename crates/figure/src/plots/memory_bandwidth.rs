@@ -1,14 +1,13 @@
 //! Bandwidth of copies and fills over time.
 
 use plotly::Plot;
-use plotly::layout::RangeMode;
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stepped::Stepped;
-use crate::kit::whose::{Telling, Whose};
-use crate::kit::{label, read, sheet, stepped, theme, whose};
+use crate::kit::stepped::StepBin;
+use crate::kit::{label, read, sheet, stepped, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -20,110 +19,105 @@ pub(crate) static FIGURE: Figure = Figure {
 
 /// Copies in one direction on a device of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Lane {
-    whose: Whose,
+struct CopyDirection {
+    origin: Origin,
     device: String,
     name: String,
 }
 
-struct Summary {
-    lane: Lane,
+/// All copies in a direction. Times are in ns, bandwidths in bytes per second.
+struct CopySummary {
+    direction: CopyDirection,
     copied: Option<i64>,
     busy: i64,
     mean: f64,
-    most: f64,
+    max: f64,
 }
 
-struct Bin {
+/// The copies in a direction in a time bin. Times are in ns, bandwidths in bytes per second.
+struct CopyBin {
+    direction: CopyDirection,
     ts: i64,
     dur: i64,
     n: i64,
     copied: Option<i64>,
-    most: f64,
+    max: f64,
     last: f64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = bins(read::answer(frames, 0)?)?;
-    let mut summaries = summaries(read::answer(frames, 1)?)?;
+    let bins = read_bins(read::frame(frames, 0)?)?;
+    let mut summaries = read_summaries(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No copy or fill with a bandwidth or a size was recorded. Either the job ran on the CPU, or the \
                    profiler did not record the device. Record with ProfilerActivity.CUDA.";
-        return Ok(sheet::message("Memory bandwidth", "no copies in this profile", why));
+        return Ok(sheet::message_plot("Memory bandwidth", "no copies in this profile", why));
     }
-    let width = bins.iter().map(|(_, bin)| bin.dur).max().unwrap_or(0);
+    let width = bins.iter().map(|bin| bin.dur).max().unwrap_or(0);
     let mut notes = vec![format!(
         "maximum bandwidth in bins of up to {}; concurrent copies in one direction are summed",
         label::duration(width as f64)
     )];
-    summaries.sort_by(|a, b| (&a.lane.whose.run, -a.busy, &a.lane).cmp(&(&b.lane.whose.run, -b.busy, &b.lane)));
-    let place = |lane: &Lane| summaries.iter().position(|summary| summary.lane == *lane);
-    let mut panels = groups(bins.iter().map(|(lane, _)| lane));
-    panels.sort_by_key(|(lane, _)| place(lane));
-    read::cap(&mut panels, PANELS, "directions of a device", &mut notes);
-    let telling = Telling::of(bins.iter().map(|(lane, _)| &lane.whose));
+    summaries
+        .sort_by_cached_key(|summary| (summary.direction.origin.run.clone(), -summary.busy, summary.direction.clone()));
+    let mut panels = group_by(&bins, |bin| &bin.direction);
+    panels.sort_by_key(|(direction, _)| summaries.iter().position(|summary| summary.direction == **direction));
+    read::truncate(&mut panels, PANELS, "directions of a device", &mut notes);
+    let labels = OriginLabels::new(bins.iter().map(|bin| &bin.direction.origin));
     let height = if panels.len() == 1 { 280 } else { 120 };
     let mut sheet = Sheet::default();
-    for (lane, rows) in &panels {
-        let rows: Vec<&Bin> = rows.iter().map(|row| &bins[*row].1).collect();
-        let scale = Scale::rate(rows.iter().map(|bin| bin.most).fold(0.0, f64::max));
-        let name = label::join(
-            &[&format!("run {}", lane.whose.run), &telling.name(&lane.whose), &lane.device, &lane.name],
-            ", ",
-        );
-        let y = theme::axis(&format!("bandwidth ({})", scale.unit)).range_mode(RangeMode::ToZero).n_ticks(4);
-        let at = sheet.panel_over_time(&name, height, y, &lane.whose);
-        let steps: Vec<Stepped> = rows
-            .iter()
-            .map(|bin| Stepped {
-                ts: bin.ts,
-                dur: bin.dur,
-                min: 0.0,
-                max: scale.of(bin.most),
-                last: scale.of(bin.last),
-                hover: hover(lane, bin),
-            })
-            .collect();
-        let (entry, color) = if lane.name == "Memset" { ("fills", "memset") } else { ("copies", "memcpy") };
-        stepped::draw(&mut sheet, &at, &steps, entry, theme::color(color));
-    }
-    Ok(sheet.plot(&title(&summaries, telling), &notes))
-}
-
-fn lanes(frame: &Frame) -> Result<Vec<Lane>> {
-    let rows = whose::whose(frame)?.into_iter().zip(read::texts(frame, "device")?).zip(read::texts(frame, "name")?);
-    Ok(rows.map(|((whose, device), name)| Lane { whose, device, name }).collect())
-}
-
-fn bins(frame: &Frame) -> Result<Vec<(Lane, Bin)>> {
-    let column = |name| read::integers(frame, name);
-    let (ts, dur, n, copied) = (column("ts")?, column("dur")?, column("n")?, column("copied_bytes")?);
-    let (most, last) = (read::floats(frame, "max_bytes_per_s")?, read::floats(frame, "last_bytes_per_s")?);
-    let rows = lanes(frame)?.into_iter().enumerate().filter_map(|(row, lane)| {
-        let bin = Bin {
-            ts: ts[row]?,
-            dur: dur[row]?,
-            n: n[row].unwrap_or(0),
-            copied: copied[row],
-            most: most[row],
-            last: last[row],
+    for (direction, bins) in &panels {
+        let CopyDirection { origin, device, name } = direction;
+        let scale = Scale::rate(bins.iter().map(|bin| bin.max).fold(0.0, f64::max));
+        let label = label::join(&[&format!("run {}", origin.run), &labels.label(origin), device, name], ", ");
+        let x = sheet.time_axis(&origin.run, origin.span);
+        let y = theme::axis_from_zero("bandwidth", scale.unit).n_ticks(4);
+        let axes = sheet.add_panel(&label, height, x, y, true);
+        let step_bin = |bin: &&CopyBin| StepBin {
+            ts: bin.ts,
+            dur: bin.dur,
+            min: 0.0,
+            max: scale.convert(bin.max),
+            last: scale.convert(bin.last),
+            hover: hover(bin),
         };
-        Some((lane, bin))
-    });
-    Ok(rows.collect())
+        let steps: Vec<StepBin> = bins.iter().map(step_bin).collect();
+        let (entry, color) = if name == "Memset" { ("fills", "memset") } else { ("copies", "memcpy") };
+        stepped::draw(&mut sheet, &axes, &steps, entry, theme::color(color));
+    }
+    Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-fn summaries(frame: &Frame) -> Result<Vec<Summary>> {
-    let (copied, busy) = (read::integers(frame, "copied_bytes")?, read::integers(frame, "busy")?);
-    let (mean, most) = (read::floats(frame, "mean_bytes_per_s")?, read::floats(frame, "max_bytes_per_s")?);
-    let rows = lanes(frame)?.into_iter().enumerate().map(|(row, lane)| Summary {
-        lane,
-        copied: copied[row],
-        busy: busy[row].unwrap_or(0),
-        mean: mean[row],
-        most: most[row],
-    });
-    Ok(rows.collect())
+fn read_directions(frame: &Frame) -> Result<Vec<CopyDirection>> {
+    Ok(rows!(frame, CopyDirection { origin: origins(frame)?, device, name }))
+}
+
+fn read_bins(frame: &Frame) -> Result<Vec<CopyBin>> {
+    Ok(rows!(
+        frame,
+        CopyBin {
+            direction: read_directions(frame)?,
+            ts: Required("ts"),
+            dur: Required("dur"),
+            n,
+            copied: "copied_bytes",
+            max: "max_bytes_per_s",
+            last: "last_bytes_per_s"
+        }
+    ))
+}
+
+fn read_summaries(frame: &Frame) -> Result<Vec<CopySummary>> {
+    Ok(rows!(
+        frame,
+        CopySummary {
+            direction: read_directions(frame)?,
+            copied: "copied_bytes",
+            busy,
+            mean: "mean_bytes_per_s",
+            max: "max_bytes_per_s"
+        }
+    ))
 }
 
 /// A bandwidth in the unit that fits.
@@ -131,33 +125,42 @@ fn rate(bytes_per_s: f64) -> String {
     Scale::rate(bytes_per_s).text(bytes_per_s)
 }
 
+/// A size in the unit that fits.
 fn size(bytes: i64) -> String {
     Scale::bytes(bytes as f64).text(bytes as f64)
 }
 
-fn hover(lane: &Lane, bin: &Bin) -> String {
-    let who = format!("{}, {}", whose::who(&lane.whose), label::plain(&label::join(&[&lane.device, &lane.name], ", ")));
-    let n = usize::try_from(bin.n).unwrap_or(0);
-    let n = if n == 1 { "1 starts".to_owned() } else { format!("{n} start") };
-    let copied = bin.copied.map_or(String::new(), |bytes| format!(", {}", size(bytes)));
-    let (width, from) = (label::duration(bin.dur as f64), label::time(bin.ts));
-    format!("{who}<br>up to {}<br>{n}{copied}<br>in {width} from {from} UTC", rate(bin.most))
+fn hover(bin: &CopyBin) -> String {
+    let CopyDirection { origin, device, name } = &bin.direction;
+    let starts = if bin.n == 1 { "1 starts".to_owned() } else { format!("{} start", bin.n.max(0)) };
+    format!(
+        "{}, {}<br>up to {}<br>{starts}{}<br>in {} from {} UTC",
+        origin.full_label(),
+        label::sanitize(&label::join(&[device, name], ", ")),
+        rate(bin.max),
+        bin.copied.map_or(String::new(), |bytes| format!(", {}", size(bytes))),
+        label::duration(bin.dur as f64),
+        label::time(bin.ts)
+    )
 }
 
-/// `Memcpy HtoD moves 424 MB at a mean of 8.36 GB/s, maximum 11.7 GB/s`
-fn title(summaries: &[Summary], telling: Telling) -> String {
+/// `Memcpy HtoD moves 424 MB at a mean of 8.36 GB/s, maximum 11.7 GB/s`: the direction with the longest busy time.
+fn title(summaries: &[CopySummary], labels: OriginLabels) -> String {
     let Some(longest) = summaries.iter().max_by_key(|summary| summary.busy) else {
         return "bandwidth of copies and fills".to_owned();
     };
-    let lane = &longest.lane;
-    let several = summaries.iter().any(|other| (&other.lane.whose, &other.lane.device) != (&lane.whose, &lane.device));
-    let runs = summaries.iter().any(|other| other.lane.whose.run != lane.whose.run);
-    let run = if runs { format!("run {}", label::clip(&lane.whose.run, 20)) } else { String::new() };
-    let place =
-        if several { label::join(&[&run, &telling.name(&lane.whose), &lane.device], ", ") } else { String::new() };
+    let CopyDirection { origin, device, name } = &longest.direction;
+    let is_other = |other: &CopyDirection| (&other.origin, &other.device) != (origin, device);
+    let several_devices = summaries.iter().any(|other| is_other(&other.direction));
+    let several_runs = summaries.iter().any(|other| other.direction.origin.run != origin.run);
+    let run = if several_runs { format!("run {}", label::clip(&origin.run, 20)) } else { String::new() };
+    let of_device = if several_devices {
+        format!(" of {}", label::join(&[&run, &labels.label(origin), device], ", "))
+    } else {
+        String::new()
+    };
     let moves = longest.copied.map_or("runs".to_owned(), |bytes| format!("moves {}", size(bytes)));
-    let of = if place.is_empty() { lane.name.clone() } else { format!("{} of {place}", lane.name) };
-    format!("{of} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(longest.most))
+    format!("{name}{of_device} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(longest.max))
 }
 
 #[cfg(test)]
@@ -165,20 +168,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn over_time() -> Frame {
         frame(vec![
             texts("run", &["a<b>", "a<b>"]),
             texts("node", &["", ""]),
-            known("rank", &[0, 0]),
+            nullable_ints("rank", &[0, 0]),
             ints("span", &[0, 0]),
             texts("device", &["gpu0", "gpu0"]),
             texts("name", &["Memset", "Memcpy HtoD"]),
             ints("ts", &[1_000, 2_000]),
             ints("dur", &[1_000, 1_000]),
             ints("n", &[2, 1]),
-            known("copied_bytes", &[-1, 4_096]),
+            nullable_ints("copied_bytes", &[-1, 4_096]),
             floats("max_bytes_per_s", &[2.5e9, 8e6]),
             floats("last_bytes_per_s", &[0.0, 0.0]),
         ])
@@ -188,11 +191,11 @@ mod tests {
         frame(vec![
             texts("run", &["a<b>", "a<b>"]),
             texts("node", &["", ""]),
-            known("rank", &[0, 0]),
+            nullable_ints("rank", &[0, 0]),
             ints("span", &[0, 0]),
             texts("device", &["gpu0", "gpu0"]),
             texts("name", &["Memcpy HtoD", "Memset"]),
-            known("copied_bytes", &[4_096, -1]),
+            nullable_ints("copied_bytes", &[4_096, -1]),
             ints("busy", &[512_000, 10]),
             floats("mean_bytes_per_s", &[8e6, 2e9]),
             floats("max_bytes_per_s", &[8e6, 2.5e9]),
@@ -201,7 +204,7 @@ mod tests {
 
     #[test]
     fn each_direction_has_its_panel_and_unit() {
-        let plot = value(&draw(&[over_time(), summary()]).unwrap());
+        let plot = to_value(&draw(&[over_time(), summary()]).unwrap());
         let (copies, fills) = (&plot["data"][1], &plot["data"][3]);
         assert_eq!((&copies["name"], &copies["y"]), (&json!("copies"), &json!([8.0, 8.0])));
         assert_eq!((&fills["name"], &fills["y"], &fills["yaxis"]), (&json!("fills"), &json!([2.5, 2.5]), &json!("y2")));
@@ -215,13 +218,13 @@ mod tests {
             ),
             "{hover}"
         );
-        let told = told(&plot);
-        assert!(told.starts_with("Memcpy HtoD moves 4.1 kB at a mean of 8 MB/s, maximum 8 MB/s | "), "{told}");
+        let heading = heading(&plot);
+        assert!(heading.starts_with("Memcpy HtoD moves 4.1 kB at a mean of 8 MB/s, maximum 8 MB/s | "), "{heading}");
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&over_time()), none(&summary())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&over_time()), without_rows(&summary())]).unwrap());
         assert_eq!(title, "<b>Memory bandwidth</b>");
         assert!(note.starts_with("<b>no copies in this profile</b><br>"), "{note}");
     }

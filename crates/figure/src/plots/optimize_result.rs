@@ -1,12 +1,12 @@
 //! Data loader settings that a search tried, with their results.
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode, Orientation};
-use plotly::layout::{BarMode, RangeMode};
 use plotly::{Bar, Plot, Scatter};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
-use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::read::{group_by, rows};
+use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -21,24 +21,18 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of failed settings listed in the notes.
 const FAILED: usize = 3;
 /// Maximum ratio of the memory limit to the largest memory use. A higher limit is not drawn: it would shrink the bars.
-const NEAR: f64 = 3.0;
+const MAX_LIMIT_RATIO: f64 = 3.0;
 
-/// The process that ran the search.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Search {
+/// A setting, or the replay. Throughputs are in batches or samples per second, sizes in bytes.
+#[derive(Debug)]
+struct LoaderSetting {
     run: String,
     node: String,
     rank: Option<i64>,
     pid: Option<i64>,
-}
-
-/// A setting, or the replay. Throughputs are in the unit of the search.
-#[derive(Debug)]
-struct Tried {
-    search: Search,
     name: String,
-    is_replay: bool,
-    trials: usize,
+    variant: String,
+    trials: i64,
     batches: f64,
     samples: f64,
     low: f64,
@@ -47,213 +41,202 @@ struct Tried {
     limit: f64,
     is_baseline: bool,
     chosen: bool,
+    /// Error message of a failed setting.
     failed: String,
 }
 
-impl Tried {
-    fn pace(&self) -> f64 {
+impl LoaderSetting {
+    fn throughput(&self) -> f64 {
         if self.samples.is_nan() { self.batches } else { self.samples }
+    }
+
+    fn is_replay(&self) -> bool {
+        self.variant == "ideal"
+    }
+
+    /// `best: 2 workers, batch 8`
+    fn marked_name(&self) -> String {
+        let marks = [(self.chosen, "best"), (self.is_baseline, "baseline"), (!self.failed.is_empty(), "failed")];
+        let marks: Vec<&str> = marks.into_iter().filter_map(|(holds, mark)| holds.then_some(mark)).collect();
+        label::join(&[&marks.join(", "), &self.name], ": ")
     }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let rows = tried(read::answer(frames, 0)?)?;
-    if rows.iter().all(|row| row.pace().is_nan()) {
+    let settings = read_settings(read::frame(frames, 0)?)?;
+    if settings.iter().all(|setting| setting.throughput().is_nan()) {
         let why = "Search for the best settings with tracelake.record.optimize(loader, step, path=\"runs/search\").";
-        return Ok(sheet::message("Search for loader settings", "no search in this profile", why));
+        return Ok(sheet::message_plot("Search for loader settings", "no search in this profile", why));
     }
     let mut notes = vec!["bars: median trial; error bars: slowest to fastest trial".to_owned()];
-    let mut panels = groups(rows.iter().map(|row| row.search.clone()));
-    let title =
-        panels.first().map_or_else(String::new, |(_, of)| title(&of.iter().map(|row| &rows[*row]).collect::<Vec<_>>()));
-    read::cap(&mut panels, PANELS / 2, "searches", &mut notes);
+    // A search is a process.
+    let mut panels = group_by(&settings, |setting| (&setting.run, &setting.node, setting.rank, setting.pid));
+    let title = title(&panels[0].1);
+    read::truncate(&mut panels, PANELS / 2, "searches", &mut notes);
     let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Overlay);
-    let alone = panels.len() == 1;
-    for (search, of) in &panels {
-        let label = label::join(&[&format!("run {}", search.run), &label::place(&search.node, search.rank)], ", ");
-        let label = if alone { "" } else { &label };
-        let of: Vec<&Tried> = of.iter().map(|row| &rows[*row]).collect();
-        let (replay, settings): (Vec<&Tried>, Vec<&Tried>) = of.into_iter().partition(|row| row.is_replay);
-        paces(&mut sheet, label, &settings, replay.first().copied());
-        memory(&mut sheet, label, &settings, &mut notes);
-        let failed = settings.iter().filter(|row| !row.failed.is_empty());
-        notes.extend(failed.take(FAILED).map(|row| format!("failed: {}: {}", row.name, label::clip(&row.failed, 80))));
+    let several = panels.len() > 1;
+    for ((run, node, rank, _), settings) in &panels {
+        let label = if several { label::process(run, node, *rank) } else { String::new() };
+        let (replays, settings): (Vec<&LoaderSetting>, Vec<&LoaderSetting>) =
+            settings.iter().copied().partition(|setting| setting.is_replay());
+        draw_throughput(&mut sheet, &label, &settings, replays.first().copied());
+        draw_memory(&mut sheet, &label, &settings, &mut notes);
+        let failed = settings.iter().filter(|setting| !setting.failed.is_empty()).take(FAILED);
+        notes.extend(failed.map(|setting| format!("failed: {}: {}", setting.name, label::clip(&setting.failed, 80))));
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
 }
 
-fn tried(frame: &Frame) -> Result<Vec<Tried>> {
-    let (text, integer) = (|name| read::texts(frame, name), |name| read::integers(frame, name));
-    let (value, flag) = (|name| read::floats(frame, name), |name| frame.column::<bool>(name));
-    let (runs, nodes, variants, failed) = (text("run")?, text("node")?, text("variant")?, text("failed")?);
-    let (ranks, pids, trials) = (integer("rank")?, integer("pid")?, integer("trials")?);
-    let (workers, sizes, ahead) = (integer("num_workers")?, integer("batch_size")?, integer("prefetch_factor")?);
-    let (kept, pinned) = (flag("persistent_workers")?, flag("pin_memory")?);
-    let (batches, samples) = (value("batches_per_s")?, value("samples_per_s")?);
-    let (low, high, bytes, limit) = (value("low_per_s")?, value("high_per_s")?, value("bytes")?, value("limit_bytes")?);
-    let (is_baseline, chosen) = (flag("is_baseline")?, flag("chosen")?);
+fn read_settings(frame: &Frame) -> Result<Vec<LoaderSetting>> {
+    Ok(rows!(
+        frame,
+        LoaderSetting {
+            run,
+            node,
+            rank,
+            pid,
+            name: read_names(frame)?,
+            variant,
+            trials,
+            batches: "batches_per_s",
+            samples: "samples_per_s",
+            low: "low_per_s",
+            high: "high_per_s",
+            bytes,
+            limit: "limit_bytes",
+            is_baseline,
+            chosen,
+            failed
+        }
+    ))
+}
+
+/// Reads the settings as names, such as `2 workers, batch 8, pinned`.
+fn read_names(frame: &Frame) -> Result<Vec<String>> {
+    struct LoaderOptions {
+        workers: Option<i64>,
+        batch_size: Option<i64>,
+        prefetch_factor: Option<i64>,
+        persistent_workers: bool,
+        pin_memory: bool,
+    }
+    let options = rows!(
+        frame,
+        LoaderOptions { workers: "num_workers", batch_size, prefetch_factor, persistent_workers, pin_memory }
+    );
     // Batch sizes are shown only if they differ.
-    let sized = sizes.iter().any(|size| *size != sizes[0]);
-    let name = |row: usize| {
-        let count = |value: Option<i64>, what: &str| value.map_or(String::new(), |n| format!("{what} {n}"));
-        let workers = workers[row].map_or(String::new(), |n| label::count(usize::try_from(n).unwrap_or(0), "worker"));
-        let flag = |value: Option<bool>, what: &str| if value == Some(true) { what.to_owned() } else { String::new() };
-        let parts = [
-            workers,
-            count(sizes[row].filter(|_| sized), "batch"),
-            count(ahead[row], "prefetch"),
-            flag(kept[row], "persistent workers"),
-            flag(pinned[row], "pinned"),
-        ];
-        label::join(&parts.each_ref().map(String::as_str), ", ")
+    let with_batch_size = options.iter().any(|row| row.batch_size != options[0].batch_size);
+    let name = |row: &LoaderOptions| {
+        let workers = row.workers.map_or(String::new(), |n| label::count(n, "worker"));
+        let batch = label::numbered("batch", row.batch_size.filter(|_| with_batch_size));
+        let prefetch = label::numbered("prefetch", row.prefetch_factor);
+        let persistent = if row.persistent_workers { "persistent workers" } else { "" };
+        let pinned = if row.pin_memory { "pinned" } else { "" };
+        label::join(&[&workers, &batch, &prefetch, persistent, pinned], ", ")
     };
-    let rows = runs.into_iter().zip(nodes).zip(failed).enumerate();
-    let rows = rows.map(|(row, ((run, node), failed))| Tried {
-        search: Search { run, node, rank: ranks[row], pid: pids[row] },
-        name: name(row),
-        is_replay: variants[row] == "ideal",
-        trials: trials[row].and_then(|n| usize::try_from(n).ok()).unwrap_or(0),
-        batches: batches[row],
-        samples: samples[row],
-        low: low[row],
-        high: high[row],
-        bytes: bytes[row],
-        limit: limit[row],
-        is_baseline: is_baseline[row].unwrap_or(false),
-        chosen: chosen[row].unwrap_or(false),
-        failed,
-    });
-    Ok(rows.collect())
+    Ok(options.iter().map(name).collect())
 }
 
-/// `best: 2 workers, batch 8`
-fn marked(row: &Tried) -> String {
-    let marks = [(row.chosen, "best"), (row.is_baseline, "baseline"), (!row.failed.is_empty(), "failed")];
-    let marks: Vec<&str> = marks.into_iter().filter_map(|(holds, mark)| holds.then_some(mark)).collect();
-    label::join(&[&marks.join(", "), &row.name], ": ")
-}
-
-/// Draws the throughput panel with the line of the replay.
-fn paces(sheet: &mut Sheet, label: &str, settings: &[&Tried], replay: Option<&Tried>) {
-    let unit = unit(settings);
-    let x = theme::axis(&format!("throughput ({unit})")).range_mode(RangeMode::ToZero);
-    let names: Vec<String> = settings.iter().map(|row| marked(row)).collect();
+/// Draws the throughput of the settings, with the line of the replay.
+fn draw_throughput(sheet: &mut Sheet, label: &str, settings: &[&LoaderSetting], replay: Option<&LoaderSetting>) {
+    let unit = if settings.iter().all(|setting| setting.samples.is_nan()) { "batches/s" } else { "samples/s" };
+    let names: Vec<String> = settings.iter().map(|setting| setting.marked_name()).collect();
     let label = label::join(&[label, &format!("throughput ({unit})")], ", ");
-    let at = sheet.panel(&label, 30 + 30 * names.len(), x, stack::side(&names), true);
-    let hover = |row: &Tried| {
+    let x = theme::axis_from_zero("throughput", unit);
+    let axes = stack::add_panel(sheet, &label, 30 + 30 * names.len(), x, &names);
+    let hover = |setting: &&LoaderSetting| {
         format!(
             "{}<br>{} {unit}, median of {}<br>slowest {}, fastest {}",
-            marked(row),
-            label::number(row.pace()),
-            label::count(row.trials, "trial"),
-            label::number(row.low),
-            label::number(row.high)
+            setting.marked_name(),
+            label::number(setting.throughput()),
+            label::count(setting.trials, "trial"),
+            label::number(setting.low),
+            label::number(setting.high)
         )
     };
-    let reach = |value: fn(&Tried) -> f64| settings.iter().map(|row| value(row)).collect();
-    let range = ErrorData::new(ErrorType::Data)
+    let column = |value: fn(&LoaderSetting) -> f64| settings.iter().map(|setting| value(setting)).collect();
+    let error = ErrorData::new(ErrorType::Data)
         .symmetric(false)
-        .array(reach(|row| row.high - row.pace()))
-        .array_minus(reach(|row| row.pace() - row.low))
+        .array(column(|setting| setting.high - setting.throughput()))
+        .array_minus(column(|setting| setting.throughput() - setting.low))
         .color(theme::INK);
-    bars(
-        sheet,
-        &at,
-        "throughput",
-        settings,
-        reach(Tried::pace),
-        settings.iter().map(|row| hover(row)).collect(),
-        Some(range),
-    );
-    if let Some(replay) = replay.filter(|row| !row.pace().is_nan()) {
-        let text = format!("{} {unit} without waiting for data", label::number(replay.pace()));
-        line(sheet, &at, "without waiting for data", replay.pace(), settings.len(), &text);
+    let bars = bars("throughput", theme::color("busy"), &axes, settings, column(LoaderSetting::throughput));
+    sheet.add_trace(bars.error_x(error).hover_texts(settings.iter().map(hover).collect()));
+    if let Some(replay) = replay.map(LoaderSetting::throughput).filter(|throughput| !throughput.is_nan()) {
+        let hover = format!("{} {unit} without waiting for data", label::number(replay));
+        draw_line(sheet, &axes, "without waiting for data", replay, settings.len(), &hover);
     }
 }
 
-/// Draws the memory panel with the line of the limit. Draws nothing if memory is unknown.
-fn memory(sheet: &mut Sheet, label: &str, settings: &[&Tried], notes: &mut Vec<String>) {
-    let most = settings.iter().map(|row| row.bytes).filter(|bytes| !bytes.is_nan()).fold(0.0, f64::max);
-    if most <= 0.0 {
+/// Draws the memory of the settings, with the line of the limit. Draws nothing if memory is unknown.
+fn draw_memory(sheet: &mut Sheet, label: &str, settings: &[&LoaderSetting], notes: &mut Vec<String>) {
+    let max = settings.iter().map(|setting| setting.bytes).filter(|bytes| !bytes.is_nan()).fold(0.0, f64::max);
+    if max <= 0.0 {
         return;
     }
-    let scale = Scale::bytes(most);
-    let x = theme::axis(&format!("resident memory ({})", scale.unit)).range_mode(RangeMode::ToZero);
-    let names: Vec<String> = settings.iter().map(|row| row.name.clone()).collect();
+    let scale = Scale::bytes(max);
+    let names: Vec<String> = settings.iter().map(|setting| setting.name.clone()).collect();
     let label = label::join(&[label, "resident memory"], ", ");
-    let at = sheet.panel(&label, 30 + 20 * names.len(), x, stack::side(&names), true);
-    let hover = settings.iter().map(|row| format!("{}<br>at most {}", marked(row), scale.text(row.bytes)));
-    let values = settings.iter().map(|row| scale.of(row.bytes)).collect();
-    bars(sheet, &at, "memory", settings, values, hover.collect(), None);
-    let Some(limit) = settings.iter().map(|row| row.limit).find(|limit| !limit.is_nan()) else { return };
+    let x = theme::axis_from_zero("resident memory", scale.unit);
+    let axes = stack::add_panel(sheet, &label, 30 + 20 * names.len(), x, &names);
+    let hover =
+        settings.iter().map(|setting| format!("{}<br>at most {}", setting.marked_name(), scale.text(setting.bytes)));
+    let values = settings.iter().map(|setting| scale.convert(setting.bytes)).collect();
+    let bars = bars("memory", theme::color("memory"), &axes, settings, values);
+    sheet.add_trace(bars.hover_texts(hover.collect()));
+    let Some(limit) = settings.iter().map(|setting| setting.limit).find(|limit| !limit.is_nan()) else { return };
     let text = format!("memory limit of a setting: {}", Scale::bytes(limit).text(limit));
-    if limit <= NEAR * most {
-        line(sheet, &at, "memory limit", scale.of(limit), settings.len(), &text);
+    if limit <= MAX_LIMIT_RATIO * max {
+        draw_line(sheet, &axes, "memory limit", scale.convert(limit), settings.len(), &text);
     }
     notes.push(text);
 }
 
-/// Draws a bar for each setting. The best one has the full color.
+/// A bar for each setting. The best one has the full color.
 fn bars(
-    sheet: &mut Sheet,
-    at: &Place,
     name: &str,
-    settings: &[&Tried],
+    color: &str,
+    axes: &PanelAxes,
+    settings: &[&LoaderSetting],
     values: Vec<f64>,
-    hover: Vec<String>,
-    range: Option<ErrorData>,
-) {
-    let color = theme::color(if name == "memory" { "memory" } else { "busy" });
-    let colors = settings.iter().map(|row| if row.chosen { color.to_owned() } else { theme::faint(color, 0.4) });
+) -> Box<Bar<f64, f64>> {
+    let colors =
+        settings.iter().map(|setting| if setting.chosen { color.to_owned() } else { theme::with_opacity(color, 0.4) });
     let rows: Vec<f64> = (0..values.len()).map(|row| row as f64).collect();
-    let mut bars = Bar::new(values, rows)
+    Bar::new(values, rows)
         .name(name)
         .show_legend(false)
         .orientation(Orientation::Horizontal)
         .marker(Marker::new().color_array(colors.collect()))
-        .hover_text_array(hover)
-        .hover_template("%{hovertext}<extra></extra>")
-        .x_axis(&at.x)
-        .y_axis(&at.y);
-    if let Some(range) = range {
-        bars = bars.error_x(range);
-    }
-    sheet.trace(bars);
+        .on_axes(axes)
 }
 
 /// Draws a vertical line over all rows, as a trace, so that the axis range includes it.
-fn line(sheet: &mut Sheet, at: &Place, name: &str, x: f64, rows: usize, hover: &str) {
-    let show = sheet.first(name);
+fn draw_line(sheet: &mut Sheet, axes: &PanelAxes, name: &str, x: f64, rows: usize, hover: &str) {
+    let show = sheet.register_name(name);
     let line = Scatter::new(vec![x, x], vec![-0.5, rows as f64 - 0.5])
         .mode(Mode::Lines)
-        .name(name)
-        .legend_group(name)
-        .show_legend(show)
         .line(Line::new().color(theme::color("outlier")).width(1.5).dash(DashType::Dash))
-        .hover_text_array(vec![hover.to_owned(); 2])
-        .hover_template("%{hovertext}<extra></extra>")
-        .x_axis(&at.x)
-        .y_axis(&at.y);
-    sheet.trace(line);
-}
-
-fn unit(settings: &[&Tried]) -> &'static str {
-    if settings.iter().all(|row| row.samples.is_nan()) { "batches/s" } else { "samples/s" }
+        .legend_entry(name, show)
+        .hover_texts(vec![hover.to_owned(); 2])
+        .on_axes(axes);
+    sheet.add_trace(line);
 }
 
 /// `2 workers: 1.9x as fast as 0 workers; 5.1x without waiting for data`
-fn title(rows: &[&Tried]) -> String {
-    let find = |holds: fn(&Tried) -> bool| rows.iter().find(|row| holds(row) && !row.pace().is_nan());
-    let Some(baseline) = find(|row| row.is_baseline) else {
-        return format!("{} tried; the search did not finish", label::count(rows.len(), "setting"));
+fn title(settings: &[&LoaderSetting]) -> String {
+    let find = |holds: fn(&LoaderSetting) -> bool| {
+        settings.iter().find(|setting| holds(setting) && !setting.throughput().is_nan())
     };
-    let factor = |row: &Tried| format!("{}x", label::number(row.pace() / baseline.pace()));
-    let free = find(|row| row.is_replay)
+    let Some(baseline) = find(|setting| setting.is_baseline) else {
+        return format!("{} tried; the search did not finish", label::count(settings.len(), "setting"));
+    };
+    let factor = |setting: &LoaderSetting| format!("{}x", label::number(setting.throughput() / baseline.throughput()));
+    let without_waits = find(LoaderSetting::is_replay)
         .map_or(String::new(), |replay| format!("; {} without waiting for data", factor(replay)));
-    match find(|row| row.chosen && !row.is_baseline) {
-        Some(best) => format!("{}: {} as fast as {}{free}", best.name, factor(best), baseline.name),
-        None => format!("no setting is reliably faster than {}{free}", baseline.name),
+    match find(|setting| setting.chosen && !setting.is_baseline) {
+        Some(best) => format!("{}: {} as fast as {}{without_waits}", best.name, factor(best), baseline.name),
+        None => format!("no setting is reliably faster than {}{without_waits}", baseline.name),
     }
 }
 
@@ -262,29 +245,29 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, floats, frame, known, message, none, texts, told, value};
+    use crate::kit::testing::{flags, floats, frame, heading, message, nullable_ints, texts, to_value, without_rows};
 
     /// A search over 0, 2 and 4 workers, and the replay. With 4 workers, memory runs out.
-    fn answer(limit: i64, sized: bool) -> Frame {
+    fn trials(limit: i64, has_samples: bool) -> Frame {
         let unknown = [f64::NAN; 4];
         frame(vec![
             texts("run", &["a"; 4]),
             texts("node", &["n"; 4]),
-            known("rank", &[-1; 4]),
-            known("pid", &[7; 4]),
+            nullable_ints("rank", &[-1; 4]),
+            nullable_ints("pid", &[7; 4]),
             texts("variant", &["real", "real", "real", "ideal"]),
-            known("num_workers", &[0, 2, 4, 0]),
-            known("batch_size", &[8; 4]),
-            known("prefetch_factor", &[-1, 4, -1, -1]),
+            nullable_ints("num_workers", &[0, 2, 4, 0]),
+            nullable_ints("batch_size", &[8; 4]),
+            nullable_ints("prefetch_factor", &[-1, 4, -1, -1]),
             flags("persistent_workers", &[false, true, false, false]),
             flags("pin_memory", &[false; 4]),
-            known("trials", &[5, 5, 0, 5]),
+            nullable_ints("trials", &[5, 5, 0, 5]),
             floats("batches_per_s", &[10.0, 20.0, f64::NAN, 50.0]),
-            floats("samples_per_s", if sized { &[80.0, 160.0, f64::NAN, 400.0] } else { &unknown }),
+            floats("samples_per_s", if has_samples { &[80.0, 160.0, f64::NAN, 400.0] } else { &unknown }),
             floats("low_per_s", &[72.0, 150.0, f64::NAN, 390.0]),
             floats("high_per_s", &[88.0, 165.0, f64::NAN, 410.0]),
-            known("bytes", &[100_000_000, 200_000_000, -1, 100_000_000]),
-            known("limit_bytes", &[limit; 4]),
+            nullable_ints("bytes", &[100_000_000, 200_000_000, -1, 100_000_000]),
+            nullable_ints("limit_bytes", &[limit; 4]),
             flags("is_baseline", &[true, false, false, false]),
             flags("chosen", &[false, true, false, false]),
             texts("failed", &["", "", "MemoryError: <much>", ""]),
@@ -292,8 +275,8 @@ mod tests {
     }
 
     #[test]
-    fn the_best_setting_stands_beside_the_replay() {
-        let plot = value(&draw(&[answer(300_000_000, true)]).unwrap());
+    fn the_best_setting_is_compared_with_the_replay() {
+        let plot = to_value(&draw(&[trials(300_000_000, true)]).unwrap());
         let bars = &plot["data"][0];
         assert_eq!(bars["x"], json!([80.0, 160.0, null]));
         assert_eq!(bars["error_x"]["array"], json!([8.0, 5.0, null]));
@@ -313,7 +296,7 @@ mod tests {
         assert_eq!(plot["layout"]["annotations"][0]["text"], "throughput (samples/s)");
         assert_eq!(plot["layout"]["xaxis2"]["title"]["text"], "resident memory (MB)");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "2 workers, prefetch 4, persistent workers: 2x as fast as 0 workers; 5x without waiting for data | \
              bars: median trial; error bars: slowest to fastest trial memory limit of a setting: 300 MB \
              failed: 4 workers: MemoryError: &lt;much&gt;"
@@ -321,17 +304,17 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_far_off_is_said_and_not_drawn() {
-        let plot = value(&draw(&[answer(20_000_000_000, false)]).unwrap());
+    fn a_distant_limit_is_only_in_the_notes() {
+        let plot = to_value(&draw(&[trials(20_000_000_000, false)]).unwrap());
         assert_eq!(plot["data"].as_array().unwrap().len(), 3);
-        assert!(told(&plot).contains("memory limit of a setting: 20 GB"), "{}", told(&plot));
+        assert!(heading(&plot).contains("memory limit of a setting: 20 GB"), "{}", heading(&plot));
         assert_eq!(plot["data"][0]["x"], json!([10.0, 20.0, null]));
         assert_eq!(plot["layout"]["annotations"][0]["text"], "throughput (batches/s)");
     }
 
     #[test]
-    fn nothing_tried_is_said() {
-        let (title, note) = message(&draw(&[none(&answer(1, true))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&trials(1, true))]).unwrap());
         assert_eq!(title, "<b>Search for loader settings</b>");
         assert!(note.contains("tracelake.record.optimize"), "{note}");
     }

@@ -1,13 +1,12 @@
 //! Number of launches queued for each device stream over time.
 
 use plotly::Plot;
-use plotly::layout::RangeMode;
 
-use crate::kit::read::groups;
+use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::read::{Required, group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stepped::Stepped;
-use crate::kit::whose::{Telling, Whose};
-use crate::kit::{label, read, sheet, stepped, theme, whose};
+use crate::kit::stepped::StepBin;
+use crate::kit::{label, read, sheet, stepped, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -22,114 +21,124 @@ const NAME: &str = "queued launches";
 
 /// A stream of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Stream {
-    whose: Whose,
+struct QueueStream {
+    origin: Origin,
     device: String,
     stream: Option<i64>,
 }
 
-struct Summary {
-    stream: Stream,
+impl QueueStream {
+    /// `rank 0, gpu0, stream 7`
+    fn label(&self, labels: OriginLabels) -> String {
+        label::join(&[&labels.label(&self.origin), &self.device, &label::numbered("stream", self.stream)], ", ")
+    }
+}
+
+/// The queue of a stream in a time bin. Times are in ns.
+struct QueueBin {
+    stream: QueueStream,
+    ts: i64,
+    dur: i64,
+    changes: i64,
+    min: i64,
+    max: i64,
+    last: Option<i64>,
+}
+
+/// The queue of a stream over the whole recording.
+struct QueueSummary {
+    stream: QueueStream,
     launches: i64,
-    most: i64,
-    empty: f64,
+    max: i64,
+    empty_ratio: f64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let bins = bins(read::answer(frames, 0)?)?;
-    let mut summaries = summaries(read::answer(frames, 1)?)?;
+    let bins = read_bins(read::frame(frames, 0)?)?;
+    let mut summaries = read_summaries(read::frame(frames, 1)?)?;
     if bins.is_empty() {
         let why = "No launch of device work was recorded. Either the job ran on the CPU, or the profiler did not \
                    record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
-        return Ok(sheet::message("Queue length", "no launches in this profile", why));
+        return Ok(sheet::message_plot("Queue length", "no launches in this profile", why));
     }
-    let width = bins.iter().map(|(_, bin)| bin.dur).max().unwrap_or(0);
+    let width = bins.iter().map(|bin| bin.dur).max().unwrap_or(0);
     let mut notes = vec![format!(
         "launches that have not started on the device: range in bins of up to {}; at 0 the device waits for the host",
         label::duration(width as f64)
     )];
     // Streams with the most launches come first.
-    summaries.sort_by(|a, b| {
-        (&a.stream.whose.run, -a.launches, &a.stream).cmp(&(&b.stream.whose.run, -b.launches, &b.stream))
-    });
-    let place = |stream: &Stream| summaries.iter().position(|summary| summary.stream == *stream);
-    let mut panels = groups(bins.iter().map(|(stream, _)| stream));
-    panels.sort_by_key(|(stream, _)| place(stream));
-    read::cap(&mut panels, PANELS, "streams", &mut notes);
-    let telling = Telling::of(bins.iter().map(|(stream, _)| &stream.whose));
+    summaries
+        .sort_by_cached_key(|summary| (summary.stream.origin.run.clone(), -summary.launches, summary.stream.clone()));
+    let mut panels = group_by(&bins, |bin| &bin.stream);
+    panels.sort_by_key(|(stream, _)| summaries.iter().position(|summary| summary.stream == **stream));
+    read::truncate(&mut panels, PANELS, "streams", &mut notes);
+    let labels = OriginLabels::new(bins.iter().map(|bin| &bin.stream.origin));
     let height = if panels.len() == 1 { 280 } else { 120 };
     let mut sheet = Sheet::default();
-    for (stream, rows) in &panels {
-        let name = label::join(&[&format!("run {}", stream.whose.run), &self::name(stream, telling)], ", ");
-        let y = theme::axis("launches (count)").range_mode(RangeMode::ToZero).n_ticks(4);
-        let at = sheet.panel_over_time(&name, height, y, &stream.whose);
-        let bins: Vec<Stepped> = rows.iter().map(|row| bins[*row].1.clone()).collect();
-        stepped::draw(&mut sheet, &at, &bins, NAME, theme::color("kernel"));
+    for (stream, bins) in &panels {
+        let label = label::join(&[&format!("run {}", stream.origin.run), &stream.label(labels)], ", ");
+        let x = sheet.time_axis(&stream.origin.run, stream.origin.span);
+        let y = theme::axis_from_zero("launches", "count").n_ticks(4);
+        let axes = sheet.add_panel(&label, height, x, y, true);
+        let steps: Vec<StepBin> = bins.iter().map(|bin| step_bin(bin)).collect();
+        stepped::draw(&mut sheet, &axes, &steps, NAME, theme::color("kernel"));
     }
-    Ok(sheet.plot(&title(&summaries, telling), &notes))
+    Ok(sheet.into_plot(&title(&summaries, labels), &notes))
 }
 
-/// `rank 0, gpu0, stream 7`
-fn name(stream: &Stream, telling: Telling) -> String {
-    let number = stream.stream.map_or(String::new(), |stream| format!("stream {stream}"));
-    label::join(&[&telling.name(&stream.whose), &stream.device, &number], ", ")
+fn read_streams(frame: &Frame) -> Result<Vec<QueueStream>> {
+    Ok(rows!(frame, QueueStream { origin: origins(frame)?, device, stream }))
 }
 
-fn streams(frame: &Frame) -> Result<Vec<Stream>> {
-    let rows = whose::whose(frame)?.into_iter().zip(read::texts(frame, "device")?);
-    let rows = rows.zip(read::integers(frame, "stream")?);
-    Ok(rows.map(|((whose, device), stream)| Stream { whose, device, stream }).collect())
+fn read_bins(frame: &Frame) -> Result<Vec<QueueBin>> {
+    Ok(rows!(
+        frame,
+        QueueBin {
+            stream: read_streams(frame)?,
+            ts: Required("ts"),
+            dur: Required("dur"),
+            changes: "n",
+            min: Required("length_min"),
+            max: Required("length_max"),
+            last: "length_last"
+        }
+    ))
 }
 
-fn bins(frame: &Frame) -> Result<Vec<(Stream, Stepped)>> {
-    let column = |name| read::integers(frame, name);
-    let (ts, dur, n) = (column("ts")?, column("dur")?, column("n")?);
-    let (least, most, last) = (column("length_min")?, column("length_max")?, column("length_last")?);
-    let rows = streams(frame)?.into_iter().enumerate().filter_map(|(row, stream)| {
-        let (ts, dur, least, most) = (ts[row]?, dur[row]?, least[row]?, most[row]?);
-        let hover = format!(
-            "{}, {}<br>{least} to {most} queued launches<br>{} in {} from {} UTC",
-            whose::who(&stream.whose),
-            label::plain(&label::join(
-                &[&stream.device, &stream.stream.map_or(String::new(), |s| format!("stream {s}"))],
-                ", "
-            )),
-            label::count(usize::try_from(n[row].unwrap_or(0)).unwrap_or(0), "change"),
-            label::duration(dur as f64),
-            label::time(ts)
-        );
-        let last = last[row].unwrap_or(most) as f64;
-        Some((stream, Stepped { ts, dur, min: least as f64, max: most as f64, last, hover }))
-    });
-    Ok(rows.collect())
+fn read_summaries(frame: &Frame) -> Result<Vec<QueueSummary>> {
+    let streams = read_streams(frame)?;
+    Ok(rows!(frame, QueueSummary { stream: streams, launches, max: "length_max", empty_ratio }))
 }
 
-fn summaries(frame: &Frame) -> Result<Vec<Summary>> {
-    let (launches, most) = (read::integers(frame, "launches")?, read::integers(frame, "length_max")?);
-    let empty = read::floats(frame, "empty_ratio")?;
-    let rows = streams(frame)?.into_iter().enumerate().map(|(row, stream)| Summary {
-        stream,
-        launches: launches[row].unwrap_or(0),
-        most: most[row].unwrap_or(0),
-        empty: empty[row],
-    });
-    Ok(rows.collect())
+fn step_bin(bin: &QueueBin) -> StepBin {
+    let QueueBin { stream, ts, dur, min, max, .. } = bin;
+    let hover = format!(
+        "{}, {}<br>{min} to {max} queued launches<br>{} in {} from {} UTC",
+        stream.origin.full_label(),
+        label::sanitize(&label::join(&[&stream.device, &label::numbered("stream", stream.stream)], ", ")),
+        label::count(bin.changes, "change"),
+        label::duration(*dur as f64),
+        label::time(*ts)
+    );
+    let last = bin.last.unwrap_or(*max) as f64;
+    StepBin { ts: *ts, dur: *dur, min: *min as f64, max: *max as f64, last, hover }
 }
 
-/// `up to 1,022 launches queued for stream 7; queue empty 22.6 % of the time`
-fn title(summaries: &[Summary], telling: Telling) -> String {
+/// `up to 1,022 launches queued for stream 7; queue empty 22.6 % of the time`: the stream with the most launches.
+fn title(summaries: &[QueueSummary], labels: OriginLabels) -> String {
     let Some(busiest) = summaries.iter().max_by_key(|summary| summary.launches) else {
         return "launches queued for the device".to_owned();
     };
-    let several = summaries.iter().any(|summary| summary.stream.whose.run != busiest.stream.whose.run);
-    let run = if several { format!("run {}", label::clip(&busiest.stream.whose.run, 20)) } else { String::new() };
-    let who = label::join(&[&run, &name(&busiest.stream, telling)], ", ");
-    let most = label::grouped(busiest.most);
-    let text = format!("up to {most} {} queued for {who}", if busiest.most == 1 { "launch" } else { "launches" });
-    if busiest.empty.is_nan() {
+    let run = &busiest.stream.origin.run;
+    let several_runs = summaries.iter().any(|summary| summary.stream.origin.run != *run);
+    let run = if several_runs { format!("run {}", label::clip(run, 20)) } else { String::new() };
+    let who = label::join(&[&run, &busiest.stream.label(labels)], ", ");
+    let what = if busiest.max == 1 { "launch" } else { "launches" };
+    let text = format!("up to {} {what} queued for {who}", label::grouped(busiest.max));
+    if busiest.empty_ratio.is_nan() {
         text
     } else {
-        format!("{text}; queue empty {} of the time", label::share(busiest.empty, 1.0))
+        format!("{text}; queue empty {} of the time", label::percentage(busiest.empty_ratio, 1.0))
     }
 }
 
@@ -138,13 +147,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn over_time() -> Frame {
         frame(vec![
             texts("run", &["a<b>", "a<b>", "a<b>"]),
             texts("node", &["", "", ""]),
-            known("rank", &[0, 0, 0]),
+            nullable_ints("rank", &[0, 0, 0]),
             ints("span", &[0, 0, 0]),
             texts("device", &["gpu0", "gpu0", "gpu0"]),
             ints("stream", &[20, 7, 7]),
@@ -161,7 +170,7 @@ mod tests {
         frame(vec![
             texts("run", &["a<b>", "a<b>"]),
             texts("node", &["", ""]),
-            known("rank", &[0, 0]),
+            nullable_ints("rank", &[0, 0]),
             ints("span", &[0, 0]),
             texts("device", &["gpu0", "gpu0"]),
             ints("stream", &[7, 20]),
@@ -173,8 +182,8 @@ mod tests {
 
     #[test]
     fn the_range_is_drawn_and_holds_between_bins() {
-        let plot = value(&draw(&[over_time(), summary()]).unwrap());
-        // the stream with the most launches is on top
+        let plot = to_value(&draw(&[over_time(), summary()]).unwrap());
+        // The stream with the most launches is on top.
         let (least, most) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!(most["y"], json!([5.0, 5.0, 3.0, 3.0, 1022.0, 1022.0]));
         assert_eq!(least["y"], json!([1.0, 1.0, 3.0, 3.0, 2.0, 2.0]));
@@ -188,16 +197,16 @@ mod tests {
         assert_eq!(plot["data"][3]["yaxis"], "y2");
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "launches (count)");
         assert!(
-            told(&plot)
+            heading(&plot)
                 .starts_with("up to 1,022 launches queued for rank 0, gpu0, stream 7; queue empty 25 % of the time | "),
             "{}",
-            told(&plot)
+            heading(&plot)
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&over_time()), none(&summary())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&over_time()), without_rows(&summary())]).unwrap());
         assert_eq!(title, "<b>Queue length</b>");
         assert!(note.starts_with("<b>no launches in this profile</b><br>"), "{note}");
     }

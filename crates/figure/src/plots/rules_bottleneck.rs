@@ -1,12 +1,10 @@
 //! How often a GPU was idle while a CPU core was busy or waiting for I/O.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::BarMode;
 
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stack::Part;
+use crate::kit::stack::BarPart;
 use crate::kit::{boxes, label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -19,104 +17,85 @@ pub(crate) static FIGURE: Figure = Figure {
 };
 
 /// The result of a rule for a run.
-struct Bottleneck {
+struct BottleneckRule {
     run: String,
+    /// State of the CPU core that the rule checks.
     core: &'static str,
     triggered: bool,
     violations: i64,
-    low: i64,
+    /// Number of snapshots with an idle GPU.
+    low_gpu: i64,
     datapoints: i64,
     parameters: String,
 }
 
-impl Bottleneck {
-    fn percent(&self, part: i64) -> f64 {
-        if self.datapoints > 0 { 100.0 * part as f64 / self.datapoints as f64 } else { 0.0 }
+impl BottleneckRule {
+    fn percent(&self, snapshots: i64) -> f64 {
+        if self.datapoints > 0 { 100.0 * snapshots as f64 / self.datapoints as f64 } else { 0.0 }
     }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let mut rules = bottlenecks(read::answer(frames, 0)?, "busy core")?;
-    rules.extend(bottlenecks(read::answer(frames, 1)?, "waiting core")?);
+    let mut rules = read_rules(read::frame(frames, 0)?, "busy core")?;
+    rules.extend(read_rules(read::frame(frames, 1)?, "waiting core")?);
     if rules.is_empty() {
         let why = "No machine was sampled. This figure needs the system metrics of SageMaker.";
-        return Ok(sheet::message("Bottlenecks", "no system metrics in this profile", why));
+        return Ok(sheet::message_plot("Bottlenecks", "no system metrics in this profile", why));
     }
     let mut notes = vec!["dashed: share above which the rule is triggered".to_owned()];
-    let mut runs = groups(rules.iter().map(|rule| rule.run.as_str()));
-    let all = runs.len();
-    read::cap(&mut runs, PANELS, "runs", &mut notes);
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
-    let mut title = String::new();
-    for (run, rows) in &runs {
-        let here: Vec<&Bottleneck> = rows.iter().map(|row| &rules[*row]).collect();
-        if title.is_empty() {
-            title = headline(run, all, &here);
-        }
-        let names: Vec<String> = here.iter().map(|rule| rule.core.to_owned()).collect();
+    let mut runs = group_by(&rules, |rule| rule.run.as_str());
+    let title = title(runs[0].0, runs.len(), &runs[0].1);
+    read::truncate(&mut runs, PANELS, "runs", &mut notes);
+    let mut sheet = Sheet::with_stacked_bars();
+    for (run, rules) in &runs {
+        let names: Vec<String> = rules.iter().map(|rule| rule.core.to_owned()).collect();
         let x = theme::axis("snapshots (%)").range(vec![0.0, 100.0]).n_ticks(6);
-        let at =
-            sheet.panel(&format!("run {run}: idle GPU with a"), 30 + 34 * names.len(), x, stack::side(&names), true);
-        let part = |name: &str, role: &str, of: fn(&Bottleneck) -> i64| Part {
-            name: name.to_owned(),
-            color: theme::color(role).to_owned(),
-            values: here.iter().map(|rule| rule.percent(of(rule))).collect(),
-            hover: here.iter().map(|rule| hover(rule, name, of(rule))).collect(),
+        let label = format!("run {run}: idle GPU with a");
+        let axes = stack::add_panel(&mut sheet, &label, 30 + 34 * names.len(), x, &names);
+        let part = |name: &str, role: &str, snapshots: fn(&BottleneckRule) -> i64| {
+            let value = |rule: &&BottleneckRule| rule.percent(snapshots(rule));
+            BarPart::new(name, theme::color(role), rules, value, |rule| hover(rule, name, snapshots(rule)))
         };
-        let parts = vec![
+        let parts = [
             part("idle GPU with such a core", "outlier", |rule| rule.violations),
-            part("idle GPU without such a core", "idle", |rule| rule.low - rule.violations),
-            part("no idle GPU", "busy", |rule| rule.datapoints - rule.low),
+            part("idle GPU without such a core", "idle", |rule| rule.low_gpu - rule.violations),
+            part("no idle GPU", "busy", |rule| rule.datapoints - rule.low_gpu),
         ];
-        stack::draw(&mut sheet, &at, parts, &Orientation::Horizontal);
-        boxes::limits(&mut sheet, &at, here.iter().map(|rule| rule.parameters.as_str()), &["threshold"]);
+        stack::draw(&mut sheet, &axes, parts);
+        boxes::draw_limits(&mut sheet, &axes, rules.iter().map(|rule| rule.parameters.as_str()), &["threshold"]);
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
 }
 
-fn bottlenecks(frame: &Frame, core: &'static str) -> Result<Vec<Bottleneck>> {
-    let (runs, parameters) = (read::texts(frame, "run")?, read::texts(frame, "parameters")?);
-    let column = |name| read::integers(frame, name);
-    let (violations, low, datapoints) = (column("violations")?, column("low_gpu")?, column("datapoints")?);
-    let triggered = frame.column::<bool>("triggered")?;
-    let rows = runs.into_iter().zip(parameters).enumerate();
-    let rows = rows.map(|(row, (run, parameters))| Bottleneck {
-        run,
-        core,
-        triggered: triggered[row] == Some(true),
-        violations: violations[row].unwrap_or(0),
-        low: low[row].unwrap_or(0),
-        datapoints: datapoints[row].unwrap_or(0),
-        parameters,
-    });
-    Ok(rows.collect())
+fn read_rules(frame: &Frame, core: &'static str) -> Result<Vec<BottleneckRule>> {
+    let core = vec![core; frame.rows()?];
+    Ok(rows!(frame, BottleneckRule { run, core: core, triggered, violations, low_gpu, datapoints, parameters }))
 }
 
-fn hover(rule: &Bottleneck, name: &str, n: i64) -> String {
-    let limit = boxes::limit_of(&rule.parameters, "threshold").map_or("?".to_owned(), label::number);
+fn hover(rule: &BottleneckRule, name: &str, snapshots: i64) -> String {
+    let limit = boxes::parse_limit(&rule.parameters, "threshold").map_or("?".to_owned(), label::number);
     format!(
         "run {}, {}<br>{name}: {} of {} snapshots ({} %)<br>{}; the limit is {limit} %",
-        label::plain(&rule.run),
+        label::sanitize(&rule.run),
         rule.core,
-        label::grouped(n),
+        label::grouped(snapshots),
         label::grouped(rule.datapoints),
-        label::number(rule.percent(n)),
+        label::number(rule.percent(snapshots)),
         if rule.triggered { "triggered" } else { "not triggered" }
     )
 }
 
 /// `idle GPU with a busy core in 1.67 % of 359 snapshots, with a waiting core in 8.91 %`
-fn headline(run: &str, runs: usize, here: &[&Bottleneck]) -> String {
-    let of = if runs > 1 { format!("{}: ", label::clip(run, 20)) } else { String::new() };
-    let mut parts = here.iter().map(|rule| {
+fn title(run: &str, runs: usize, rules: &[&BottleneckRule]) -> String {
+    let prefix = if runs > 1 { format!("{}: ", label::clip(run, 20)) } else { String::new() };
+    let mut shares = rules.iter().map(|rule| {
         let triggered = if rule.triggered { " (triggered)" } else { "" };
         format!("with a {} in {} %{triggered}", rule.core, label::number(rule.percent(rule.violations)))
     });
-    let snapshots = here.first().map_or(0, |rule| rule.datapoints);
-    let first = parts.next().unwrap_or_default();
-    let rest: Vec<String> = parts.map(|part| format!(", {part}")).collect();
-    format!("{of}idle GPU {first} of {} snapshots{}", label::grouped(snapshots), rest.concat())
+    let snapshots = rules.first().map_or(0, |rule| rule.datapoints);
+    let first = shares.next().unwrap_or_default();
+    let rest: Vec<String> = shares.map(|share| format!(", {share}")).collect();
+    format!("{prefix}idle GPU {first} of {} snapshots{}", label::grouped(snapshots), rest.concat())
 }
 
 #[cfg(test)]
@@ -124,7 +103,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{flags, frame, heading, ints, message, texts, to_value, without_rows};
 
     fn rule(violations: i64, triggered: bool) -> Frame {
         frame(vec![
@@ -139,7 +118,7 @@ mod tests {
 
     #[test]
     fn shares_add_up_to_all_snapshots() {
-        let plot = value(&draw(&[rule(4, false), rule(24, true)]).unwrap());
+        let plot = to_value(&draw(&[rule(4, false), rule(24, true)]).unwrap());
         let shares: Vec<_> = plot["data"].as_array().unwrap().iter().map(|bars| &bars["x"]).collect();
         assert_eq!(shares, [&json!([10.0, 60.0]), &json!([65.0, 15.0]), &json!([25.0, 25.0])]);
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["busy core", "waiting core"]));
@@ -150,12 +129,12 @@ mod tests {
             "run &lt;a&gt;, waiting core<br>idle GPU with such a core: 24 of 40 snapshots (60 %)<br>triggered; the limit is 50 %"
         );
         let title = "idle GPU with a busy core in 10 % of 40 snapshots, with a waiting core in 60 % (triggered)";
-        assert!(told(&plot).starts_with(title), "{}", told(&plot));
+        assert!(heading(&plot).starts_with(title), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&rule(0, false)), none(&rule(0, false))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&rule(0, false)), without_rows(&rule(0, false))]).unwrap());
         assert_eq!(title, "<b>Bottlenecks</b>");
         assert!(note.starts_with("<b>no system metrics in this profile</b>"), "{note}");
     }

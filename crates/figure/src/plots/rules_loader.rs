@@ -1,13 +1,11 @@
 //! Number of data loader workers compared with the number of CPU cores.
 
-use plotly::Plot;
-use plotly::Scatter;
-use plotly::common::Mode;
-use plotly::common::{DashType, Line, LineShape};
-use plotly::layout::RangeMode;
+use plotly::common::{DashType, Line, LineShape, Mode};
+use plotly::{Plot, Scatter};
 
-use crate::kit::read::groups;
-use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::read::{Required, group_by, rows};
+use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
+use crate::kit::trace::{HOVER_TEXT, TraceExt};
 use crate::kit::{boxes, label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -23,116 +21,108 @@ pub(crate) static FIGURE: Figure = Figure {
 const SECONDS: usize = 2000;
 
 /// The result of the rule for a machine.
-struct Machine {
+struct WorkerRule {
     run: String,
     node: String,
     triggered: Option<bool>,
+    /// Median number of workers.
     workers: f64,
     cores: Option<i64>,
     parameters: String,
 }
 
-impl Machine {
+impl WorkerRule {
     /// Converts a limit in percent of the cores to a number of workers.
     fn limit(&self, name: &str) -> Option<f64> {
-        Some(boxes::limit_of(&self.parameters, name)? * self.cores? as f64 / 100.0)
+        Some(boxes::parse_limit(&self.parameters, name)? * self.cores? as f64 / 100.0)
     }
+}
+
+/// The number of workers of a machine in a second.
+struct WorkerCount {
+    run: String,
+    node: String,
+    ts: i64,
+    alive: i64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let mut machines = machines(read::answer(frames, 0)?)?;
-    let seconds = read::answer(frames, 1)?;
+    let mut machines = read_machines(read::frame(frames, 0)?)?;
+    let counts = read_counts(read::frame(frames, 1)?)?;
     if machines.is_empty() {
         let why = "No data loader worker was recorded. SageMaker's data loader profiling records workers.";
-        return Ok(sheet::message("Workers and cores", "no data loader workers in this profile", why));
+        return Ok(sheet::message_plot("Workers and cores", "no data loader workers in this profile", why));
     }
     let mut notes = vec!["dashed: a number of workers outside these limits triggers the rule".to_owned()];
     let title = title(&machines);
-    read::cap(&mut machines, PANELS, "machines", &mut notes);
-    let owners: Vec<(String, String)> =
-        read::texts(seconds, "run")?.into_iter().zip(read::texts(seconds, "node")?).collect();
-    let (ts, alive) = (read::integers(seconds, "ts")?, read::integers(seconds, "alive")?);
-    let rows = groups(owners.iter());
+    read::truncate(&mut machines, PANELS, "machines", &mut notes);
+    let counts = group_by(&counts, |count| (count.run.as_str(), count.node.as_str()));
     let height = if machines.len() == 1 { 260 } else { 130 };
     let mut sheet = Sheet::default();
-    let mut reduced = false;
+    let mut is_reduced = false;
     for machine in &machines {
-        let name = label::join(&[&format!("run {}", machine.run), &machine.node], ", ");
-        let y = theme::axis("workers (count)").range_mode(RangeMode::ToZero).n_ticks(5);
-        let at = sheet.panel(&name, height, theme::time_axis(), y, true);
-        let mine = rows.iter().find(|((run, node), _)| *run == machine.run && *node == machine.node);
-        let counts: Vec<(i64, i64)> =
-            mine.map_or(&[][..], |(_, rows)| rows).iter().filter_map(|row| Some((ts[*row]?, alive[*row]?))).collect();
-        let drawn = reduce(&counts);
-        reduced |= drawn.len() < counts.len();
-        let role = if machine.triggered == Some(true) { "outlier" } else { "loader" };
-        lines(&mut sheet, &at, machine, &drawn, theme::color(role));
+        let label = label::process(&machine.run, &machine.node, None);
+        let y = theme::axis_from_zero("workers", "count").n_ticks(5);
+        let axes = sheet.add_panel(&label, height, theme::time_axis(), y, true);
+        let of_machine = counts.iter().find(|((run, node), _)| *run == machine.run && *node == machine.node);
+        let counts = of_machine.map_or(&[][..], |(_, counts)| counts);
+        let drawn = reduce(counts);
+        is_reduced |= drawn.len() < counts.len();
+        draw_machine(&mut sheet, &axes, machine, &label::sanitize(&label), &drawn);
     }
-    if reduced {
+    if is_reduced {
         notes.push("long job: the maximum number of workers in each stretch is drawn".to_owned());
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
+}
+
+fn read_machines(frame: &Frame) -> Result<Vec<WorkerRule>> {
+    Ok(rows!(frame, WorkerRule { run, node, triggered, workers: "workers_p50", cores, parameters }))
+}
+
+fn read_counts(frame: &Frame) -> Result<Vec<WorkerCount>> {
+    Ok(rows!(frame, WorkerCount { run, node, ts: Required("ts"), alive: Required("alive") }))
 }
 
 /// Reduces the counts to at most [`SECONDS`]: of each stretch, the second with the most workers.
-fn reduce(counts: &[(i64, i64)]) -> Vec<(i64, i64)> {
+fn reduce<'a>(counts: &[&'a WorkerCount]) -> Vec<&'a WorkerCount> {
     let stretch = counts.len().div_ceil(SECONDS).max(1);
-    counts.chunks(stretch).filter_map(|part| part.iter().max_by_key(|(_, alive)| *alive).copied()).collect()
+    counts.chunks(stretch).filter_map(|part| part.iter().max_by_key(|count| count.alive).copied()).collect()
 }
 
-fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)], color: &'static str) {
-    let x: Vec<String> = counts.iter().map(|(ts, _)| label::time(*ts)).collect();
-    let who = label::plain(&label::join(&[&format!("run {}", machine.run), &machine.node], ", "));
+/// Draws the number of workers over time, and its limits.
+fn draw_machine(sheet: &mut Sheet, axes: &PanelAxes, machine: &WorkerRule, who: &str, counts: &[&WorkerCount]) {
+    let x: Vec<String> = counts.iter().map(|count| label::time(count.ts)).collect();
     let cores = machine.cores.map_or(String::new(), |cores| format!(" for {cores} cores"));
-    let hover = counts.iter().map(|(ts, alive)| format!("{who}<br>{alive} workers{cores}<br>{} UTC", label::time(*ts)));
-    let show = sheet.first("workers in a second");
-    sheet.trace(
-        Scatter::new(x.clone(), counts.iter().map(|(_, alive)| *alive as f64).collect())
+    let hover =
+        counts.iter().zip(&x).map(|(count, time)| format!("{who}<br>{} workers{cores}<br>{time} UTC", count.alive));
+    let color = theme::color(if machine.triggered == Some(true) { "outlier" } else { "loader" });
+    let show = sheet.register_name("workers in a second");
+    sheet.add_trace(
+        Scatter::new(x.clone(), counts.iter().map(|count| count.alive as f64).collect())
             .mode(Mode::Lines)
             .line(Line::new().width(1.5).shape(LineShape::Hv).color(color))
-            .name("workers in a second")
-            .legend_group("workers in a second")
-            .show_legend(show)
-            .hover_text_array(hover.collect())
-            .hover_template("%{hovertext}<extra></extra>")
-            .x_axis(&at.x)
-            .y_axis(&at.y),
+            .legend_entry("workers in a second", show)
+            .hover_texts(hover.collect())
+            .on_axes(axes),
     );
     let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
-    let ends = vec![first.clone(), last.clone()];
     for (name, what) in [("min_threshold", "minimum"), ("max_threshold", "maximum")] {
         let Some(limit) = machine.limit(name) else { continue };
-        sheet.trace(
-            Scatter::new(ends.clone(), vec![limit, limit])
+        sheet.add_trace(
+            Scatter::new(vec![first.clone(), last.clone()], vec![limit, limit])
                 .mode(Mode::Lines)
                 .line(Line::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
                 .show_legend(false)
                 .hover_text(format!("{who}<br>{what} number of workers{cores}: {}", label::number(limit)))
-                .hover_template("%{hovertext}<extra></extra>")
-                .x_axis(&at.x)
-                .y_axis(&at.y),
+                .hover_template(HOVER_TEXT)
+                .on_axes(axes),
         );
     }
 }
 
-fn machines(frame: &Frame) -> Result<Vec<Machine>> {
-    let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
-    let (workers, cores) = (read::floats(frame, "workers_p50")?, read::integers(frame, "cores")?);
-    let (triggered, parameters) = (frame.column::<bool>("triggered")?, read::texts(frame, "parameters")?);
-    let rows = runs.into_iter().zip(nodes).zip(parameters).enumerate();
-    let rows = rows.map(|(row, ((run, node), parameters))| Machine {
-        run,
-        node,
-        triggered: triggered[row],
-        workers: workers[row],
-        cores: cores[row],
-        parameters,
-    });
-    Ok(rows.collect())
-}
-
 /// `median number of workers 4, cores 8; 1 of 2 machines with too few or too many workers`
-fn title(machines: &[Machine]) -> String {
+fn title(machines: &[WorkerRule]) -> String {
     let triggered = machines.iter().filter(|machine| machine.triggered == Some(true)).count();
     let worst = machines.iter().max_by_key(|machine| machine.triggered).map_or(String::new(), |machine| {
         let cores = machine.cores.map_or("unknown".to_owned(), |cores| cores.to_string());
@@ -143,8 +133,8 @@ fn title(machines: &[Machine]) -> String {
         };
         format!("{who}median number of workers {}, cores {cores}", label::number(machine.workers))
     });
-    let few = format!("{triggered} of {} with too few or too many workers", label::count(machines.len(), "machine"));
-    format!("{worst}; {few}")
+    let machines = label::count(machines.len(), "machine");
+    format!("{worst}; {triggered} of {machines} with too few or too many workers")
 }
 
 #[cfg(test)]
@@ -152,18 +142,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, floats, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{
+        flags, floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows,
+    };
 
     const S: i64 = 1_000_000_000;
 
-    fn answers() -> [Frame; 2] {
+    fn frames() -> [Frame; 2] {
         let limits = r#"{"min_threshold":70.0,"max_threshold":200.0,"patience":10}"#;
         let rule = frame(vec![
             texts("run", &["a"]),
             texts("node", &["<n>"]),
             flags("triggered", &[true]),
             floats("workers_p50", &[2.0]),
-            known("cores", &[8]),
+            nullable_ints("cores", &[8]),
             texts("parameters", &[limits]),
         ]);
         let seconds = frame(vec![
@@ -176,27 +168,29 @@ mod tests {
     }
 
     #[test]
-    fn workers_stand_between_their_limits() {
-        let plot = value(&draw(&answers()).unwrap());
+    fn workers_are_between_their_limits() {
+        let plot = to_value(&draw(&frames()).unwrap());
         let data = plot["data"].as_array().unwrap();
         assert_eq!((&data[0]["y"], &data[0]["line"]["color"]), (&json!([2.0, 3.0]), &json!(theme::color("outlier"))));
         assert_eq!(data[0]["hovertext"][1], "run a, &lt;n&gt;<br>3 workers for 8 cores<br>1970-01-01 00:00:01 UTC");
         assert_eq!((&data[1]["y"], &data[2]["y"]), (&json!([5.6, 5.6]), &json!([16.0, 16.0])));
         let title = "median number of workers 2, cores 8; 1 of 1 machine with too few or too many workers | ";
-        assert!(told(&plot).starts_with(title), "{}", told(&plot));
+        assert!(heading(&plot).starts_with(title), "{}", heading(&plot));
     }
 
     #[test]
     fn long_jobs_are_reduced_to_their_peaks() {
-        let counts: Vec<(i64, i64)> = (0..4998).map(|second| (second, second % 7)).collect();
+        let count = |ts: i64| WorkerCount { run: String::new(), node: String::new(), ts, alive: ts % 7 };
+        let counts: Vec<WorkerCount> = (0..4998).map(count).collect();
+        let counts: Vec<&WorkerCount> = counts.iter().collect();
         let drawn = reduce(&counts);
-        assert!(drawn.len() <= SECONDS && drawn.iter().all(|(_, alive)| *alive >= 2), "{}", drawn.len());
-        assert_eq!(reduce(&counts[..3]), counts[..3]);
+        assert!(drawn.len() <= SECONDS && drawn.iter().all(|count| count.alive >= 2), "{}", drawn.len());
+        assert_eq!(reduce(&counts[..3]).len(), 3);
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let empty = answers().map(|answer| none(&answer));
+    fn an_empty_frame_shows_a_message() {
+        let empty = frames().map(|frame| without_rows(&frame));
         let (title, note) = message(&draw(&empty).unwrap());
         assert_eq!(title, "<b>Workers and cores</b>");
         assert!(note.starts_with("<b>no data loader workers in this profile</b>"), "{note}");

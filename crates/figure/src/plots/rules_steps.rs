@@ -1,16 +1,16 @@
 //! Time to the first step, and steps that took too long.
 
 use plotly::Plot;
-use plotly::common::{MarkerSymbol, Orientation};
+use plotly::common::MarkerSymbol;
 use plotly::layout::RangeMode;
 
-use crate::kit::boxes::{Row, Stats};
+use crate::kit::boxes::{BoxRow, Stats};
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stack::Part;
-use crate::kit::whose::{Telling, Whose};
-use crate::kit::{boxes, label, read, sheet, stack, theme, whose};
+use crate::kit::stack::BarPart;
+use crate::kit::{boxes, label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -23,155 +23,158 @@ pub(crate) static FIGURE: Figure = Figure {
 
 /// Maximum number of rows in a panel.
 const ROWS: usize = 32;
+/// A minute in ns.
 const MINUTE: f64 = 60e9;
-const LIMIT: (&str, MarkerSymbol) = ("limit for outliers", MarkerSymbol::LineNSOpen);
+const LIMIT_MARK: (&str, MarkerSymbol) = ("limit for outliers", MarkerSymbol::LineNSOpen);
 
 /// The time to the first step of a run.
-struct Start {
+struct FirstStep {
     run: String,
     triggered: bool,
     minutes: f64,
-    limit: Option<f64>,
+    parameters: String,
 }
 
-/// The steps of a process and mode.
-struct Steps {
-    whose: Whose,
+impl FirstStep {
+    /// The limit of the rule, in minutes.
+    fn limit(&self) -> Option<f64> {
+        boxes::parse_limit(&self.parameters, "threshold")
+    }
+}
+
+/// The steps of a process and mode. Times are in ns.
+struct StepRule {
+    origin: Origin,
     mode: String,
     triggered: bool,
     datapoints: i64,
     outliers: i64,
-    /// Minimum, median, 95th percentile, maximum and limit, in ns.
-    numbers: [f64; 5],
+    min: f64,
+    median: f64,
+    p95: f64,
+    max: f64,
+    /// Duration above which a step is an outlier.
+    limit: f64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let starts = starts(read::answer(frames, 0)?)?;
-    let steps = steps(read::answer(frames, 1)?)?;
+    let starts = read_first_steps(read::frame(frames, 0)?)?;
+    let steps = read_step_rules(read::frame(frames, 1)?)?;
     if starts.is_empty() && steps.is_empty() {
-        return Ok(sheet::message("Steps compared with their limits", "no steps in this profile", sheet::NO_STEPS));
+        let title = "Steps compared with their limits";
+        return Ok(sheet::message_plot(title, "no steps in this profile", sheet::NO_STEPS));
     }
     let mut notes = Vec::new();
     let mut sheet = Sheet::default();
     if !starts.is_empty() {
-        waiting(&mut sheet, &starts, &mut notes);
+        draw_first_steps(&mut sheet, &starts, &mut notes);
     }
-    let mut runs = groups(steps.iter().map(|row| row.whose.run.as_str()));
-    read::cap(&mut runs, PANELS - 1, "runs", &mut notes);
+    let mut runs = group_by(&steps, |row| row.origin.run.as_str());
+    read::truncate(&mut runs, PANELS - 1, "runs", &mut notes);
     if !runs.is_empty() {
         notes.push(
             "steps: box from the median to the 95th percentile, whiskers to the shortest and the longest".to_owned(),
         );
     }
-    let telling = Telling::of(steps.iter().map(|row| &row.whose));
-    for (run, rows) in &runs {
-        let mut here: Vec<&Steps> = rows.iter().map(|row| &steps[*row]).collect();
-        here.sort_by_key(|row| (-row.outliers, row.whose.clone(), row.mode.clone()));
-        read::cap(&mut here, ROWS, &format!("processes and modes of {}", label::clip(run, 20)), &mut notes);
+    let labels = OriginLabels::new(steps.iter().map(|row| &row.origin));
+    for (run, steps) in &mut runs {
+        steps.sort_by_key(|row| (-row.outliers, &row.origin, &row.mode));
+        read::truncate(steps, ROWS, &format!("processes and modes of {}", label::clip(run, 20)), &mut notes);
         let names: Vec<String> =
-            here.iter().map(|row| label::join(&[&telling.name(&row.whose), &row.mode], " ")).collect();
-        let longest = here.iter().flat_map(|row| [row.numbers[3], row.numbers[4]]).fold(0.0, f64::max);
-        let scale = Scale::time(longest);
-        let x = theme::axis(&format!("step duration ({})", scale.unit)).range_mode(RangeMode::ToZero);
-        let title = format!("run {run}: steps of each process");
-        let at = sheet.panel(&title, 30 + 26 * names.len(), x, stack::side(&names), true);
-        let drawn: Vec<Row> = here.iter().enumerate().map(|(place, row)| boxed(place, row, scale)).collect();
-        boxes::draw(&mut sheet, &at, &drawn, "steps", theme::color("step"), LIMIT);
+            steps.iter().map(|row| label::join(&[&labels.label(&row.origin), &row.mode], " ")).collect();
+        let scale = Scale::time(steps.iter().flat_map(|row| [row.max, row.limit]).fold(0.0, f64::max));
+        let x = theme::axis_from_zero("step duration", scale.unit);
+        let label = format!("run {run}: steps of each process");
+        let axes = stack::add_panel(&mut sheet, &label, 30 + 26 * names.len(), x, &names);
+        let rows: Vec<BoxRow> = steps.iter().enumerate().map(|(position, row)| box_row(position, row, scale)).collect();
+        boxes::draw(&mut sheet, &axes, &rows, "steps", theme::color("step"), LIMIT_MARK);
     }
-    Ok(sheet.plot(&title(&starts, &steps), &notes))
+    Ok(sheet.into_plot(&title(&starts, &steps), &notes))
 }
 
 /// Draws a bar for each run: minutes to its first step.
-fn waiting(sheet: &mut Sheet, starts: &[Start], notes: &mut Vec<String>) {
-    let mut starts: Vec<&Start> = starts.iter().collect();
+fn draw_first_steps(sheet: &mut Sheet, starts: &[FirstStep], notes: &mut Vec<String>) {
+    let mut starts: Vec<&FirstStep> = starts.iter().collect();
     starts.sort_by(|a, b| b.minutes.total_cmp(&a.minutes).then_with(|| a.run.cmp(&b.run)));
-    read::cap(&mut starts, ROWS, "runs with a first step", notes);
+    read::truncate(&mut starts, ROWS, "runs with a first step", notes);
     let names: Vec<String> = starts.iter().map(|start| start.run.clone()).collect();
     let x = theme::axis("minutes to the first step").range_mode(RangeMode::ToZero);
-    let at = sheet.panel("time to the first step", 26 + 26 * names.len(), x, stack::side(&names), true);
-    let parts = [(false, "step", "to the first step"), (true, "outlier", "rule triggered")];
-    let parts = parts.map(|(triggered, role, name)| Part {
-        name: name.to_owned(),
-        color: theme::color(role).to_owned(),
-        values: starts.iter().map(|start| if start.triggered == triggered { start.minutes } else { 0.0 }).collect(),
-        hover: starts.iter().map(|start| told(start)).collect(),
-    });
-    stack::draw(sheet, &at, parts.into(), &Orientation::Horizontal);
-    let mut limits: Vec<f64> = starts.iter().filter_map(|start| start.limit).collect();
+    let axes = stack::add_panel(sheet, "time to the first step", 26 + 26 * names.len(), x, &names);
+    let part = |triggered: bool, role: &str, name: &str| {
+        let value = |start: &&FirstStep| if start.triggered == triggered { start.minutes } else { 0.0 };
+        BarPart::new(name, theme::color(role), &starts, value, |start| first_step_hover(start))
+    };
+    let parts = [part(false, "step", "to the first step"), part(true, "outlier", "rule triggered")];
+    stack::draw(sheet, &axes, parts);
+    let mut limits: Vec<f64> = starts.iter().filter_map(|start| start.limit()).collect();
     limits.sort_by(f64::total_cmp);
     limits.dedup();
     for limit in limits {
-        sheet.shape(boxes::limit(limit, &at));
+        boxes::draw_limit(sheet, &axes, limit);
     }
 }
 
-fn told(start: &Start) -> String {
-    let limit = start.limit.map_or("?".to_owned(), label::number);
-    let run = label::plain(&start.run);
+fn first_step_hover(start: &FirstStep) -> String {
+    let limit = start.limit().map_or("?".to_owned(), label::number);
+    let run = label::sanitize(&start.run);
     format!("run {run}<br>first step after {}<br>limit {limit} min", label::duration(start.minutes * MINUTE))
 }
 
-fn boxed(place: usize, row: &Steps, scale: Scale) -> Row {
-    let [least, middle, p95, most, limit] = row.numbers.map(|ns| scale.of(ns));
-    let [of_least, of_middle, of_p95, of_most, of_limit] = row.numbers.map(label::duration);
+fn box_row(position: usize, row: &StepRule, scale: Scale) -> BoxRow {
+    let numbers = [row.min, row.median, row.p95, row.max, row.limit];
+    let [min, median, p95, max, limit] = numbers.map(label::duration);
     let hover = format!(
-        "{}<br>{} of {} {}steps above {of_limit}<br>median {of_middle}, 95th percentile {of_p95}, from {of_least} to \
-         {of_most}",
-        whose::who(&row.whose),
+        "{}<br>{} of {} {}steps above {limit}<br>median {median}, 95th percentile {p95}, from {min} to {max}",
+        row.origin.full_label(),
         label::grouped(row.outliers),
         label::grouped(row.datapoints),
-        if row.mode.is_empty() { String::new() } else { format!("{} ", label::plain(&row.mode)) }
+        if row.mode.is_empty() { String::new() } else { format!("{} ", label::sanitize(&row.mode)) }
     );
-    let stats = Stats { lower: least, low: middle, middle, high: p95, upper: most, mark: limit };
-    Row { place, stats, triggered: row.triggered, hover }
+    let [lower, middle, high, upper, mark] = numbers.map(|ns| scale.convert(ns));
+    let stats = Stats { lower, low: middle, middle, high, upper, mark };
+    BoxRow { position, stats, triggered: row.triggered, hover }
 }
 
-/// The runs with a first step.
-fn starts(frame: &Frame) -> Result<Vec<Start>> {
-    let (runs, parameters) = (read::texts(frame, "run")?, read::texts(frame, "parameters")?);
-    let (dur, triggered) = (read::floats(frame, "dur")?, frame.column::<bool>("triggered")?);
-    let rows = runs.into_iter().zip(parameters).enumerate().filter(|(row, _)| !dur[*row].is_nan());
-    let rows = rows.map(|(row, (run, parameters))| Start {
-        run,
-        triggered: triggered[row] == Some(true),
-        minutes: dur[row] / MINUTE,
-        limit: boxes::limit_of(&parameters, "threshold"),
-    });
-    Ok(rows.collect())
+/// Reads the runs with a first step.
+fn read_first_steps(frame: &Frame) -> Result<Vec<FirstStep>> {
+    let minutes: Vec<f64> = read::column(frame, "dur")?.into_iter().map(|ns: f64| ns / MINUTE).collect();
+    let mut starts = rows!(frame, FirstStep { run, triggered, minutes: minutes, parameters });
+    starts.retain(|start| !start.minutes.is_nan());
+    Ok(starts)
 }
 
-fn steps(frame: &Frame) -> Result<Vec<Steps>> {
-    let column = |name| read::floats(frame, name);
-    let columns =
-        [column("dur_min")?, column("dur_p50")?, column("dur_p95")?, column("dur_max")?, column("dur_limit")?];
-    let (datapoints, outliers) = (read::integers(frame, "datapoints")?, read::integers(frame, "outliers")?);
-    let triggered = frame.column::<bool>("triggered")?;
-    let rows = whose::whose(frame)?.into_iter().zip(read::texts(frame, "mode")?).enumerate();
-    let rows = rows.map(|(row, (whose, mode))| Steps {
-        whose,
-        mode,
-        triggered: triggered[row] == Some(true),
-        datapoints: datapoints[row].unwrap_or(0),
-        outliers: outliers[row].unwrap_or(0),
-        numbers: columns.each_ref().map(|column| column[row]),
-    });
-    Ok(rows.collect())
+fn read_step_rules(frame: &Frame) -> Result<Vec<StepRule>> {
+    Ok(rows!(
+        frame,
+        StepRule {
+            origin: origins(frame)?,
+            mode,
+            triggered,
+            datapoints,
+            outliers,
+            min: "dur_min",
+            median: "dur_p50",
+            p95: "dur_p95",
+            max: "dur_max",
+            limit: "dur_limit"
+        }
+    ))
 }
 
 /// `first step after 44.6 s; 3 of 240 steps far above the mean of their process`
-fn title(starts: &[Start], steps: &[Steps]) -> String {
+fn title(starts: &[FirstStep], steps: &[StepRule]) -> String {
     let slowest = starts.iter().max_by(|a, b| a.minutes.total_cmp(&b.minutes)).map(|start| {
-        let of = if starts.len() > 1 { format!("{}: ", label::clip(&start.run, 20)) } else { String::new() };
-        let late = if start.triggered { " (triggered)" } else { "" };
-        format!("{of}first step after {}{late}", label::duration(start.minutes * MINUTE))
+        let run = if starts.len() > 1 { format!("{}: ", label::clip(&start.run, 20)) } else { String::new() };
+        let triggered = if start.triggered { " (triggered)" } else { "" };
+        format!("{run}first step after {}{triggered}", label::duration(start.minutes * MINUTE))
     });
-    let sum = |of: fn(&Steps) -> i64| steps.iter().map(of).sum::<i64>();
-    let triggered = if steps.iter().any(|row| row.triggered) { " (triggered)" } else { "" };
+    let sum = |value: fn(&StepRule) -> i64| steps.iter().map(value).sum::<i64>();
     let outliers = (!steps.is_empty()).then(|| {
         format!(
-            "{} of {} steps far above the mean of their process{triggered}",
+            "{} of {} steps far above the mean of their process{}",
             label::grouped(sum(|row| row.outliers)),
-            label::grouped(sum(|row| row.datapoints))
+            label::grouped(sum(|row| row.datapoints)),
+            if steps.iter().any(|row| row.triggered) { " (triggered)" } else { "" }
         )
     });
     label::join(&[&slowest.unwrap_or_default(), &outliers.unwrap_or_default()], "; ")
@@ -182,11 +185,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, floats, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{
+        flags, floats, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows,
+    };
 
     const S: i64 = 1_000_000_000;
 
-    fn answers() -> [Frame; 2] {
+    fn frames() -> [Frame; 2] {
         let first = frame(vec![
             texts("run", &["<a>"]),
             flags("triggered", &[true]),
@@ -196,8 +201,8 @@ mod tests {
         let second = frame(vec![
             texts("run", &["<a>", "<a>"]),
             texts("node", &["n", "n"]),
-            known("rank", &[0, 1]),
-            known("span", &[0, 0]),
+            nullable_ints("rank", &[0, 1]),
+            nullable_ints("span", &[0, 0]),
             texts("mode", &["train", "train"]),
             flags("triggered", &[false, true]),
             ints("datapoints", &[100, 120]),
@@ -212,8 +217,8 @@ mod tests {
     }
 
     #[test]
-    fn steps_lie_to_their_limits() {
-        let plot = value(&draw(&answers()).unwrap());
+    fn steps_are_compared_with_their_limits() {
+        let plot = to_value(&draw(&frames()).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([25.0]));
         assert_eq!(plot["data"][0]["hovertext"][0], "run &lt;a&gt;<br>first step after 25 min<br>limit 20 min");
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(20.0));
@@ -236,12 +241,12 @@ mod tests {
         );
         let title =
             "first step after 25 min (triggered); 12 of 220 steps far above the mean of their process (triggered) | ";
-        assert!(told(&plot).starts_with(title), "{}", told(&plot));
+        assert!(heading(&plot).starts_with(title), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let empty = answers().map(|answer| none(&answer));
+    fn an_empty_frame_shows_a_message() {
+        let empty = frames().map(|frame| without_rows(&frame));
         let (title, note) = message(&draw(&empty).unwrap());
         assert_eq!(title, "<b>Steps compared with their limits</b>");
         assert!(note.starts_with("<b>no steps in this profile</b>"), "{note}");

@@ -1,11 +1,10 @@
 //! Overall usage of the machines of a run.
 
 use plotly::Plot;
-use plotly::common::MarkerSymbol;
 
-use crate::kit::boxes::{Row, Stats};
-use crate::kit::load::words;
-use crate::kit::read::{groups, natural};
+use crate::kit::boxes::{BoxRow, P95_MARK, Stats};
+use crate::kit::load::metric_name;
+use crate::kit::read::{count_distinct, group_by, natural_key, rows};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{boxes, label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -21,102 +20,89 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of rows in a panel.
 const ROWS: usize = 40;
 
-struct Usage {
+/// A metric of a machine.
+struct MachineUsage {
     run: String,
     node: String,
     resource: String,
     metric: String,
+    unit: String,
     datapoints: i64,
     stats: Stats,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let usages = usages(read::answer(frames, 0)?)?;
+    let usages = read_usages(read::frame(frames, 0)?)?;
     if usages.is_empty() {
         let why = "No machine was sampled. This figure needs the system metrics of SageMaker.";
-        return Ok(sheet::message("Machine usage", "no system metrics in this profile", why));
+        return Ok(sheet::message_plot("Machine usage", "no system metrics in this profile", why));
     }
     let mut notes =
         vec!["box: quartiles; line in the box: median; whiskers: values within 1.5 times the box".to_owned()];
-    let mut runs = groups(usages.iter().map(|usage| usage.run.as_str()));
-    read::cap(&mut runs, PANELS, "runs", &mut notes);
+    let mut runs = group_by(&usages, |usage| usage.run.as_str());
+    read::truncate(&mut runs, PANELS, "runs", &mut notes);
     let mut sheet = Sheet::default();
-    for (run, rows) in &runs {
-        let mut here: Vec<&Usage> = rows.iter().map(|row| &usages[*row]).collect();
-        here.sort_by_key(|usage| (natural(&usage.node), usage.resource != "gpu", usage.resource.clone()));
-        read::cap(&mut here, ROWS, &format!("metrics of {}", label::clip(run, 20)), &mut notes);
-        let nodes = groups(here.iter().map(|usage| usage.node.as_str())).len();
-        let name = |usage: &&Usage| {
-            label::join(&[if nodes > 1 { &usage.node } else { "" }, &words(&usage.resource, &usage.metric)], " ")
+    for (run, usages) in &mut runs {
+        usages.sort_by_key(|usage| (natural_key(&usage.node), usage.resource != "gpu", &usage.resource));
+        read::truncate(usages, ROWS, &format!("metrics of {}", label::clip(run, 20)), &mut notes);
+        let with_node = count_distinct(usages.iter().map(|usage| &usage.node)) > 1;
+        let name = |usage: &&MachineUsage| {
+            let metric = metric_name(&usage.resource, &usage.metric);
+            label::join(&[if with_node { &usage.node } else { "" }, &metric], " ")
         };
-        let names: Vec<String> = here.iter().map(name).collect();
+        let names: Vec<String> = usages.iter().map(name).collect();
         let x = theme::axis("usage of the machine (%)").range(vec![0.0, 103.0]).n_ticks(6);
-        let at = sheet.panel(&format!("run {run}"), 30 + 26 * names.len(), x, stack::side(&names), true);
-        for (resource, members) in groups(here.iter().map(|usage| usage.resource.as_str())) {
-            let rows: Vec<Row> = members
-                .into_iter()
-                .map(|place| Row { place, stats: here[place].stats, triggered: false, hover: hover(here[place]) })
-                .collect();
-            boxes::draw(&mut sheet, &at, &rows, resource, theme::color(resource), P95);
+        let axes = stack::add_panel(&mut sheet, &format!("run {run}"), 30 + 26 * names.len(), x, &names);
+        for (resource, members) in group_by(0..usages.len(), |index| usages[index].resource.as_str()) {
+            let row = |position: usize| {
+                let usage = usages[position];
+                BoxRow { position, stats: usage.stats, triggered: false, hover: hover(usage) }
+            };
+            let rows: Vec<BoxRow> = members.into_iter().map(row).collect();
+            boxes::draw(&mut sheet, &axes, &rows, resource, theme::color(resource), P95_MARK);
         }
     }
-    Ok(sheet.plot(&title(&usages, runs.len()), &notes))
+    Ok(sheet.into_plot(&title(&usages, runs.len()), &notes))
 }
 
-const P95: (&str, MarkerSymbol) = ("95th percentile", MarkerSymbol::Diamond);
-
-fn usages(frame: &Frame) -> Result<Vec<Usage>> {
-    let text = |name| read::texts(frame, name);
-    let (runs, nodes, resources) = (text("run")?, text("node")?, text("resource")?);
-    let (metrics, units) = (text("metric")?, text("unit")?);
-    let datapoints = read::integers(frame, "datapoints")?;
-    let stats = boxes::stats(frame, "")?;
-    let rows = (0..runs.len()).filter(|row| units[*row] == "percent");
-    let rows = rows.map(|row| Usage {
-        run: runs[row].clone(),
-        node: nodes[row].clone(),
-        resource: resources[row].clone(),
-        metric: metrics[row].clone(),
-        datapoints: datapoints[row].unwrap_or(0),
-        stats: stats[row],
-    });
-    Ok(rows.collect())
+/// Reads the metrics in percent.
+fn read_usages(frame: &Frame) -> Result<Vec<MachineUsage>> {
+    let stats = boxes::read_stats(frame, "")?;
+    let mut usages = rows!(frame, MachineUsage { run, node, resource, metric, unit, datapoints, stats: stats });
+    usages.retain(|usage| usage.unit == "percent");
+    Ok(usages)
 }
 
-fn hover(usage: &Usage) -> String {
-    let who = label::join(&[&format!("run {}", usage.run), &usage.node], ", ");
+fn hover(usage: &MachineUsage) -> String {
     let Stats { lower, low, middle, high, upper, mark } = usage.stats;
-    let parts = [lower, low, middle, high, mark, upper].map(label::number);
-    let [lower, low, middle, high, mark, upper] = parts;
+    let [lower, low, middle, high, mark, upper] = [lower, low, middle, high, mark, upper].map(label::number);
     format!(
         "{}<br>{}<br>median {middle} %, quartiles {low} and {high} %<br>95th percentile {mark} %, whiskers {lower} and \
          {upper} %<br>{} snapshots",
-        label::plain(&who),
-        label::plain(&words(&usage.resource, &usage.metric)),
+        label::sanitize(&label::process(&usage.run, &usage.node, None)),
+        label::sanitize(&metric_name(&usage.resource, &usage.metric)),
         label::grouped(usage.datapoints)
     )
 }
 
-/// `gpu utilization of algo-1: median 12 %, p95 93 %; cpu utilization median 15 %, p95 52 %`
-fn title(usages: &[Usage], runs: usize) -> String {
-    let of = |resource: &str| usages.iter().find(|usage| usage.resource == resource && usage.metric == "utilization");
-    let chosen: Vec<&Usage> = ["gpu", "cpu"].into_iter().filter_map(of).collect();
+/// `gpu utilization of algo-1: median 12 %, p95 93 %; cpu utilization of algo-1: median 15 %, p95 52 %`
+fn title(usages: &[MachineUsage], runs: usize) -> String {
+    let utilization =
+        |resource: &str| usages.iter().find(|usage| usage.resource == resource && usage.metric == "utilization");
+    let chosen: Vec<&MachineUsage> = ["gpu", "cpu"].into_iter().filter_map(utilization).collect();
     let chosen = if chosen.is_empty() { usages.iter().take(1).collect() } else { chosen };
-    let parts: Vec<String> = chosen
-        .iter()
-        .map(|usage| {
-            let run = if runs > 1 { label::clip(&usage.run, 20) } else { String::new() };
-            let who = label::join(&[&run, &usage.node], " ");
-            let of = if who.is_empty() { String::new() } else { format!(" of {who}") };
-            format!(
-                "{}{of}: median {} %, p95 {} %",
-                words(&usage.resource, &usage.metric),
-                label::number(usage.stats.middle),
-                label::number(usage.stats.mark)
-            )
-        })
-        .collect();
-    parts.join("; ")
+    let texts = chosen.iter().map(|usage| {
+        let run = if runs > 1 { label::clip(&usage.run, 20) } else { String::new() };
+        let who = label::join(&[&run, &usage.node], " ");
+        format!(
+            "{}{}: median {} %, p95 {} %",
+            metric_name(&usage.resource, &usage.metric),
+            if who.is_empty() { String::new() } else { format!(" of {who}") },
+            label::number(usage.stats.middle),
+            label::number(usage.stats.mark)
+        )
+    });
+    texts.collect::<Vec<String>>().join("; ")
 }
 
 #[cfg(test)]
@@ -124,7 +110,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, texts, to_value, without_rows};
 
     fn usage() -> Frame {
         frame(vec![
@@ -144,8 +130,8 @@ mod tests {
     }
 
     #[test]
-    fn each_quantity_in_percent_has_a_box() {
-        let plot = value(&draw(&[usage()]).unwrap());
+    fn each_metric_in_percent_has_a_box() {
+        let plot = to_value(&draw(&[usage()]).unwrap());
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu utilization", "cpu utilization"]));
         let (gpu, mark) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&gpu["type"], &gpu["orientation"]), (&json!("box"), &json!("h")));
@@ -157,15 +143,15 @@ mod tests {
             mark["hovertext"][0].as_str().unwrap().starts_with("run a, n&lt;1&gt;<br>gpu utilization<br>median 40 %")
         );
         assert!(
-            told(&plot).starts_with("gpu utilization of n&lt;1&gt;: median 40 %, p95 93 %; cpu"),
+            heading(&plot).starts_with("gpu utilization of n&lt;1&gt;: median 40 %, p95 93 %; cpu"),
             "{}",
-            told(&plot)
+            heading(&plot)
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&usage())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&usage())]).unwrap());
         assert_eq!(title, "<b>Machine usage</b>");
         assert!(note.starts_with("<b>no system metrics in this profile</b>"), "{note}");
     }

@@ -1,15 +1,13 @@
 //! Time of each step by kind of work, per rank.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::{BarMode, RangeMode};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::Sheet;
-use crate::kit::stack::Part;
-use crate::kit::whose::{Telling, Whose};
-use crate::kit::{label, read, sheet, stack, theme, whose};
+use crate::kit::stack::BarPart;
+use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -35,157 +33,167 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("other", "other", "other"),
 ];
 
-struct Step {
-    whose: Whose,
-    name: String,
+/// A marked step, or a whole recording without marked steps. Times are in ns.
+struct StepParts {
+    origin: Origin,
+    mode: String,
+    step: Option<i64>,
     ts: i64,
     dur: i64,
+    /// Times in the order of `PARTS`.
     parts: Vec<i64>,
-    cut: bool,
-    /// Whether it is a marked step. Otherwise it is a whole recording without marked steps.
-    marked: bool,
+    complete: Option<bool>,
+}
+
+impl StepParts {
+    fn is_marked(&self) -> bool {
+        self.step.is_some()
+    }
+
+    fn is_cut(&self) -> bool {
+        self.complete == Some(false)
+    }
+
+    /// `eval 5`. Most steps are train steps, so only other modes are named.
+    fn name(&self) -> String {
+        let mode = if self.mode == "train" { "" } else { self.mode.as_str() };
+        self.step.map_or_else(|| "recording".to_owned(), |step| label::join(&[mode, &step.to_string()], " "))
+    }
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let steps = steps(read::answer(frames, 0)?)?;
+    let steps = read_steps(read::frame(frames, 0)?)?;
     if steps.is_empty() {
         let why = "No step and no recording with a time was found. Call prof.step() in the training loop, so that the \
                    profiler marks the steps.";
-        return Ok(sheet::message("Step breakdown", "no steps in this profile", why));
+        return Ok(sheet::message_plot("Step breakdown", "no steps in this profile", why));
     }
     let mut notes = Vec::new();
-    let bare = steps.iter().filter(|step| !step.marked).count();
-    if bare > 0 && bare < steps.len() {
-        notes.push(format!("{} without marked steps excluded from the mean", label::count(bare, "recording")));
+    let unmarked = steps.iter().filter(|step| !step.is_marked()).count();
+    if unmarked > 0 && unmarked < steps.len() {
+        notes.push(format!("{} without marked steps excluded from the mean", label::count(unmarked, "recording")));
     }
-    let mut ranks = groups(steps.iter().map(|step| (&step.whose.run, &step.whose.node, step.whose.rank)));
-    let mut runs = groups(ranks.iter().map(|((run, ..), _)| run.as_str()));
-    read::cap(&mut runs, RUNS, "runs", &mut notes);
-    ranks.retain(|((run, ..), _)| runs.iter().any(|(kept, _)| kept == run));
+    let mut ranks = group_by(&steps, |step| (&step.origin.run, &step.origin.node, step.origin.rank));
+    let mut runs = group_by(0..ranks.len(), |rank| ranks[rank].0.0.as_str());
+    read::truncate(&mut runs, RUNS, "runs", &mut notes);
     let durs: Vec<f64> = steps.iter().map(|step| step.dur as f64).collect();
     let scale = Scale::time(label::quantile(&durs, 0.5).unwrap_or(0.0));
-    let telling = Telling::of(steps.iter().map(|step| &step.whose));
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
+    let mut sheet = Sheet::with_stacked_bars();
     for (run, members) in &runs {
         if members.len() > 1 {
             let mut members = members.clone();
-            read::cap(&mut members, BARS, &format!("ranks of {}", label::clip(run, 20)), &mut notes);
-            let all = |rank: &usize| ranks[*rank].1.iter().map(|step| &steps[*step]);
-            let marked = members.iter().flat_map(all).any(|step| step.marked);
-            let mut bars: Vec<Vec<&Step>> =
-                members.iter().map(|rank| all(rank).filter(|step| step.marked == marked).collect()).collect();
-            bars.retain(|bar| !bar.is_empty());
-            let names: Vec<String> = bars.iter().map(|bar| short(bar[0])).collect();
-            panel(&mut sheet, &format!("run {run}, mean step of each rank"), "rank", &bars, &names, scale);
+            read::truncate(&mut members, BARS, &format!("ranks of {}", label::clip(run, 20)), &mut notes);
+            let ranks: Vec<&[&StepParts]> = members.iter().map(|rank| ranks[*rank].1.as_slice()).collect();
+            draw_ranks(&mut sheet, run, &ranks, scale);
         }
     }
+    let runs: Vec<&str> = runs.into_iter().map(|(run, _)| run).collect();
+    ranks.retain(|((run, ..), _)| runs.contains(&run.as_str()));
     if ranks.len() > PANELS {
-        let mean =
-            |rows: &[usize]| rows.iter().map(|row| steps[*row].dur as f64).sum::<f64>() / rows.len().max(1) as f64;
-        ranks.sort_by(|a, b| mean(&b.1).total_cmp(&mean(&a.1)));
-        read::cap(&mut ranks, PANELS, "ranks (with the longest mean steps)", &mut notes);
+        ranks.sort_by(|a, b| mean_dur(&b.1).total_cmp(&mean_dur(&a.1)));
+        read::truncate(&mut ranks, PANELS, "ranks (with the longest mean steps)", &mut notes);
         ranks.sort_by(|a, b| a.0.cmp(&b.0));
     }
-    for ((run, ..), rows) in &ranks {
-        let every = rows.len().div_ceil(BARS).max(1);
-        let bars: Vec<Vec<&Step>> =
-            rows.chunks(every).map(|chunk| chunk.iter().map(|step| &steps[*step]).collect()).collect();
-        let names: Vec<String> = bars.iter().map(|bar| bar[0].name.clone()).collect();
-        let one = Whose { span: None, ..steps[rows[0]].whose.clone() };
-        let who = label::join(&[&format!("run {run}"), &telling.name(&one)], ", ");
-        if every > 1 {
-            notes.push(format!("{}: each bar is the mean of {every} steps", label::clip(&who, 40)));
+    let labels = OriginLabels::new(steps.iter().map(|step| &step.origin));
+    for ((run, ..), steps) in &ranks {
+        let steps_per_bar = steps.len().div_ceil(BARS).max(1);
+        let bars: Vec<Vec<&StepParts>> = steps.chunks(steps_per_bar).map(<[_]>::to_vec).collect();
+        let names: Vec<String> = bars.iter().map(|bar| bar[0].name()).collect();
+        let origin = Origin { span: None, ..steps[0].origin.clone() };
+        let who = label::join(&[&format!("run {run}"), &labels.label(&origin)], ", ");
+        if steps_per_bar > 1 {
+            notes.push(format!("{}: each bar is the mean of {steps_per_bar} steps", label::clip(&who, 40)));
         }
-        panel(&mut sheet, &who, "step", &bars, &names, scale);
+        draw_panel(&mut sheet, &who, "step", &bars, &names, scale);
     }
-    let cut = steps.iter().filter(|step| step.cut).count();
+    let cut = steps.iter().filter(|step| step.is_cut()).count();
     if cut > 0 {
         notes.push(format!("{} cut short by the end of a recording", label::count(cut, "step")));
     }
-    Ok(sheet.plot(&title(&steps), &notes))
+    Ok(sheet.into_plot(&title(&steps), &notes))
+}
+
+/// Draws the mean step of each rank of a run. If any rank has marked steps, other recordings are excluded.
+fn draw_ranks(sheet: &mut Sheet, run: &str, ranks: &[&[&StepParts]], scale: Scale) {
+    let marked = ranks.iter().copied().flatten().any(|step| step.is_marked());
+    let mut bars: Vec<Vec<&StepParts>> =
+        ranks.iter().map(|steps| steps.iter().copied().filter(|step| step.is_marked() == marked).collect()).collect();
+    bars.retain(|bar| !bar.is_empty());
+    let name = |origin: &Origin| origin.rank.map_or_else(|| origin.node.clone(), |rank| format!("rank {rank}"));
+    let names: Vec<String> = bars.iter().map(|bar| name(&bar[0].origin)).collect();
+    draw_panel(sheet, &format!("run {run}, mean step of each rank"), "rank", &bars, &names, scale);
 }
 
 /// Draws a panel of stacked bars. Each bar is the mean of some steps.
-fn panel(sheet: &mut Sheet, name: &str, axis: &str, bars: &[Vec<&Step>], names: &[String], scale: Scale) {
-    let (places, texts) = stack::ticks(names, 12);
-    let x = theme::axis(axis).tick_values(places).tick_text(texts).range(vec![-0.6, bars.len() as f64 - 0.4]);
-    let y = theme::axis(&format!("step duration ({})", scale.unit)).range_mode(RangeMode::ToZero);
-    let at = sheet.panel(name, 170, x.show_grid(false), y, true);
-    let parts = PARTS.iter().enumerate().map(|(part, (_, role, name))| Part {
-        name: (*name).to_owned(),
-        color: theme::work(role).to_owned(),
-        values: bars.iter().map(|bar| scale.of(mean(bar, |step| step.parts[part]))).collect(),
-        hover: bars.iter().map(|bar| hover(bar, part)).collect(),
+fn draw_panel(sheet: &mut Sheet, label: &str, axis: &str, bars: &[Vec<&StepParts>], names: &[String], scale: Scale) {
+    let (positions, texts) = stack::ticks(names, 12);
+    let x = theme::axis(axis).tick_values(positions).tick_text(texts).range(vec![-0.6, bars.len() as f64 - 0.4]);
+    let y = theme::axis_from_zero("step duration", scale.unit);
+    let axes = sheet.add_panel(label, 170, x.show_grid(false), y, true);
+    let parts = PARTS.iter().enumerate().map(|(part, (_, role, name))| {
+        let value = |bar: &Vec<&StepParts>| scale.convert(mean(bar, |step| step.parts[part]));
+        BarPart::new(name, theme::work_color(role), bars, value, |bar| hover(bar, part))
     });
-    stack::draw(sheet, &at, parts.collect(), &Orientation::Vertical);
+    stack::draw_vertical(sheet, &axes, parts);
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "ns of a time far below the limit")]
-fn hover(bar: &[&Step], part: usize) -> String {
-    let (value, whole) = (mean(bar, |step| step.parts[part]), mean(bar, |step| step.dur));
+fn hover(bar: &[&StepParts], part: usize) -> String {
+    let (value, whole) = (mean(bar, |step| step.parts[part]), mean_dur(bar));
     let what = match bar {
-        [one] if one.cut => format!("step {} (cut short), from {} UTC", label::plain(&one.name), label::time(one.ts)),
-        [one] => format!("step {}, from {} UTC", label::plain(&one.name), label::time(one.ts)),
-        many => format!(
+        [step] => {
+            let cut = if step.is_cut() { " (cut short)" } else { "" };
+            format!("step {}{cut}, from {} UTC", label::sanitize(&step.name()), label::time(step.ts))
+        }
+        steps => format!(
             "mean of {} steps, {} to {}",
-            many.len(),
-            label::plain(&many[0].name),
-            label::plain(&many[many.len() - 1].name)
+            steps.len(),
+            label::sanitize(&steps[0].name()),
+            label::sanitize(&steps[steps.len() - 1].name())
         ),
     };
-    let share = label::share(value, whole);
+    let share = label::percentage(value, whole);
     let (value, whole) = (label::precise_duration(value.round() as i64), label::precise_duration(whole.round() as i64));
-    format!("{}<br>{what}<br>{}: {value}, {share} of {whole}", whose::who(&bar[0].whose), PARTS[part].2)
+    format!("{}<br>{what}<br>{}: {value}, {share} of {whole}", bar[0].origin.full_label(), PARTS[part].2)
 }
 
-fn mean(bar: &[&Step], value: impl Fn(&Step) -> i64) -> f64 {
-    bar.iter().map(|step| value(step) as f64).sum::<f64>() / bar.len().max(1) as f64
+fn mean(steps: &[&StepParts], value: impl Fn(&StepParts) -> i64) -> f64 {
+    steps.iter().map(|step| value(step) as f64).sum::<f64>() / steps.len().max(1) as f64
 }
 
-/// The label of a rank below its bar.
-fn short(step: &Step) -> String {
-    step.whose.rank.map_or_else(|| step.whose.node.clone(), |rank| format!("rank {rank}"))
+fn mean_dur(steps: &[&StepParts]) -> f64 {
+    mean(steps, |step| step.dur)
 }
 
-fn steps(frame: &Frame) -> Result<Vec<Step>> {
-    let column = |name| read::integers(frame, name);
-    let (modes, numbers) = (read::texts(frame, "mode")?, column("step")?);
-    let (ts, durs) = (column("ts")?, column("dur")?);
-    let complete = frame.column::<bool>("complete")?;
-    let columns = PARTS.iter().map(|(name, ..)| column(name)).collect::<Result<Vec<_>>>()?;
-    let mut steps = Vec::with_capacity(durs.len());
-    for (row, (whose, mode)) in whose::whose(frame)?.into_iter().zip(modes).enumerate() {
-        let Some(dur) = durs[row].filter(|dur| *dur > 0) else { continue };
-        let number = numbers[row].map(|number| number.to_string());
-        // Most steps are train steps, so only other modes are named.
-        let mode = if mode == "train" { "" } else { mode.as_str() };
-        let (marked, cut) = (number.is_some(), complete[row] == Some(false));
-        let name = number.map_or_else(|| "recording".to_owned(), |number| label::join(&[mode, &number], " "));
-        let parts = columns.iter().map(|column| column[row].unwrap_or(0)).collect();
-        steps.push(Step { whose, name, ts: ts[row].unwrap_or(0), dur, parts, cut, marked });
-    }
+/// Reads the steps and recordings that took time.
+fn read_steps(frame: &Frame) -> Result<Vec<StepParts>> {
+    let columns = PARTS.iter().map(|(name, ..)| read::column(frame, name)).collect::<Result<Vec<Vec<i64>>>>()?;
+    let parts: Vec<Vec<i64>> =
+        (0..frame.rows()?).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
+    let mut steps = rows!(frame, StepParts { origin: origins(frame)?, mode, step, ts, dur, parts: parts, complete });
+    steps.retain(|step| step.dur > 0);
     Ok(steps)
 }
 
 /// `84 ms per step (mean of 9 steps): host 60 %, kernel 30 %, data loader 8 %`
 ///
 /// A recording without marked steps is not a step. The mean covers such recordings only if there are no marked steps.
-fn title(steps: &[Step]) -> String {
-    let marked = steps.iter().any(|step| step.marked);
+fn title(steps: &[StepParts]) -> String {
+    let marked = steps.iter().any(StepParts::is_marked);
     let what = if marked { "step" } else { "recording" };
-    let all: Vec<&Step> = steps.iter().filter(|step| step.marked == marked).collect();
-    let whole = mean(&all, |step| step.dur);
+    let steps: Vec<&StepParts> = steps.iter().filter(|step| step.is_marked() == marked).collect();
+    let whole = mean_dur(&steps);
     let mut parts: Vec<(f64, &str)> =
-        PARTS.iter().enumerate().map(|(part, (.., name))| (mean(&all, |step| step.parts[part]), *name)).collect();
+        PARTS.iter().enumerate().map(|(part, (.., name))| (mean(&steps, |step| step.parts[part]), *name)).collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let texts: Vec<String> = parts
+    let shares: Vec<String> = parts
         .iter()
         .take(3)
         .filter(|(value, _)| *value > 0.0)
-        .map(|(value, name)| format!("{name} {}", label::share(*value, whole)))
+        .map(|(value, name)| format!("{name} {}", label::percentage(*value, whole)))
         .collect();
-    format!("{} per {what} (mean of {}): {}", label::duration(whole), label::count(all.len(), what), texts.join(", "))
+    let count = label::count(steps.len(), what);
+    format!("{} per {what} (mean of {count}): {}", label::duration(whole), shares.join(", "))
 }
 
 #[cfg(test)]
@@ -193,19 +201,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{flags, frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     /// Steps of two ranks; a quarter of each is a kernel, the rest waits for data.
-    fn breakdown(each: usize) -> Frame {
-        let n = 2 * each;
+    fn breakdown(steps_per_rank: usize) -> Frame {
+        let n = 2 * steps_per_rank;
         let dur: Vec<i64> = (1_i64..).take(n).map(|nth| 4_000_000 * nth).collect();
         let mut columns = vec![
             texts("run", &vec!["a"; n]),
             texts("node", &vec!["n1"; n]),
-            known("rank", &(0..n).map(|row| i64::from(row >= each)).collect::<Vec<_>>()),
+            nullable_ints("rank", &(0..n).map(|row| i64::from(row >= steps_per_rank)).collect::<Vec<_>>()),
             ints("span", &vec![0; n]),
             texts("mode", &vec![""; n]),
-            known("step", &(5..).take(each).chain((5..).take(each)).collect::<Vec<_>>()),
+            nullable_ints("step", &(5..).take(steps_per_rank).chain((5..).take(steps_per_rank)).collect::<Vec<_>>()),
             ints("ts", &vec![0; n]),
             ints("dur", &dur),
             flags("complete", &(0..n).map(|row| row > 0).collect::<Vec<_>>()),
@@ -223,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_bar_per_rank_and_a_bar_per_step() {
-        let plot = value(&draw(&[breakdown(2)]).unwrap());
+        let plot = to_value(&draw(&[breakdown(2)]).unwrap());
         let data = plot["data"].as_array().unwrap();
         // Two parts in three panels: means of the ranks, rank 0, rank 1.
         assert_eq!(data.len(), 6);
@@ -239,22 +247,22 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis2"]["ticktext"], json!(["5", "6"]));
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "step duration (ms)");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "10 ms per step (mean of 4 steps): data loader 75 %, kernel 25 % | 1 step cut short by the end of a recording"
         );
     }
 
     #[test]
-    fn a_recording_without_steps_is_no_step() {
-        // steps of 4 and 8 ms, and a recording of 1 s without marks
-        let row = |step: Option<i64>, dur: i64| Step {
-            whose: Whose { run: "a".into(), node: "n1".into(), rank: Some(0), span: Some(0) },
-            name: String::new(),
+    fn a_recording_without_steps_is_not_a_step() {
+        // Steps of 4 and 8 ms, and a recording of 1 s without marked steps.
+        let row = |step: Option<i64>, dur: i64| StepParts {
+            origin: Origin { run: "a".into(), node: "n1".into(), rank: Some(0), span: Some(0) },
+            mode: String::new(),
+            step,
             ts: 0,
             dur,
             parts: PARTS.iter().map(|(name, ..)| if *name == "kernel" { dur / 4 } else { 0 }).collect(),
-            cut: false,
-            marked: step.is_some(),
+            complete: None,
         };
         let mixed = [row(Some(1), 4_000_000), row(None, 1_000_000_000), row(Some(2), 8_000_000)];
         assert_eq!(title(&mixed), "6 ms per step (mean of 2 steps): kernel 25 %");
@@ -263,17 +271,17 @@ mod tests {
 
     #[test]
     fn many_steps_become_means_of_neighbors() {
-        let plot = value(&draw(&[breakdown(1000)]).unwrap());
+        let plot = to_value(&draw(&[breakdown(1000)]).unwrap());
         let kernel = plot["data"][2]["y"].as_array().unwrap();
         assert_eq!(kernel.len(), 112);
         // The mean of the first nine steps: 1 to 9 ms of kernels, in s.
         assert_eq!(kernel[0], 0.005);
-        assert!(told(&plot).contains("each bar is the mean of 9 steps"), "{}", told(&plot));
+        assert!(heading(&plot).contains("each bar is the mean of 9 steps"), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&breakdown(1))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&breakdown(1))]).unwrap());
         assert_eq!(title, "<b>Step breakdown</b>");
         assert!(note.starts_with("<b>no steps in this profile</b><br>No step and no recording"), "{note}");
     }

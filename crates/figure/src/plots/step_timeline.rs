@@ -1,12 +1,13 @@
 //! Duration of each step over time, with outliers marked.
 
 use plotly::common::{Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::RangeMode;
 use plotly::{Plot, Scatter};
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
-use crate::kit::sheet::{Place, Sheet};
+use crate::kit::read::{Required, group_by, rows};
+use crate::kit::series::TimeLine;
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -20,185 +21,167 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of steps of one mode drawn in a panel.
 const STEPS: usize = 4000;
 const RUNS: usize = 6;
-const OUTLIER: &str = "at least 2x the median";
 
-struct Step {
+/// A step with a known time, in ns.
+struct StepTime {
     run: String,
     mode: String,
-    number: Option<i64>,
+    step: Option<i64>,
     ts: i64,
     dur: f64,
+    /// Whether the recording ended before the step.
     cut: bool,
     /// Duration relative to the median, only for outliers.
     relative: Option<f64>,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let steps = steps(read::answer(frames, 0)?)?;
-    let whole: Vec<f64> = steps.iter().filter(|step| !step.cut).map(|step| step.dur).collect();
-    let Some(typical) = label::quantile(&whole, 0.5) else {
-        return Ok(sheet::message("Step timeline", "no steps in this profile", sheet::NO_STEPS));
+    let steps = read_steps(read::frame(frames, 0)?)?;
+    let complete: Vec<f64> = steps.iter().filter(|step| !step.cut).map(|step| step.dur).collect();
+    let Some(typical) = label::quantile(&complete, 0.5) else {
+        return Ok(sheet::message_plot("Step timeline", "no steps in this profile", sheet::NO_STEPS));
     };
-    let outliers = steps_out(read::answer(frames, 1)?)?;
+    let outliers = read_outliers(read::frame(frames, 1)?)?;
     let scale = Scale::time(typical);
     let mut notes = Vec::new();
-    let mut runs = groups(steps.iter().map(|step| step.run.as_str()));
-    read::cap(&mut runs, RUNS, "runs", &mut notes);
+    let mut runs = group_by(&steps, |step| step.run.as_str());
+    read::truncate(&mut runs, RUNS, "runs", &mut notes);
     let mut sheet = Sheet::default();
     let height = if runs.len() == 1 { 280 } else { 160 };
-    let mut left_out = 0;
-    for (run, rows) in &runs {
-        let y = theme::axis(&format!("step duration ({})", scale.unit)).range_mode(RangeMode::ToZero).matches("y");
-        let at = sheet.panel(&format!("run {run}"), height, theme::time_axis(), y, true);
-        for (mode, members) in groups(rows.iter().map(|row| steps[*row].mode.as_str())) {
-            let members: Vec<&Step> = members.iter().map(|place| &steps[rows[*place]]).collect();
-            let (cut, whole): (Vec<&Step>, Vec<&Step>) = members.iter().partition(|step| step.cut);
-            let drawn = reduce(whole, STEPS);
-            left_out += members.len() - cut.len() - drawn.len();
-            let show = sheet.first(name(mode));
-            sheet.trace(points(&drawn, mode, scale, &at).show_legend(show));
-            if !cut.is_empty() {
-                let open = Marker::new().symbol(MarkerSymbol::CircleOpen).size(7).color(theme::color(mode));
-                sheet.trace(points(&cut, mode, scale, &at).mode(Mode::Markers).marker(open).show_legend(false));
-            }
+    let mut excluded = 0;
+    for (run, steps) in &runs {
+        let y = theme::axis_from_zero("step duration", scale.unit).matches("y");
+        let axes = sheet.add_panel(&format!("run {run}"), height, theme::time_axis(), y, true);
+        for (mode, steps) in group_by(steps.iter().copied(), |step| step.mode.as_str()) {
+            excluded += draw_mode(&mut sheet, &axes, mode, steps, scale);
         }
-        let marked: Vec<&Step> = outliers.iter().filter(|step| step.run == *run).collect();
-        if !marked.is_empty() {
-            let show = sheet.first(OUTLIER);
-            let x = marked.iter().map(|step| label::time(step.ts)).collect();
-            let y = marked.iter().map(|step| scale.of(step.dur)).collect();
-            let hover = marked.iter().map(|step| hover(step, scale)).collect();
-            sheet.trace(series::marks(x, y, hover, &at).name(OUTLIER).legend_group(OUTLIER).show_legend(show));
-        }
+        let of_run = outliers.iter().filter(|step| step.run == *run);
+        let points = of_run.map(|step| (label::time(step.ts), scale.convert(step.dur), hover(step, scale)));
+        series::draw_outliers(&mut sheet, &axes, "at least 2x the median", points);
     }
-    if left_out > 0 {
+    if excluded > 0 {
         notes.push(format!(
-            "{left_out} of {} steps not drawn: only the shortest and longest of each stretch are",
+            "{excluded} of {} steps not drawn: only the shortest and longest of each stretch are",
             steps.len()
         ));
     }
-    let cut = steps.len() - whole.len();
+    let cut = steps.len() - complete.len();
     if cut > 0 {
         notes.push(format!(
             "{} cut short by the end of a recording: open circle, excluded from the title",
             label::count(cut, "step")
         ));
     }
-    Ok(sheet.plot(&title(&steps, outliers.len()), &notes))
+    Ok(sheet.into_plot(&title(&steps, outliers.len()), &notes))
 }
 
-fn steps(frame: &Frame) -> Result<Vec<Step>> {
-    let complete = frame.column::<bool>("complete")?;
-    let mut steps = rows(frame)?;
-    for (row, step) in &mut steps {
-        step.cut = complete[*row] == Some(false);
-    }
-    Ok(steps.into_iter().map(|(_, step)| step).collect())
+fn read_steps(frame: &Frame) -> Result<Vec<StepTime>> {
+    let complete: Vec<Option<bool>> = read::column(frame, "complete")?;
+    let cut: Vec<bool> = complete.into_iter().map(|complete| complete == Some(false)).collect();
+    let relative = vec![None; cut.len()];
+    let (ts, dur) = (Required("ts"), Required("dur"));
+    Ok(rows!(frame, StepTime { run, mode, step, ts: ts, dur: dur, cut: cut, relative: relative }))
 }
 
-fn steps_out(frame: &Frame) -> Result<Vec<Step>> {
-    let relative = frame.column::<f64>("relative")?;
-    let mut steps = rows(frame)?;
-    for (row, step) in &mut steps {
-        step.relative = relative[*row];
-    }
-    Ok(steps.into_iter().map(|(_, step)| step).collect())
+fn read_outliers(frame: &Frame) -> Result<Vec<StepTime>> {
+    let cut = vec![false; frame.rows()?];
+    let (ts, dur) = (Required("ts"), Required("dur"));
+    Ok(rows!(frame, StepTime { run, mode, step, ts: ts, dur: dur, cut: cut, relative }))
 }
 
-/// Steps with a time and a duration, and their row numbers.
-fn rows(frame: &Frame) -> Result<Vec<(usize, Step)>> {
-    let (runs, modes) = (read::texts(frame, "run")?, read::texts(frame, "mode")?);
-    let (ts, dur) = (read::integers(frame, "ts")?, frame.column::<f64>("dur")?);
-    let mut steps = Vec::with_capacity(runs.len());
-    for (row, ((run, mode), number)) in runs.into_iter().zip(modes).zip(read::integers(frame, "step")?).enumerate() {
-        if let (Some(ts), Some(dur)) = (ts[row], dur[row]) {
-            steps.push((row, Step { run, mode, number, ts, dur, cut: false, relative: None }));
-        }
-    }
-    Ok(steps)
-}
-
-/// The legend entry of a mode.
-pub(crate) fn name(mode: &str) -> &str {
+/// The name of a mode in a legend.
+pub(crate) fn mode_name(mode: &str) -> &str {
     if mode.is_empty() { "step" } else { mode }
 }
 
-/// The steps of one mode. The line has a gap where the mode paused.
-fn points(steps: &[&Step], mode: &str, scale: Scale, at: &Place) -> series::Lines {
-    let apart: Vec<f64> = steps.windows(2).map(|two| two[1].ts.saturating_sub(two[0].ts) as f64).collect();
-    let pause = 10.0 * label::quantile(&apart, 0.5).unwrap_or(0.0);
-    let (mut x, mut y, mut text) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, step) in steps.iter().enumerate() {
-        if place > 0 && apart[place - 1] > pause {
-            x.push(None);
-            y.push(None);
-            text.push(String::new());
-        }
-        x.push(Some(label::time(step.ts)));
-        y.push(Some(scale.of(step.dur)));
-        text.push(hover(step, scale));
+/// Draws the steps of one mode. Returns the number of steps that it does not draw.
+fn draw_mode(sheet: &mut Sheet, axes: &PanelAxes, mode: &str, steps: Vec<&StepTime>, scale: Scale) -> usize {
+    let (cut, complete): (Vec<&StepTime>, Vec<&StepTime>) = steps.into_iter().partition(|step| step.cut);
+    let all = complete.len();
+    let drawn = reduce(complete, STEPS);
+    let show = sheet.register_name(mode_name(mode));
+    sheet.add_trace(step_line(&drawn, mode, scale, axes).show_legend(show));
+    if !cut.is_empty() {
+        let circle = Marker::new().symbol(MarkerSymbol::CircleOpen).size(7).color(theme::color(mode));
+        let marks = step_line(&cut, mode, scale, axes).mode(Mode::Markers).marker(circle);
+        sheet.add_trace(marks.show_legend(false));
     }
-    Scatter::new(x, y)
-        .name(label::plain(name(mode)))
-        .legend_group(label::plain(mode))
-        .mode(Mode::LinesMarkers)
-        .line(Line::new().width(1.0).color(theme::faint(theme::color(mode), 0.7)))
-        .marker(Marker::new().size(4).color(theme::color(mode)))
-        .hover_text_array(text)
-        .hover_template("%{hovertext}<extra></extra>")
-        .x_axis(&at.x)
-        .y_axis(&at.y)
+    all - drawn.len()
 }
 
-fn hover(step: &Step, scale: Scale) -> String {
-    let number = step.number.map_or(String::new(), |number| format!(" {number}"));
-    let (run, mode) = (label::plain(&step.run), label::plain(name(&step.mode)));
-    let cut = if step.cut { " (cut short)" } else { "" };
-    let relative = step.relative.map_or(String::new(), |times| format!(", {}x the median", label::number(times)));
+/// The steps of one mode as a line with points. The line has a gap where the mode paused.
+fn step_line(steps: &[&StepTime], mode: &str, scale: Scale, axes: &PanelAxes) -> TimeLine {
+    let distances: Vec<f64> = steps.windows(2).map(|pair| pair[1].ts.saturating_sub(pair[0].ts) as f64).collect();
+    let pause = 10.0 * label::quantile(&distances, 0.5).unwrap_or(0.0);
+    let (mut x, mut y, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, step) in steps.iter().enumerate() {
+        if index > 0 && distances[index - 1] > pause {
+            x.push(None);
+            y.push(None);
+            texts.push(String::new());
+        }
+        x.push(Some(label::time(step.ts)));
+        y.push(Some(scale.convert(step.dur)));
+        texts.push(hover(step, scale));
+    }
+    Scatter::new(x, y)
+        .name(label::sanitize(mode_name(mode)))
+        .legend_group(label::sanitize(mode))
+        .mode(Mode::LinesMarkers)
+        .line(Line::new().width(1.0).color(theme::with_opacity(theme::color(mode), 0.7)))
+        .marker(Marker::new().size(4).color(theme::color(mode)))
+        .hover_texts(texts)
+        .on_axes(axes)
+}
+
+fn hover(step: &StepTime, scale: Scale) -> String {
+    let (run, mode) = (label::sanitize(&step.run), label::sanitize(mode_name(&step.mode)));
     let what = if mode == "step" { mode } else { format!("{mode} step") };
+    let number = step.step.map_or(String::new(), |number| format!(" {number}"));
+    let relative = step.relative.map_or(String::new(), |times| format!(", {}x the median", label::number(times)));
+    let cut = if step.cut { " (cut short)" } else { "" };
     format!("run {run}<br>{what}{number}<br>{}{relative}{cut}<br>{} UTC", scale.text(step.dur), label::time(step.ts))
 }
 
-/// Reduces the steps to at most `most`: the shortest and the longest of each stretch, in time order.
-fn reduce(steps: Vec<&Step>, most: usize) -> Vec<&Step> {
-    if steps.len() <= most {
+/// Reduces the steps to at most `max`: the shortest and the longest of each stretch, in time order.
+fn reduce(steps: Vec<&StepTime>, max: usize) -> Vec<&StepTime> {
+    if steps.len() <= max {
         return steps;
     }
-    let stretch = (2 * steps.len()).div_ceil(most);
-    let mut kept = Vec::with_capacity(most);
+    let stretch = (2 * steps.len()).div_ceil(max);
+    let mut reduced = Vec::with_capacity(max);
     for part in steps.chunks(stretch) {
-        let by = |a: &(usize, &&Step), b: &(usize, &&Step)| a.1.dur.total_cmp(&b.1.dur);
-        let least = part.iter().enumerate().min_by(by).map(|(place, _)| place);
-        let most = part.iter().enumerate().max_by(by).map(|(place, _)| place);
-        let mut places: Vec<usize> = [least, most].into_iter().flatten().collect();
-        places.sort_unstable();
-        places.dedup();
-        kept.extend(places.into_iter().map(|place| part[place]));
+        let by_dur = |a: &usize, b: &usize| part[*a].dur.total_cmp(&part[*b].dur);
+        let shortest = (0..part.len()).min_by(by_dur);
+        let longest = (0..part.len()).max_by(by_dur);
+        let mut indices: Vec<usize> = [shortest, longest].into_iter().flatten().collect();
+        indices.sort_unstable();
+        indices.dedup();
+        reduced.extend(indices.into_iter().map(|index| part[index]));
     }
-    kept
+    reduced
 }
 
 /// `3 of 40 steps at least 2x the median; train step p50 84 ms, p95 86 ms`
-fn title(steps: &[Step], outliers: usize) -> String {
-    let mut kinds = groups(steps.iter().map(|step| (step.run.as_str(), step.mode.as_str())));
-    let one_run = kinds.iter().all(|((run, _), _)| *run == kinds[0].0.0);
-    kinds.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
-    let more = kinds.len().saturating_sub(3);
+fn title(steps: &[StepTime], outliers: usize) -> String {
+    let mut groups = group_by(steps, |step| (step.run.as_str(), step.mode.as_str()));
+    let several_runs = groups.iter().any(|((run, _), _)| *run != groups[0].0.0);
+    groups.sort_by_key(|(_, steps)| std::cmp::Reverse(steps.len()));
     let mut parts = Vec::new();
-    for ((run, mode), rows) in kinds.iter().take(3) {
-        let whole: Vec<f64> = rows.iter().map(|row| &steps[*row]).filter(|s| !s.cut).map(|s| s.dur).collect();
-        if let (Some(p50), Some(p95)) = (label::quantile(&whole, 0.5), label::quantile(&whole, 0.95)) {
-            let of = if one_run { String::new() } else { format!("{} ", label::clip(run, 20)) };
-            let what = if mode.is_empty() { format!("{of}step") } else { format!("{of}{mode} step") };
+    for ((run, mode), steps) in groups.iter().take(3) {
+        let complete: Vec<f64> = steps.iter().filter(|step| !step.cut).map(|step| step.dur).collect();
+        if let (Some(p50), Some(p95)) = (label::quantile(&complete, 0.5), label::quantile(&complete, 0.95)) {
+            let run = if several_runs { label::clip(run, 20) } else { String::new() };
+            let what = label::join(&[&run, mode, "step"], " ");
             parts.push(format!("{what} p50 {}, p95 {}", label::duration(p50), label::duration(p95)));
         }
     }
-    if more > 0 {
-        parts.push(format!("{more} more"));
+    if groups.len() > 3 {
+        parts.push(format!("{} more", groups.len() - 3));
     }
-    let whole = steps.iter().filter(|step| !step.cut).count();
-    let median = if kinds.len() == 1 { "the median" } else { "the median of their mode" };
-    format!("{outliers} of {} at least 2x {median}; {}", label::count(whole, "step"), parts.join(", "))
+    let complete = label::count(steps.iter().filter(|step| !step.cut).count(), "step");
+    let median = if groups.len() == 1 { "the median" } else { "the median of their mode" };
+    format!("{outliers} of {complete} at least 2x {median}; {}", parts.join(", "))
 }
 
 #[cfg(test)]
@@ -206,12 +189,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{flags, floats, frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{flags, floats, frame, heading, ints, message, texts, to_value, without_rows};
 
     const MS: i64 = 1_000_000;
 
     fn over_time() -> Frame {
-        let ts = [0, 100, 200, 300, 400].map(|at| 1_594_662_597_000_000_000 + at * MS);
+        let ts = [0, 100, 200, 300, 400].map(|offset| 1_594_662_597_000_000_000 + offset * MS);
         frame(vec![
             texts("run", &["a<b>", "a<b>", "a<b>", "a<b>", "a<b>"]),
             texts("mode", &["train", "train", "train", "eval", "train"]),
@@ -234,8 +217,8 @@ mod tests {
     }
 
     #[test]
-    fn steps_stand_at_their_time_in_the_unit_of_the_axis() {
-        let plot = value(&draw(&[over_time(), outliers()]).unwrap());
+    fn steps_are_at_their_time_in_the_unit_of_the_axis() {
+        let plot = to_value(&draw(&[over_time(), outliers()]).unwrap());
         let train = &plot["data"][0];
         assert_eq!(train["name"], "train");
         assert_eq!(train["line"]["color"], "rgba(0,114,178,0.7)");
@@ -260,32 +243,32 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a&lt;b&gt;");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "1 of 4 steps at least 2x the median of their mode; train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms | 1 step cut short by the end of a recording: open circle, excluded from the title"
         );
     }
 
     #[test]
     fn many_steps_keep_their_extremes() {
-        let step = |dur: f64| Step {
+        let step = |dur: f64| StepTime {
             run: String::new(),
             mode: String::new(),
-            number: None,
+            step: None,
             ts: 0,
             dur,
             cut: false,
             relative: None,
         };
-        let steps: Vec<Step> = (0..100).map(|n| step(if n == 57 { 1e9 } else { f64::from(n % 10) })).collect();
-        let kept = reduce(steps.iter().collect(), 20);
-        assert_eq!(kept.len(), 20);
-        assert_eq!(kept.iter().filter(|step| step.dur > 1e8).count(), 1);
-        assert_eq!(kept.iter().filter(|step| step.dur == 0.0).count(), 10);
+        let steps: Vec<StepTime> = (0..100).map(|n| step(if n == 57 { 1e9 } else { f64::from(n % 10) })).collect();
+        let reduced = reduce(steps.iter().collect(), 20);
+        assert_eq!(reduced.len(), 20);
+        assert_eq!(reduced.iter().filter(|step| step.dur > 1e8).count(), 1);
+        assert_eq!(reduced.iter().filter(|step| step.dur == 0.0).count(), 10);
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&over_time()), none(&outliers())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&over_time()), without_rows(&outliers())]).unwrap());
         assert_eq!(title, "<b>Step timeline</b>");
         assert_eq!(
             note,

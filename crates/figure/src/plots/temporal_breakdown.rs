@@ -1,14 +1,12 @@
 //! Shares of computation, other device work and idle time of each rank.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::BarMode;
 
-use crate::kit::read::groups;
+use crate::kit::origin::{Origin, OriginLabels, origins};
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stack::Part;
-use crate::kit::whose::{Telling, Whose};
-use crate::kit::{label, read, sheet, stack, theme, whose};
+use crate::kit::stack::BarPart;
+use crate::kit::{label, read, sheet, stack, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -20,89 +18,85 @@ pub(crate) static FIGURE: Figure = Figure {
 
 /// Maximum number of bars in the figure.
 const ROWS: usize = 96;
-/// Column and its legend entry.
-const PARTS: &[(&str, &str)] =
-    &[("computation", "computation"), ("non_computation", "communication and copies only"), ("idle", "idle")];
 
-struct Row {
-    whose: Whose,
+/// Times of a rank, in ns.
+struct RankTimes {
+    origin: Origin,
     dur: i64,
-    parts: Vec<i64>,
+    computation: i64,
+    non_computation: i64,
+    idle: i64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let rows = rows(read::answer(frames, 0)?)?;
-    if rows.is_empty() {
+    let ranks = read_ranks(read::frame(frames, 0)?)?;
+    if ranks.is_empty() {
         let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
                    the device. Record with ProfilerActivity.CUDA.";
-        return Ok(sheet::message("Temporal breakdown", "no device work in this profile", why));
+        return Ok(sheet::message_plot("Temporal breakdown", "no device work in this profile", why));
     }
     let mut notes = vec!["share of the time from the first to the last work on the devices of a rank".to_owned()];
-    let mut runs = groups(rows.iter().map(|row| row.whose.run.as_str()));
-    read::cap(&mut runs, PANELS, "runs", &mut notes);
-    let most = ROWS / runs.len();
-    let telling = Telling::of(rows.iter().map(|row| &row.whose));
-    let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Stack);
-    for (run, members) in &mut runs {
-        read::cap(members, most, &format!("ranks of {}", label::clip(run, 20)), &mut notes);
-        let rows: Vec<&Row> = members.iter().map(|row| &rows[*row]).collect();
-        let names: Vec<String> = rows.iter().map(|row| telling.name(&row.whose)).collect();
+    let mut runs = group_by(&ranks, |rank| rank.origin.run.as_str());
+    read::truncate(&mut runs, PANELS, "runs", &mut notes);
+    let max_rows = ROWS / runs.len();
+    let labels = OriginLabels::new(ranks.iter().map(|rank| &rank.origin));
+    let mut sheet = Sheet::with_stacked_bars();
+    for (run, ranks) in &mut runs {
+        read::truncate(ranks, max_rows, &format!("ranks of {}", label::clip(run, 20)), &mut notes);
+        let names: Vec<String> = ranks.iter().map(|rank| labels.label(&rank.origin)).collect();
         let x = theme::axis("share of the time (%)").range(vec![0.0, 100.0]);
-        let at = sheet.panel(&format!("run {run}"), 22 + 18 * rows.len(), x, stack::side(&names), true);
-        let parts = PARTS.iter().enumerate().map(|(part, (column, name))| Part {
-            name: (*name).to_owned(),
-            color: theme::work(column).to_owned(),
-            values: rows.iter().map(|row| 100.0 * row.parts[part] as f64 / row.dur as f64).collect(),
-            hover: rows.iter().map(|row| hover(row, part)).collect(),
-        });
-        stack::draw(&mut sheet, &at, parts.collect(), &Orientation::Horizontal);
+        let axes = stack::add_panel(&mut sheet, &format!("run {run}"), 22 + 18 * ranks.len(), x, &names);
+        let part = |name: &str, category: &str, time: fn(&RankTimes) -> i64| {
+            let value = |rank: &&RankTimes| 100.0 * time(rank) as f64 / rank.dur as f64;
+            BarPart::new(name, theme::work_color(category), ranks, value, |rank| hover(rank, name, time(rank)))
+        };
+        let parts = [
+            part("computation", "computation", |rank| rank.computation),
+            part("communication and copies only", "non_computation", |rank| rank.non_computation),
+            part("idle", "idle", |rank| rank.idle),
+        ];
+        stack::draw(&mut sheet, &axes, parts);
     }
-    Ok(sheet.plot(&title(&rows), &notes))
+    Ok(sheet.into_plot(&title(&ranks, labels), &notes))
 }
 
-fn rows(frame: &Frame) -> Result<Vec<Row>> {
-    let durs = read::integers(frame, "dur")?;
-    let columns = PARTS.iter().map(|(column, _)| read::integers(frame, column)).collect::<Result<Vec<_>>>()?;
-    let rows = whose::whose(frame)?.into_iter().enumerate().filter_map(|(row, whose)| {
-        let parts = columns.iter().map(|column| column[row].unwrap_or(0)).collect();
-        Some(Row { whose, dur: durs[row].filter(|dur| *dur > 0)?, parts })
-    });
-    Ok(rows.collect())
+/// Reads the ranks with device work.
+fn read_ranks(frame: &Frame) -> Result<Vec<RankTimes>> {
+    let mut ranks = rows!(frame, RankTimes { origin: origins(frame)?, dur, computation, non_computation, idle });
+    ranks.retain(|rank| rank.dur > 0);
+    Ok(ranks)
 }
 
-fn hover(row: &Row, part: usize) -> String {
-    let (value, name) = (row.parts[part], PARTS[part].1);
-    let share = label::share(value as f64, row.dur as f64);
+fn hover(rank: &RankTimes, name: &str, time: i64) -> String {
     format!(
-        "{}<br>{name}<br>{share}: {} of {}",
-        whose::who(&row.whose),
-        label::precise_duration(value),
-        label::precise_duration(row.dur)
+        "{}<br>{name}<br>{}: {} of {}",
+        rank.origin.full_label(),
+        label::percentage(time as f64, rank.dur as f64),
+        label::precise_duration(time),
+        label::precise_duration(rank.dur)
     )
 }
 
 /// `devices computed 38.1 % of the time and were idle 60.2 %; idle from 55 % (rank 1) to 62 % (rank 0)`
-fn title(rows: &[Row]) -> String {
-    let sum = |part: usize| rows.iter().map(|row| row.parts[part] as f64).sum::<f64>();
-    let whole: f64 = rows.iter().map(|row| row.dur as f64).sum();
-    let mut text = format!(
+fn title(ranks: &[RankTimes], labels: OriginLabels) -> String {
+    let sum = |time: fn(&RankTimes) -> i64| ranks.iter().map(|rank| time(rank) as f64).sum::<f64>();
+    let total = sum(|rank| rank.dur);
+    let text = format!(
         "devices computed {} of the time and were idle {}",
-        label::share(sum(0), whole),
-        label::share(sum(2), whole)
+        label::percentage(sum(|rank| rank.computation), total),
+        label::percentage(sum(|rank| rank.idle), total)
     );
-    let idle = |row: &Row| row.parts[2] as f64 / row.dur as f64;
-    let mut sorted: Vec<&Row> = rows.iter().collect();
-    sorted.sort_by(|a, b| idle(a).total_cmp(&idle(b)));
-    if let [first, .., last] = sorted.as_slice() {
-        let several = rows.iter().any(|row| row.whose.run != first.whose.run);
-        let telling = Telling::of(rows.iter().map(|row| &row.whose));
-        let name =
-            |row: &Row| label::join(&[if several { &row.whose.run } else { "" }, &telling.name(&row.whose)], " ");
-        let part = |row: &Row| format!("{} ({})", label::share(row.parts[2] as f64, row.dur as f64), name(row));
-        text = format!("{text}; idle from {} to {}", part(first), part(last));
-    }
-    text
+    let idle_share = |rank: &RankTimes| rank.idle as f64 / rank.dur as f64;
+    let mut sorted: Vec<&RankTimes> = ranks.iter().collect();
+    sorted.sort_by(|a, b| idle_share(a).total_cmp(&idle_share(b)));
+    let [first, .., last] = sorted[..] else { return text };
+    let several_runs = ranks.iter().any(|rank| rank.origin.run != first.origin.run);
+    let share = |rank: &RankTimes| {
+        let run = if several_runs { rank.origin.run.as_str() } else { "" };
+        let name = label::join(&[run, &labels.label(&rank.origin)], " ");
+        format!("{} ({name})", label::percentage(rank.idle as f64, rank.dur as f64))
+    };
+    format!("{text}; idle from {} to {}", share(first), share(last))
 }
 
 #[cfg(test)]
@@ -110,14 +104,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn breakdown(n: usize) -> Frame {
         let rows: Vec<i64> = (0..i64::try_from(n).unwrap()).collect();
         frame(vec![
             texts("run", &vec!["a<b>"; n]),
             texts("node", &vec!["n1"; n]),
-            known("rank", &rows),
+            nullable_ints("rank", &rows),
             ints("span", &vec![0; n]),
             ints("dur", &vec![1_000_001; n]),
             ints("computation", &rows.iter().map(|row| 250_000 + row).collect::<Vec<_>>()),
@@ -128,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_shares_of_a_rank_add_up() {
-        let plot = value(&draw(&[breakdown(2)]).unwrap());
+        let plot = to_value(&draw(&[breakdown(2)]).unwrap());
         let (computation, idle) = (&plot["data"][0], &plot["data"][2]);
         assert_eq!((&computation["x"], &computation["y"]), (&json!([24.999_975, 25.000_075]), &json!([0.0, 1.0])));
         assert_eq!(
@@ -140,21 +134,21 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["rank 0", "rank 1"]));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "share of the time (%)");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "devices computed 25 % of the time and were idle 50 %; idle from 50 % (rank 1) to 50 % (rank 0) | share of the time from the first to the last work on the devices of a rank"
         );
     }
 
     #[test]
-    fn many_ranks_are_bounded() {
-        let plot = value(&draw(&[breakdown(300)]).unwrap());
+    fn the_number_of_ranks_is_limited() {
+        let plot = to_value(&draw(&[breakdown(300)]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), ROWS);
-        assert!(told(&plot).ends_with("96 of 300 ranks of a&lt;b&gt; shown"), "{}", told(&plot));
+        assert!(heading(&plot).ends_with("96 of 300 ranks of a&lt;b&gt; shown"), "{}", heading(&plot));
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&breakdown(1))]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&breakdown(1))]).unwrap());
         assert_eq!(title, "<b>Temporal breakdown</b>");
         assert!(note.starts_with("<b>no device work in this profile</b><br>No kernel, copy or fill"), "{note}");
     }

@@ -1,15 +1,13 @@
 //! Kernels and host calls that took longer or shorter than in another run, recording, rank or step.
 
 use plotly::Plot;
-use plotly::common::Orientation;
-use plotly::layout::BarMode;
 
 use crate::kit::label::Scale;
-use crate::kit::read::groups;
+use crate::kit::read::{group_by, rows};
 use crate::kit::sheet::{PANELS, Sheet};
-use crate::kit::stack::Part;
+use crate::kit::stack::BarPart;
 use crate::kit::{label, read, sheet, stack, theme};
-use crate::plots::kernel_top::short;
+use crate::plots::kernel_top::short_name;
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -21,29 +19,47 @@ pub(crate) static FIGURE: Figure = Figure {
 
 /// Maximum number of names in a panel.
 const NAMES: usize = 20;
-/// Kinds of bars: legend entry and color role.
-const SORTS: &[(&str, &str)] =
+/// Legend entry and color role of each kind of change, see [`NameDiff::change_index`].
+const CHANGES: &[(&str, &str)] =
     &[("longer", "outlier"), ("shorter", "kernel"), ("only in this run", "memory"), ("only in the base", "idle")];
 
-/// A name on both sides. Durations are in ns, per step if both sides have steps.
-struct Row {
+/// A name in the run and in the base. Durations are in ns.
+struct NameDiff {
     run: String,
     base: String,
     name: String,
+    /// Type of a kernel, or category of a host call.
     kind: String,
-    change: String,
-    n: (i64, i64),
-    dur: (f64, f64),
-    steps: (i64, i64),
+    change_kind: String,
+    base_n: i64,
+    n: i64,
+    base_dur_sum: i64,
+    dur_sum: i64,
+    base_steps: i64,
+    steps: i64,
 }
 
-impl Row {
-    fn diff(&self) -> f64 {
-        self.dur.1 - self.dur.0
+impl NameDiff {
+    /// Whether durations are per step.
+    fn has_steps(&self) -> bool {
+        self.base_steps > 0 && self.steps > 0
     }
 
-    fn sort(&self) -> usize {
-        match self.change.as_str() {
+    fn base_dur(&self) -> f64 {
+        self.base_dur_sum as f64 / if self.has_steps() { self.base_steps as f64 } else { 1.0 }
+    }
+
+    fn dur(&self) -> f64 {
+        self.dur_sum as f64 / if self.has_steps() { self.steps as f64 } else { 1.0 }
+    }
+
+    fn diff(&self) -> f64 {
+        self.dur() - self.base_dur()
+    }
+
+    /// Index in `CHANGES`.
+    fn change_index(&self) -> usize {
+        match self.change_kind.as_str() {
             "added" => 2,
             "deleted" => 3,
             _ => usize::from(self.diff() < 0.0),
@@ -52,12 +68,10 @@ impl Row {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let sides = [
-        ("kernels and copies", "type", rows(read::answer(frames, 0)?, "type")?),
-        ("host calls", "category", rows(read::answer(frames, 1)?, "category")?),
-    ];
-    let all = || sides.iter().flat_map(|(_, _, rows)| rows);
-    if all().all(|row| row.run == row.base && row.n.0 == row.n.1 && row.diff() == 0.0) {
+    let kernels = read_diffs(read::frame(frames, 0)?, "type")?;
+    let calls = read_diffs(read::frame(frames, 1)?, "category")?;
+    let all = || kernels.iter().chain(&calls);
+    if all().all(|row| row.run == row.base && row.base_n == row.n && row.diff() == 0.0) {
         let (what, why) = if all().next().is_none() {
             (
                 "nothing to compare in this profile",
@@ -71,130 +85,105 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                  (base_step=5, step=6) or ranks (base_rank=0, rank=1) of one run.",
             )
         };
-        return Ok(sheet::message("Trace difference", what, why));
+        return Ok(sheet::message_plot("Trace difference", what, why));
     }
     let mut notes = Vec::new();
-    let mut runs = groups(all().map(|row| row.run.as_str()));
-    read::cap(&mut runs, PANELS / 2, "runs", &mut notes);
-    let widest = all().map(|row| row.diff().abs()).fold(0.0, f64::max);
-    let scale = Scale::time(widest);
+    let mut runs = group_by(all(), |row| row.run.as_str());
+    read::truncate(&mut runs, PANELS / 2, "runs", &mut notes);
+    let scale = Scale::time(all().map(|row| row.diff().abs()).fold(0.0, f64::max));
     let mut sheet = Sheet::default();
-    sheet.bars(BarMode::Overlay);
     for (run, _) in &runs {
-        for (what, _, rows) in &sides {
-            let mut here: Vec<&Row> = rows.iter().filter(|row| row.run == *run && row.diff() != 0.0).collect();
-            if here.is_empty() {
-                continue;
-            }
-            here.sort_by(|a, b| b.diff().abs().total_cmp(&a.diff().abs()).then_with(|| a.name.cmp(&b.name)));
-            let every = here.len();
-            here.truncate(NAMES);
-            if here.len() < every {
-                notes.push(format!("{NAMES} of {every} different {what} shown"));
-            }
-            here.sort_by(|a, b| b.diff().total_cmp(&a.diff()).then_with(|| a.name.cmp(&b.name)));
-            let base = label::clip(&here[0].base, 30);
-            bars(&mut sheet, &format!("run {}, {what}, difference from {base}", label::clip(run, 30)), &here, scale);
+        for (what, rows) in [("kernels and copies", &kernels), ("host calls", &calls)] {
+            let of_run = rows.iter().filter(|row| row.run == *run && row.diff() != 0.0);
+            draw_panel(&mut sheet, what, of_run.collect(), scale, &mut notes);
         }
     }
-    if all().any(|row| row.steps.0 > 0 && row.steps.1 > 0 && row.steps != (1, 1)) {
+    if all().any(|row| row.has_steps() && (row.base_steps, row.steps) != (1, 1)) {
         notes.push("durations are per step of a rank".to_owned());
     }
-    Ok(sheet.plot(&title(&sides[0].2, &sides[1].2), &notes))
+    Ok(sheet.into_plot(&title(&kernels, &calls), &notes))
 }
 
-fn rows(frame: &Frame, kind: &str) -> Result<Vec<Row>> {
-    let text = |name| read::texts(frame, name);
-    let (runs, bases, names, kinds, changes) =
-        (text("run")?, text("base")?, text("name")?, text(kind)?, text("change_kind")?);
-    let column = |name| -> Result<Vec<i64>> {
-        Ok(read::integers(frame, name)?.into_iter().map(|value| value.unwrap_or(0)).collect())
-    };
-    let (base_n, n, base_dur, dur) = (column("base_n")?, column("n")?, column("base_dur_sum")?, column("dur_sum")?);
-    let (base_steps, steps) = (column("base_steps")?, column("steps")?);
-    let rows = runs.into_iter().zip(bases).zip(names).zip(kinds).zip(changes).enumerate();
-    let rows = rows.map(|(row, ((((run, base), name), kind), change))| {
-        let both = base_steps[row] > 0 && steps[row] > 0;
-        let per = |steps: i64| if both { steps as f64 } else { 1.0 };
-        Row {
-            run,
-            base,
-            name,
-            kind,
-            change,
-            n: (base_n[row], n[row]),
-            dur: (base_dur[row] as f64 / per(base_steps[row]), dur[row] as f64 / per(steps[row])),
-            steps: (base_steps[row], steps[row]),
-        }
-    });
-    Ok(rows.collect())
+fn read_diffs(frame: &Frame, kind: &str) -> Result<Vec<NameDiff>> {
+    Ok(rows!(
+        frame,
+        NameDiff { run, base, name, kind: kind, change_kind, base_n, n, base_dur_sum, dur_sum, base_steps, steps }
+    ))
 }
 
-fn bars(sheet: &mut Sheet, label: &str, rows: &[&Row], scale: Scale) {
-    let names: Vec<String> = rows.iter().map(|row| short(&row.name)).collect();
+/// Draws the largest differences of a run.
+fn draw_panel(sheet: &mut Sheet, what: &str, mut rows: Vec<&NameDiff>, scale: Scale, notes: &mut Vec<String>) {
+    if rows.is_empty() {
+        return;
+    }
+    rows.sort_by(|a, b| b.diff().abs().total_cmp(&a.diff().abs()).then_with(|| a.name.cmp(&b.name)));
+    read::truncate(&mut rows, NAMES, &format!("different {what}"), notes);
+    rows.sort_by(|a, b| b.diff().total_cmp(&a.diff()).then_with(|| a.name.cmp(&b.name)));
+    let names: Vec<String> = rows.iter().map(|row| short_name(&row.name)).collect();
     let x = theme::axis(&format!("difference ({})", scale.unit));
-    let at = sheet.panel(label, 22 + 18 * rows.len(), x, stack::side(&names), true);
-    let parts = SORTS.iter().enumerate().map(|(sort, (name, role))| Part {
-        name: (*name).to_owned(),
-        color: theme::color(role).to_owned(),
+    let (run, base) = (label::clip(&rows[0].run, 30), label::clip(&rows[0].base, 30));
+    let label = format!("run {run}, {what}, difference from {base}");
+    let axes = stack::add_panel(sheet, &label, 22 + 18 * rows.len(), x, &names);
+    let parts = CHANGES.iter().enumerate().map(|(change, (name, role))| {
         // Bars of another kind have length 0 here.
-        values: rows.iter().map(|row| if row.sort() == sort { scale.of(row.diff()) } else { 0.0 }).collect(),
-        hover: rows.iter().map(|row| hover(row)).collect(),
+        let value = |row: &&NameDiff| if row.change_index() == change { scale.convert(row.diff()) } else { 0.0 };
+        BarPart::new(name, theme::color(role), &rows, value, |row| hover(row))
     });
-    stack::draw(sheet, &at, parts.collect(), &Orientation::Horizontal);
+    stack::draw(sheet, &axes, parts);
 }
 
-fn hover(row: &Row) -> String {
-    let per = if row.steps.0 > 0 && row.steps.1 > 0 { " per step" } else { "" };
+fn hover(row: &NameDiff) -> String {
     format!(
-        "{}<br>{}, {}<br>{} to {}{per}: {}<br>{} to {} calls in total",
-        label::whole(&row.name),
-        label::plain(&row.kind),
-        label::plain(&row.change),
-        label::duration(row.dur.0),
-        label::duration(row.dur.1),
-        signed(row.diff()),
-        label::grouped(row.n.0),
-        label::grouped(row.n.1)
+        "{}<br>{}, {}<br>{} to {}{}: {}<br>{} to {} calls in total",
+        label::wrap_name(&row.name),
+        label::sanitize(&row.kind),
+        label::sanitize(&row.change_kind),
+        label::duration(row.base_dur()),
+        label::duration(row.dur()),
+        if row.has_steps() { " per step" } else { "" },
+        signed_duration(row.diff()),
+        label::grouped(row.base_n),
+        label::grouped(row.n)
     )
 }
 
-/// A difference with its sign.
-fn signed(ns: f64) -> String {
+/// `+12.3 ms`
+fn signed_duration(ns: f64) -> String {
     format!("{}{}", if ns < 0.0 { "-" } else { "+" }, label::duration(ns.abs()))
 }
 
-/// `after compared with before: kernels +12.3 ms (+3.4 %), 27 added, 66 deleted, 24 more or fewer calls; largest change
-/// in ampere_sgemm: +4 ms`
-fn title(kernels: &[Row], calls: &[Row]) -> String {
-    let (what, rows) = if kernels.is_empty() { ("host calls", calls) } else { ("kernels", kernels) };
+/// `after compared with before: kernels +12.3 ms (+3.4 %), 27 added, 66 deleted, 24 with more or fewer calls; largest
+/// change in ampere_sgemm: +4 ms`
+fn title(kernels: &[NameDiff], calls: &[NameDiff]) -> String {
+    let rows = if kernels.is_empty() { calls } else { kernels };
     let Some(first) = rows.first() else { return "no difference".to_owned() };
-    let here: Vec<&Row> = rows.iter().filter(|row| row.run == first.run).collect();
-    let with = |change: &str| here.iter().filter(|row| row.change == change).count();
-    let changed = with("increased") + with("decreased");
-    let against = if first.base == first.run { "itself" } else { first.base.as_str() };
-    let runs = format!("{} compared with {}", label::clip(&first.run, 30), label::clip(against, 30));
-    let (added, deleted) = (with("added"), with("deleted"));
-    let what = if kernels.is_empty() {
-        // The time of a call includes its nested calls, so a sum would be meaningless.
-        what.to_owned()
-    } else {
-        let sum = |side: fn(&Row) -> f64| here.iter().map(|row| side(row)).sum::<f64>();
-        let (before, after) = (sum(|row| row.dur.0), sum(|row| row.dur.1));
-        let share = if before > 0.0 {
-            let sign = if after < before { "-" } else { "+" };
-            format!(" ({sign}{})", label::share((after - before).abs(), before))
-        } else {
-            String::new()
-        };
-        format!("{what} {}{share},", signed(after - before))
-    };
-    let text = format!("{runs}: {what} {added} added, {deleted} deleted, {changed} with more or fewer calls");
-    let most = here.iter().max_by(|a, b| a.diff().abs().total_cmp(&b.diff().abs()));
-    match most.filter(|row| row.diff() != 0.0) {
-        Some(row) => format!("{text}; largest change in {}: {}", short(&row.name), signed(row.diff())),
+    let rows: Vec<&NameDiff> = rows.iter().filter(|row| row.run == first.run).collect();
+    let base = if first.base == first.run { "itself" } else { first.base.as_str() };
+    let runs = format!("{} compared with {}", label::clip(&first.run, 30), label::clip(base, 30));
+    // The time of a call includes its nested calls, so a sum would be meaningless.
+    let total = if kernels.is_empty() { "host calls".to_owned() } else { format!("kernels {},", total_diff(&rows)) };
+    let count = |change: &str| rows.iter().filter(|row| row.change_kind == change).count();
+    let (added, deleted) = (count("added"), count("deleted"));
+    let changed = count("increased") + count("decreased");
+    let text = format!("{runs}: {total} {added} added, {deleted} deleted, {changed} with more or fewer calls");
+    let largest = rows.iter().max_by(|a, b| a.diff().abs().total_cmp(&b.diff().abs()));
+    match largest.filter(|row| row.diff() != 0.0) {
+        Some(row) => format!("{text}; largest change in {}: {}", short_name(&row.name), signed_duration(row.diff())),
         None => text,
     }
+}
+
+/// `+12.3 ms (+3.4 %)`: the change of the sum.
+fn total_diff(rows: &[&NameDiff]) -> String {
+    let before: f64 = rows.iter().map(|row| row.base_dur()).sum();
+    let after: f64 = rows.iter().map(|row| row.dur()).sum();
+    let share = if before > 0.0 {
+        let sign = if after < before { "-" } else { "+" };
+        format!(" ({sign}{})", label::percentage((after - before).abs(), before))
+    } else {
+        String::new()
+    };
+    format!("{}{share}", signed_duration(after - before))
 }
 
 #[cfg(test)]
@@ -202,7 +191,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, texts, to_value, without_rows};
 
     fn diff(kind: &'static str, base: &str, base_dur: &[i64], dur: &[i64], steps: i64) -> Frame {
         let n = dur.len();
@@ -229,13 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn bars_go_both_ways_and_say_what_is_new() {
+    fn bars_show_both_signs_and_new_names() {
         let kernels = diff("type", "before", &[4_000, 9_000, 0, 1_000], &[6_000, 2_000, 3_000, 0], 0);
-        let plot = value(&draw(&[kernels, none(&diff("category", "before", &[1], &[1], 0))]).unwrap());
-        let found: Vec<(&str, _)> =
+        let plot = to_value(&draw(&[kernels, without_rows(&diff("category", "before", &[1], &[1], 0))]).unwrap());
+        let traces: Vec<(&str, _)> =
             plot["data"].as_array().unwrap().iter().map(|t| (t["name"].as_str().unwrap(), &t["x"])).collect();
         assert_eq!(
-            found,
+            traces,
             [
                 ("longer", &json!([0.0, 2.0, 0.0, 0.0])),
                 ("shorter", &json!([0.0, 0.0, 0.0, -7.0])),
@@ -249,41 +238,41 @@ mod tests {
             "void k&lt;1&gt;()<br>operator, unchanged<br>9 us to 2 us: -7 us<br>1 to 1 calls in total"
         );
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "after compared with before: kernels -3 us (-21.4 %), 1 added, 1 deleted, 0 with more or fewer calls; largest change in k&lt;1&gt;(): -7 us"
         );
     }
 
     #[test]
-    fn sides_with_other_numbers_of_steps_are_compared_per_step() {
+    fn sides_with_different_numbers_of_steps_are_compared_per_step() {
         let same = diff("category", "before", &[4_000, 2_000], &[2_000, 3_000], 4);
-        let plot = value(&draw(&[none(&diff("type", "before", &[1], &[1], 0)), same]).unwrap());
+        let plot = to_value(&draw(&[without_rows(&diff("type", "before", &[1], &[1], 0)), same]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([1.0]));
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "after compared with before: host calls 0 added, 0 deleted, 0 with more or fewer calls; largest change in k&lt;1&gt;(): +1 us | \
              durations are per step of a rank"
         );
     }
 
     #[test]
-    fn names_are_bounded() {
+    fn the_number_of_names_is_limited() {
         let (base, dur): (Vec<i64>, Vec<i64>) = (1..500).map(|row| (row, 3 * row)).unzip();
         let many = diff("type", "before", &base, &dur, 0);
-        let plot = value(&draw(&[many, none(&diff("category", "before", &[1], &[1], 0))]).unwrap());
+        let plot = to_value(&draw(&[many, without_rows(&diff("category", "before", &[1], &[1], 0))]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), NAMES);
-        assert!(told(&plot).ends_with("| 20 of 499 different kernels and copies shown"), "{}", told(&plot));
+        assert!(heading(&plot).ends_with("| 20 of 499 different kernels and copies shown"), "{}", heading(&plot));
     }
 
     #[test]
-    fn what_is_missing_is_said() {
-        let none = none(&diff("type", "before", &[1], &[1], 0));
+    fn a_message_says_what_is_missing() {
+        let empty = without_rows(&diff("type", "before", &[1], &[1], 0));
         let nothing = |kernels: Frame, calls: Frame| message(&draw(&[kernels, calls]).unwrap());
         let calls = || diff("category", "after", &[1], &[1], 0);
-        let (title, note) = nothing(none.clone(), calls());
+        let (title, note) = nothing(empty.clone(), calls());
         assert_eq!(title, "<b>Trace difference</b>");
         assert!(note.starts_with("<b>nothing to compare with</b><br>Set another run"), "{note}");
-        let (_, note) = nothing(none, crate::kit::testing::none(&calls()));
+        let (_, note) = nothing(empty, without_rows(&calls()));
         assert!(note.starts_with("<b>nothing to compare in this profile</b>"), "{note}");
     }
 }

@@ -2,16 +2,14 @@
 
 use std::cmp::Reverse;
 
-use plotly::common::HoverInfo;
-use plotly::{Plot, Trace};
-use serde::Serialize;
-use serde_json::{Value, json};
+use plotly::Plot;
 
 use crate::kit::label::Scale;
-use crate::kit::read::{groups, natural};
-use crate::kit::sheet::{PANELS, Place, Sheet};
-use crate::kit::whose::Whose;
-use crate::kit::{label, read, series, sheet, theme, whose};
+use crate::kit::lanes::{LaneBar, TrackLanes, add_legend_key, lane_bars};
+use crate::kit::origin::{Origin, origins};
+use crate::kit::read::{Required, count_distinct, group_by, natural_key, rows};
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
 pub(crate) static FIGURE: Figure = Figure {
@@ -24,13 +22,11 @@ pub(crate) static FIGURE: Figure = Figure {
 
 /// Maximum number of panels. `trace.timeline` limits the rows of each.
 const RUNS: usize = 3;
-/// Height of a lane in pixels.
-const LANE: usize = 16;
 
-/// A row of `trace.timeline`.
+/// A row of `trace.timeline`: one interval, or merged short intervals. Times are in ns.
 #[derive(Clone)]
-pub(crate) struct Row {
-    pub(crate) whose: Whose,
+pub(crate) struct TimelineInterval {
+    pub(crate) origin: Origin,
     pub(crate) pid: Option<i64>,
     pub(crate) track: String,
     pub(crate) device: String,
@@ -39,209 +35,174 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) ts: i64,
     pub(crate) dur: i64,
+    /// Number of merged intervals.
     pub(crate) n: i64,
     pub(crate) busy: i64,
-    pub(crate) bin: i64,
+    pub(crate) bin_dur: i64,
     pub(crate) window_ts: i64,
     pub(crate) window_dur: i64,
     pub(crate) excluded_lanes: i64,
 }
 
+impl TimelineInterval {
+    /// Device, process and name of the thread or stream.
+    pub(crate) fn track(&self) -> (&str, Option<i64>, &str) {
+        (&self.device, self.pid, &self.track)
+    }
+}
+
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let rows = rows(read::answer(frames, 0)?)?;
-    if rows.is_empty() {
+    let intervals = read_intervals(read::frame(frames, 0)?)?;
+    if intervals.is_empty() {
         let why = "This rank has no interval in this time window. Omit start and end to see the whole recording. \
                    Profiles of profilers other than PyTorch's may have no intervals.";
-        return Ok(sheet::message("Trace timeline", "nothing recorded here", why));
+        return Ok(sheet::message_plot("Trace timeline", "nothing recorded here", why));
     }
     let mut notes = Vec::new();
-    let mut runs = groups(rows.iter().map(|row| row.whose.run.as_str()));
-    let title = title(&rows, &runs);
-    read::cap(&mut runs, RUNS.min(PANELS), "runs", &mut notes);
-    let bin = runs.iter().map(|(_, members)| rows[members[0]].bin).max().unwrap_or(0);
+    let mut runs = group_by(&intervals, |interval| interval.origin.run.as_str());
+    let title = title(&intervals, runs.len());
+    read::truncate(&mut runs, RUNS, "runs", &mut notes);
+    let bin = runs.iter().map(|(_, intervals)| intervals[0].bin_dur).max().unwrap_or(0);
     notes.push(format!(
         "intervals shorter than {} are merged: the height of a bar is the busy share of its time",
         label::duration(bin as f64)
     ));
     let mut sheet = Sheet::default();
-    for (run, members) in &runs {
-        let rows: Vec<&Row> = members.iter().map(|row| &rows[*row]).collect();
-        let first = rows[0];
-        if first.excluded_lanes > 0 {
-            notes.push(format!("{} less busy lanes of {} not shown", first.excluded_lanes, label::clip(run, 20)));
+    for (run, intervals) in &runs {
+        let excluded = intervals[0].excluded_lanes;
+        if excluded > 0 {
+            notes.push(format!("{excluded} less busy lanes of {} not shown", label::clip(run, 20)));
         }
-        let scale = Scale::time(first.window_dur as f64 / 2.0);
-        // Devices come first, then the busiest threads.
-        let mut tracks = groups(rows.iter().map(|row| (row.device.as_str(), row.pid, row.track.as_str())));
-        let busy = |members: &[usize]| members.iter().map(|row| rows[*row].busy).sum::<i64>();
-        tracks.sort_by_cached_key(|((device, pid, track), members)| {
-            (
-                matches!(*device, "cpu" | ""),
-                device.is_empty(),
-                natural(device),
-                Reverse(busy(members)),
-                *pid,
-                natural(track),
-            )
-        });
-        let pids = groups(rows.iter().filter_map(|row| row.pid)).len();
-        let mut lanes: Vec<usize> = vec![0; rows.len()];
-        let (mut count, mut places, mut names, mut edges) = (0, Vec::new(), Vec::new(), Vec::new());
-        for ((device, pid, track), members) in &tracks {
-            // Some depths may be missing. Only existing depths get a lane.
-            let mut depths: Vec<i64> = members.iter().map(|row| rows[*row].depth).collect();
-            depths.sort_unstable();
-            depths.dedup();
-            for member in members {
-                lanes[*member] = count + depths.partition_point(|depth| *depth < rows[*member].depth);
-            }
-            let device = if *device == "cpu" { "" } else { *device };
-            let process = pid.filter(|_| pids > 1).map_or(String::new(), |pid| format!("process {pid}"));
-            places.push(count as f64 + (depths.len() - 1) as f64 / 2.0);
-            names.push(label::narrow(&label::join(&[device, track, &process], ", ")));
-            count += depths.len();
-            edges.push(count as f64 - 0.5);
-        }
-        edges.pop();
-        let x = theme::axis(&format!("time since {} UTC ({})", label::time(first.window_ts), scale.unit))
-            .range(vec![0.0, scale.of(first.window_dur as f64)]);
-        let y = theme::axis("")
-            .range(vec![count as f64 - 0.4, -0.6])
-            .tick_values(places)
-            .tick_text(names)
-            .show_grid(false)
-            .fixed_range(true);
-        let name = label::join(&[&format!("run {run}"), &label::place(&first.whose.node, first.whose.rank)], ", ");
-        let at = sheet.panel(&name, 16 + LANE * count.max(4), x, y, true);
-        for edge in edges {
-            sheet.shape(series::rule(edge, &at));
-        }
-        let mut categories = groups(rows.iter().map(|row| row.category.as_str()));
-        categories.sort_by_key(|(_, members)| Reverse(busy(members)));
-        for (category, members) in categories {
-            let show = sheet.first(category);
-            let bars: Vec<(&Row, usize)> = members.iter().map(|row| (rows[*row], lanes[*row])).collect();
-            sheet.trace(Box::new(Intervals::new(category, &bars, scale, &at)));
-            if show {
-                let key = series::key(&label::plain(category), theme::work(category)).hover_info(HoverInfo::Skip);
-                sheet.trace(key.x_axis(&at.x).y_axis(&at.y));
-            }
-        }
+        draw_run(&mut sheet, intervals);
     }
-    Ok(sheet.plot(&title, &notes))
+    Ok(sheet.into_plot(&title, &notes))
 }
 
-/// Horizontal bars, each with its own start and height. The Rust types of plotly do not support this.
-#[derive(Clone, Serialize)]
-pub(crate) struct Intervals {
-    #[serde(flatten)]
-    fields: Value,
-}
-
-impl Intervals {
-    pub(crate) fn new(category: &str, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
-        Self::faint(category, 1.0, bars, scale, at)
-    }
-
-    /// Like `new`, with an opacity, as a background for other traces.
-    pub(crate) fn faint(category: &str, alpha: f64, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
-        let color = theme::work(category);
-        let color = if alpha < 1.0 { theme::faint(color, alpha) } else { color.to_owned() };
-        let column = |value: &dyn Fn(&Row) -> f64| bars.iter().map(|(row, _)| value(row)).collect::<Vec<f64>>();
-        let fields = json!({
-            "type": "bar",
-            "orientation": "h",
-            "name": label::plain(category),
-            "legendgroup": label::plain(category),
-            "showlegend": false,
-            "base": column(&|row| scale.of(row.ts.saturating_sub(row.window_ts) as f64)),
-            "x": column(&|row| scale.of(row.dur as f64)),
-            "y": bars.iter().map(|(_, lane)| *lane).collect::<Vec<_>>(),
-            "width": column(&height),
-            "hovertext": bars.iter().map(|(row, _)| hover(row)).collect::<Vec<_>>(),
-            "hovertemplate": "%{hovertext}<extra></extra>",
-            "marker": {"color": color, "line": {"width": 0.5, "color": theme::faint("#ffffff", 0.5)}},
-            "xaxis": at.x,
-            "yaxis": at.y,
-        });
-        Self { fields }
+/// Draws the panel of a run.
+fn draw_run(sheet: &mut Sheet, intervals: &[&TimelineInterval]) {
+    let first = intervals[0];
+    let scale = Scale::time(first.window_dur as f64 / 2.0);
+    let (axis, lanes) = assign_lanes(intervals);
+    let label = label::process(&first.origin.run, &first.origin.node, first.origin.rank);
+    let axes = axis.add_panel(sheet, &label, first.window_ts, first.window_dur, scale);
+    let mut categories = group_by(0..intervals.len(), |index| intervals[index].category.as_str());
+    categories.sort_by_key(|(_, members)| Reverse(members.iter().map(|index| intervals[*index].busy).sum::<i64>()));
+    for (category, members) in categories {
+        let bars = members.iter().map(|index| (intervals[*index], lanes[*index]));
+        draw_intervals(sheet, &axes, scale, category, 1.0, bars);
+        add_legend_key(sheet, &axes, category, theme::work_color(category));
     }
 }
 
-impl Trace for Intervals {
-    fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+/// The lanes of a panel, and the lane of each interval. Devices come first, then the busiest threads.
+fn assign_lanes(intervals: &[&TimelineInterval]) -> (TrackLanes, Vec<usize>) {
+    let mut tracks = group_by(0..intervals.len(), |index| intervals[index].track());
+    tracks.sort_by_cached_key(|((device, pid, track), members)| {
+        let busy: i64 = members.iter().map(|index| intervals[*index].busy).sum();
+        let is_host = matches!(*device, "cpu" | "");
+        (is_host, device.is_empty(), natural_key(device), Reverse(busy), *pid, natural_key(track))
+    });
+    let processes = count_distinct(intervals.iter().filter_map(|interval| interval.pid));
+    let mut axis = TrackLanes::default();
+    let mut lanes: Vec<usize> = vec![0; intervals.len()];
+    for ((device, pid, track), members) in &tracks {
+        // Some depths may be missing. Only existing depths get a lane.
+        let mut depths: Vec<i64> = members.iter().map(|index| intervals[*index].depth).collect();
+        depths.sort_unstable();
+        depths.dedup();
+        let device = if *device == "cpu" { "" } else { *device };
+        let process = label::numbered("process", pid.filter(|_| processes > 1));
+        let first = axis.add_track(&label::join(&[device, track, &process], ", "), depths.len());
+        for index in members {
+            lanes[*index] = first + depths.partition_point(|depth| *depth < intervals[*index].depth);
+        }
     }
+    (axis, lanes)
 }
 
-/// Height of a bar in lanes: the busy share of its time, but never too thin to be visible.
-fn height(row: &Row) -> f64 {
-    if row.n == 1 { 0.86 } else { 0.86 * (row.busy as f64 / row.dur.max(1) as f64).clamp(0.12, 1.0) }
+/// Draws intervals of one category, each in a lane. With an opacity below 1, they are a background for other traces.
+pub(crate) fn draw_intervals<'a>(
+    sheet: &mut Sheet,
+    axes: &PanelAxes,
+    scale: Scale,
+    category: &str,
+    opacity: f64,
+    intervals: impl Iterator<Item = (&'a TimelineInterval, usize)>,
+) {
+    let color = theme::work_color(category);
+    let color = if opacity < 1.0 { theme::with_opacity(color, opacity) } else { color.to_owned() };
+    let bars = intervals.map(|(interval, lane)| LaneBar {
+        lane,
+        start: scale.convert(interval.ts.saturating_sub(interval.window_ts) as f64),
+        length: scale.convert(interval.dur as f64),
+        height: bar_height(interval),
+        hover: hover(interval),
+    });
+    let edge = theme::with_opacity("#ffffff", 0.5);
+    sheet.add_trace(Box::new(lane_bars(&label::sanitize(category), &color, &edge, axes, bars.collect())));
 }
 
-fn hover(row: &Row) -> String {
-    let name = label::whole(&row.name);
-    let from = label::precise_duration(row.ts.saturating_sub(row.window_ts));
-    let place = label::plain(&label::join(&[&row.track, &row.device], ", "));
-    let times = format!("from +{from} ({} UTC)", label::time(row.ts));
-    match row.n {
+/// Height of a bar in lanes: the busy share of its time, but always large enough to be visible.
+fn bar_height(interval: &TimelineInterval) -> f64 {
+    if interval.n == 1 { 0.86 } else { 0.86 * (interval.busy as f64 / interval.dur.max(1) as f64).clamp(0.12, 1.0) }
+}
+
+fn hover(interval: &TimelineInterval) -> String {
+    let name = label::wrap_name(&interval.name);
+    let from = label::precise_duration(interval.ts.saturating_sub(interval.window_ts));
+    let track = label::sanitize(&label::join(&[&interval.track, &interval.device], ", "));
+    let times = format!("from +{from} ({} UTC)", label::time(interval.ts));
+    match interval.n {
         1 => format!(
-            "{name}<br>{}, {place}<br>{} {times}",
-            label::plain(&row.category),
-            label::precise_duration(row.dur)
+            "{name}<br>{}, {track}<br>{} {times}",
+            label::sanitize(&interval.category),
+            label::precise_duration(interval.dur)
         ),
         n => format!(
-            "{} short intervals, {place}<br>busy {} in a bin of {} {times}<br>longest: {name} ({})",
+            "{} short intervals, {track}<br>busy {} in a bin of {} {times}<br>longest: {name} ({})",
             label::grouped(n),
-            label::precise_duration(row.busy),
-            label::precise_duration(row.dur),
-            label::plain(&row.category)
+            label::precise_duration(interval.busy),
+            label::precise_duration(interval.dur),
+            label::sanitize(&interval.category)
         ),
     }
 }
 
-/// The intervals in a result of `trace.timeline`.
-pub(crate) fn rows(frame: &Frame) -> Result<Vec<Row>> {
-    let column = |name| read::integers(frame, name);
-    let text = |name| read::texts(frame, name);
-    let (pids, depths, ts, durs) = (column("pid")?, column("depth")?, column("ts")?, column("dur")?);
-    let (n, busy, bins) = (column("n")?, column("busy")?, column("bin_dur")?);
-    let (window_ts, window_dur, excluded_lanes) =
-        (column("window_ts")?, column("window_dur")?, column("excluded_lanes")?);
-    let texts = text("track")?.into_iter().zip(text("device")?).zip(text("category")?).zip(text("name")?);
-    let rows = whose::whose(frame)?.into_iter().zip(texts).enumerate();
-    let rows = rows.filter_map(|(row, (whose, (((track, device), category), name)))| {
-        Some(Row {
-            whose,
-            pid: pids[row],
+/// Reads the result of `trace.timeline`.
+pub(crate) fn read_intervals(frame: &Frame) -> Result<Vec<TimelineInterval>> {
+    let or_one =
+        |name| -> Result<Vec<i64>> { Ok(frame.column(name)?.into_iter().map(|value| value.unwrap_or(1)).collect()) };
+    Ok(rows!(
+        frame,
+        TimelineInterval {
+            origin: origins(frame)?,
+            pid,
             track,
             device,
-            depth: depths[row].unwrap_or(0),
+            depth,
             category,
             name,
-            ts: ts[row]?,
-            dur: durs[row]?,
-            n: n[row].unwrap_or(1),
-            busy: busy[row].unwrap_or(0),
-            bin: bins[row].unwrap_or(1),
-            window_ts: window_ts[row]?,
-            window_dur: window_dur[row].unwrap_or(1),
-            excluded_lanes: excluded_lanes[row].unwrap_or(0),
-        })
-    });
-    Ok(rows.collect())
+            ts: Required("ts"),
+            dur: Required("dur"),
+            n: or_one("n")?,
+            busy,
+            bin_dur: or_one("bin_dur")?,
+            window_ts: Required("window_ts"),
+            window_dur: or_one("window_dur")?,
+            excluded_lanes
+        }
+    ))
 }
 
 /// `45,420 intervals of rank 0 in 1.2 s on 12 tracks`
-fn title(rows: &[Row], runs: &[(&str, Vec<usize>)]) -> String {
-    let n: i64 = rows.iter().map(|row| row.n).sum();
-    let tracks = groups(rows.iter().map(|row| (&row.whose.run, &row.device, row.pid, &row.track))).len();
-    let first = &rows[0];
+fn title(intervals: &[TimelineInterval], runs: usize) -> String {
+    let n: i64 = intervals.iter().map(|interval| interval.n).sum();
+    let tracks = count_distinct(intervals.iter().map(|interval| (&interval.origin.run, interval.track())));
     let who = match runs {
-        [_] => first.whose.rank.map_or(String::new(), |rank| format!(" of rank {rank}")),
-        many => format!(" of {} runs", many.len()),
+        1 => intervals[0].origin.rank.map_or(String::new(), |rank| format!(" of rank {rank}")),
+        many => format!(" of {many} runs"),
     };
-    let window = rows.iter().map(|row| row.window_dur).max().unwrap_or(0);
+    let window = intervals.iter().map(|interval| interval.window_dur).max().unwrap_or(0);
     format!(
         "{} intervals{who} in {} on {}",
         label::grouped(n),
@@ -252,16 +213,18 @@ fn title(rows: &[Row], runs: &[(&str, Vec<usize>)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
-    use crate::kit::testing::{frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     fn timeline() -> Frame {
         let start = 1_600_000_000_000_000_000;
         frame(vec![
             texts("run", &["a"; 4]),
             texts("node", &[""; 4]),
-            known("rank", &[1; 4]),
-            known("pid", &[-1, 7, 7, 7]),
+            nullable_ints("rank", &[1; 4]),
+            nullable_ints("pid", &[-1, 7, 7, 7]),
             texts("track", &["stream 7", "thread 7", "thread 7", "thread 7"]),
             texts("device", &["gpu0", "cpu", "cpu", "cpu"]),
             ints("depth", &[0, 0, 2, 2]),
@@ -279,8 +242,8 @@ mod tests {
     }
 
     #[test]
-    fn intervals_lie_in_their_lanes() {
-        let plot = value(&draw(&[timeline()]).unwrap());
+    fn intervals_are_in_their_lanes() {
+        let plot = to_value(&draw(&[timeline()]).unwrap());
         let data: Vec<&Value> =
             plot["data"].as_array().unwrap().iter().filter(|trace| trace["type"] == "bar").collect();
         let (operator, kernel, runtime) = (data[0], data[1], data[2]);
@@ -301,14 +264,14 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["tickvals"], json!([0.0, 1.5]));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time since 2020-09-13 12:26:40 UTC (ms)");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "16 intervals of rank 1 in 8 ms on 2 tracks | intervals shorter than 1 ms are merged: the height of a bar is the busy share of its time 3 less busy lanes of a not shown"
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&timeline())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&timeline())]).unwrap());
         assert_eq!(title, "<b>Trace timeline</b>");
         assert!(note.starts_with("<b>nothing recorded here</b>"), "{note}");
     }

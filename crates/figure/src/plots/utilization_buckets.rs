@@ -1,12 +1,12 @@
 //! Shares of samples by utilization range.
 
 use plotly::common::{Marker, Orientation};
-use plotly::layout::{BarMode, CategoryOrder};
 use plotly::{Bar, Plot};
 
-use crate::kit::load::words;
-use crate::kit::read::{groups, natural};
-use crate::kit::sheet::Sheet;
+use crate::kit::load::metric_name;
+use crate::kit::read::{count_distinct, group_by, natural_key, rows};
+use crate::kit::sheet::{PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -20,7 +20,8 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of bars in the figure.
 const BARS: usize = 60;
 
-struct Bucket {
+/// The samples of a metric of a machine in a range, in percent.
+struct UtilizationBucket {
     run: String,
     node: String,
     resource: String,
@@ -31,118 +32,113 @@ struct Bucket {
     ratio: f64,
 }
 
+impl UtilizationBucket {
+    fn metric_name(&self) -> String {
+        metric_name(&self.resource, &self.metric)
+    }
+
+    /// `0 to below 10 %`. The last bucket includes its upper edge.
+    fn range(&self, is_last: bool) -> String {
+        let separator = if is_last { "to" } else { "to below" };
+        format!("{} {separator} {} %", label::number(self.lower), label::number(self.upper))
+    }
+}
+
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let buckets = buckets(read::answer(frames, 0)?)?;
+    let buckets = read_buckets(read::frame(frames, 0)?)?;
     if buckets.is_empty() {
-        let why = format!("No utilization in percent was recorded. {}", sheet::MACHINES);
-        return Ok(sheet::message("Utilization buckets", "no system metrics in this profile", &why));
+        let why = format!("No utilization in percent was recorded. {}", sheet::NO_MACHINE_METRICS);
+        return Ok(sheet::message_plot("Utilization buckets", "no system metrics in this profile", &why));
     }
     let mut notes = Vec::new();
-    let several = |part: fn(&Bucket) -> &str| groups(buckets.iter().map(part)).len() > 1;
-    let (runs, nodes) = (several(|bucket| &bucket.run), several(|bucket| &bucket.node));
-    let mut bars =
-        groups(buckets.iter().map(|bucket| {
-            (bucket.run.as_str(), bucket.node.as_str(), bucket.resource.as_str(), bucket.metric.as_str())
-        }));
+    let mut bars = group_by(&buckets, |bucket| (&bucket.run, &bucket.node, &bucket.resource, &bucket.metric));
     bars.sort_by_key(|((run, node, resource, metric), _)| {
-        (natural(run), natural(node), *resource != "gpu", *resource, *metric != "utilization", *metric)
+        (natural_key(run), natural_key(node), *resource != "gpu", *resource, *metric != "utilization", *metric)
     });
-    read::cap(&mut bars, BARS, "machines and metrics", &mut notes);
-    let outside =
-        bars.iter().filter(|(_, rows)| rows.iter().map(|row| buckets[*row].ratio).sum::<f64>() < 0.999).count();
-    if outside > 0 {
-        notes.push(format!("{} with samples outside the ranges", label::count(outside, "bar")));
+    read::truncate(&mut bars, BARS, "machines and metrics", &mut notes);
+    let incomplete =
+        bars.iter().filter(|(_, buckets)| buckets.iter().map(|bucket| bucket.ratio).sum::<f64>() < 0.999).count();
+    if incomplete > 0 {
+        notes.push(format!("{} with samples outside the ranges", label::count(incomplete, "bar")));
     }
-    let mut names: Vec<String> = Vec::new();
-    let mut members: Vec<(String, usize)> = Vec::new();
-    for ((run, node, resource, metric), rows) in &bars {
-        let who = [if runs { run } else { "" }, if nodes { node } else { "" }, &words(resource, metric)];
-        let name = label::plain(&label::join(&who, " "));
-        members.extend(rows.iter().map(|row| (name.clone(), *row)));
-        names.push(name);
-    }
-    let mut edges =
-        groups(members.iter().map(|(_, row)| (buckets[*row].lower.to_bits(), buckets[*row].upper.to_bits())));
-    edges.sort_by(|a, b| f64::from_bits(a.0.0).total_cmp(&f64::from_bits(b.0.0)));
-    names.reverse();
-    let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names.clone());
+    let several_runs = count_distinct(buckets.iter().map(|bucket| &bucket.run)) > 1;
+    let several_nodes = count_distinct(buckets.iter().map(|bucket| &bucket.node)) > 1;
+    let name = |bucket: &UtilizationBucket| {
+        let run = if several_runs { bucket.run.as_str() } else { "" };
+        let node = if several_nodes { bucket.node.as_str() } else { "" };
+        label::sanitize(&label::join(&[run, node, &bucket.metric_name()], " "))
+    };
+    let names: Vec<String> = bars.iter().map(|(_, buckets)| name(buckets[0])).collect();
+    let mut sheet = Sheet::with_stacked_bars();
     let x = theme::axis("share of the samples (%)").range(vec![0.0, 100.0]).n_ticks(6);
-    let mut sheet = Sheet::default();
-    let at = sheet.panel("", (names.len() * 24).max(60), x, y, true);
-    sheet.bars(BarMode::Stack);
-    let top = edges.len().saturating_sub(1);
-    let colors = theme::ladder(edges.len());
-    for (place, ((_, rows), color)) in edges.iter().zip(colors).enumerate() {
-        let part: Vec<(&String, &Bucket)> =
-            rows.iter().map(|row| (&members[*row].0, &buckets[members[*row].1])).collect();
-        let name = range(part[0].1, place == top);
-        let show = sheet.first(&name);
-        let bars = Bar::new(
-            part.iter().map(|(_, bucket)| 100.0 * bucket.ratio).collect(),
-            part.iter().map(|(name, _)| (*name).clone()).collect(),
-        )
-        .name(label::plain(&name))
-        .show_legend(show)
-        .orientation(Orientation::Horizontal)
-        .marker(Marker::new().color(color))
-        .hover_text_array(part.iter().map(|(_, bucket)| hover(bucket, place == top)).collect())
-        .hover_template("%{hovertext}<extra></extra>")
-        .x_axis(&at.x)
-        .y_axis(&at.y);
-        sheet.trace(bars);
+    let y = theme::category_axis(names.clone());
+    let axes = sheet.add_panel("", (names.len() * 24).max(60), x, y, true);
+    let named_buckets: Vec<(&str, &UtilizationBucket)> = bars
+        .iter()
+        .zip(&names)
+        .flat_map(|((_, buckets), name)| buckets.iter().map(|bucket| (name.as_str(), *bucket)))
+        .collect();
+    draw_ranges(&mut sheet, &axes, &named_buckets);
+    Ok(sheet.into_plot(&title(&buckets), &notes))
+}
+
+/// Draws the buckets of each range in one color. Each bucket has the name of its bar.
+fn draw_ranges(sheet: &mut Sheet, axes: &PanelAxes, buckets: &[(&str, &UtilizationBucket)]) {
+    let mut ranges = group_by(buckets.iter().copied(), |(_, bucket)| (bucket.lower.to_bits(), bucket.upper.to_bits()));
+    ranges.sort_by(|(_, a), (_, b)| a[0].1.lower.total_cmp(&b[0].1.lower));
+    let last = ranges.len().saturating_sub(1);
+    let colors = theme::idle_to_busy(ranges.len());
+    for (index, ((_, buckets), color)) in ranges.iter().zip(colors).enumerate() {
+        let range = buckets[0].1.range(index == last);
+        let show = sheet.register_name(&range);
+        let (shares, names) = buckets.iter().map(|(name, bucket)| (100.0 * bucket.ratio, (*name).to_owned())).unzip();
+        let bars: Box<Bar<f64, String>> = Bar::new(shares, names)
+            .name(label::sanitize(&range))
+            .show_legend(show)
+            .orientation(Orientation::Horizontal)
+            .marker(Marker::new().color(color))
+            .hover_texts(buckets.iter().map(|(_, bucket)| hover(bucket, index == last)).collect())
+            .on_axes(axes);
+        sheet.add_trace(bars);
     }
-    Ok(sheet.plot(&title(&buckets), &notes))
 }
 
-fn buckets(frame: &Frame) -> Result<Vec<Bucket>> {
-    let text = |name| read::texts(frame, name);
-    let (runs, nodes, resources, metrics) = (text("run")?, text("node")?, text("resource")?, text("metric")?);
-    let (lower, upper, ratio) =
-        (read::floats(frame, "lower")?, read::floats(frame, "upper")?, read::floats(frame, "ratio")?);
-    let counts = read::integers(frame, "n")?;
-    Ok((0..runs.len())
-        .map(|row| Bucket {
-            run: runs[row].clone(),
-            node: nodes[row].clone(),
-            resource: resources[row].clone(),
-            metric: metrics[row].clone(),
-            lower: lower[row],
-            upper: upper[row],
-            n: counts[row].unwrap_or(0),
-            ratio: ratio[row],
-        })
-        .collect())
+fn read_buckets(frame: &Frame) -> Result<Vec<UtilizationBucket>> {
+    Ok(rows!(frame, UtilizationBucket { run, node, resource, metric, lower, upper, n, ratio }))
 }
 
-/// `0 to below 10 %`. The last bucket includes its upper edge.
-fn range(bucket: &Bucket, last: bool) -> String {
-    let to = if last { "to" } else { "to below" };
-    format!("{} {to} {} %", label::number(bucket.lower), label::number(bucket.upper))
-}
-
-fn hover(bucket: &Bucket, last: bool) -> String {
-    let who = label::join(&[&format!("run {}", bucket.run), &bucket.node], ", ");
-    let what = words(&bucket.resource, &bucket.metric);
-    let (who, what) = (label::plain(&who), label::plain(&what));
-    let n = label::count(usize::try_from(bucket.n).unwrap_or(0), "sample");
-    format!("{who}<br>{what}<br>{} of the samples at {}<br>{n}", label::share(bucket.ratio, 1.0), range(bucket, last))
+fn hover(bucket: &UtilizationBucket, is_last: bool) -> String {
+    format!(
+        "{}<br>{}<br>{} of the samples at {}<br>{}",
+        label::sanitize(&label::process(&bucket.run, &bucket.node, None)),
+        label::sanitize(&bucket.metric_name()),
+        label::percentage(bucket.ratio, 1.0),
+        bucket.range(is_last),
+        label::count(bucket.n, "sample")
+    )
 }
 
 /// `gpu utilization: 62 % of the samples at 0 to below 10 %`, for the machine with the most such samples.
-fn title(buckets: &[Bucket]) -> String {
-    let rank = |bucket: &Bucket| (bucket.metric == "utilization", bucket.resource == "gpu", bucket.resource == "cpu");
-    let best = buckets.iter().map(rank).max().unwrap_or_default();
-    let least = buckets.iter().map(|bucket| bucket.lower).fold(f64::INFINITY, f64::min);
-    let of_best = buckets.iter().filter(|bucket| rank(bucket) == best);
-    let machines = groups(of_best.clone().map(|bucket| (&bucket.run, &bucket.node))).len();
-    let lowest = of_best.filter(|bucket| bucket.lower.to_bits() == least.to_bits());
+fn title(buckets: &[UtilizationBucket]) -> String {
+    let priority = |bucket: &UtilizationBucket| {
+        (bucket.metric == "utilization", bucket.resource == "gpu", bucket.resource == "cpu")
+    };
+    let best = buckets.iter().map(priority).max().unwrap_or_default();
+    let min = buckets.iter().map(|bucket| bucket.lower).fold(f64::INFINITY, f64::min);
+    let of_best = buckets.iter().filter(|bucket| priority(bucket) == best);
+    let machines = count_distinct(of_best.clone().map(|bucket| (&bucket.run, &bucket.node)));
+    let lowest = of_best.filter(|bucket| bucket.lower.to_bits() == min.to_bits());
     let Some(bucket) = lowest.max_by(|a, b| a.ratio.total_cmp(&b.ratio)) else {
         return "Utilization buckets".to_owned();
     };
-    let last = buckets.iter().all(|other| other.upper <= bucket.upper);
-    let what = words(&bucket.resource, &bucket.metric);
-    let of = if machines > 1 { format!(", the maximum of {machines} machines") } else { String::new() };
-    format!("{what}: {} of the samples at {}{of}", label::share(bucket.ratio, 1.0), range(bucket, last))
+    let is_last = buckets.iter().all(|other| other.upper <= bucket.upper);
+    let of_machines = if machines > 1 { format!(", the maximum of {machines} machines") } else { String::new() };
+    format!(
+        "{}: {} of the samples at {}{of_machines}",
+        bucket.metric_name(),
+        label::percentage(bucket.ratio, 1.0),
+        bucket.range(is_last)
+    )
 }
 
 #[cfg(test)]
@@ -150,7 +146,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, texts, to_value, without_rows};
 
     fn three() -> Frame {
         frame(vec![
@@ -168,7 +164,7 @@ mod tests {
 
     #[test]
     fn buckets_are_stacked_from_idle_to_busy() {
-        let plot = value(&draw(&[three()]).unwrap());
+        let plot = to_value(&draw(&[three()]).unwrap());
         let names: Vec<&str> = plot["data"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap()).collect();
         assert_eq!(names, ["0 to below 10 %", "10 to below 90 %", "90 to 100 %"]);
         let first = &plot["data"][0];
@@ -181,14 +177,14 @@ mod tests {
         assert_eq!(plot["layout"]["barmode"], "stack");
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "share of the samples (%)");
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "gpu utilization: 50 % of the samples at 0 to below 10 %, the maximum of 2 machines | 1 bar with samples outside the ranges"
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&three())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&three())]).unwrap());
         assert_eq!(title, "<b>Utilization buckets</b>");
         assert!(
             note.starts_with("<b>no system metrics in this profile</b><br>No utilization in percent was recorded."),

@@ -2,13 +2,14 @@
 
 use plotly::Plot;
 use plotly::common::Line;
-use plotly::layout::{Axis, RangeMode};
+use plotly::layout::Axis;
 
 use crate::kit::label::Scale;
-use crate::kit::load::{Load, loads, words};
-use crate::kit::read::groups;
-use crate::kit::series::Bin;
-use crate::kit::sheet::{PANELS, Place, Sheet};
+use crate::kit::load::{Load, metric_name, read_loads};
+use crate::kit::read::{Required, count_distinct, group_by, rows};
+use crate::kit::series::SeriesBin;
+use crate::kit::sheet::{PANELS, PanelAxes, Sheet};
+use crate::kit::trace::TraceExt;
 use crate::kit::{label, read, series, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
 
@@ -23,7 +24,8 @@ pub(crate) static FIGURE: Figure = Figure {
 /// Maximum number of phases shaded in a panel.
 const PHASES: usize = 60;
 
-struct Phase {
+/// A phase with steps. Times are in ns.
+struct StepPhase {
     run: String,
     mode: String,
     ts: i64,
@@ -31,160 +33,144 @@ struct Phase {
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let loads = loads(read::answer(frames, 0)?)?;
+    let loads = read_loads(read::frame(frames, 0)?)?;
     if loads.is_empty() {
-        let why = format!("No machine metrics were recorded. {}", sheet::MACHINES);
-        return Ok(sheet::message("Utilization timeline", "no system metrics in this profile", &why));
+        let why = format!("No machine metrics were recorded. {}", sheet::NO_MACHINE_METRICS);
+        return Ok(sheet::message_plot("Utilization timeline", "no system metrics in this profile", &why));
     }
-    let phases = phases(read::answer(frames, 1)?)?;
-    let bins = loads.iter().map(|load| load.dur).max().unwrap_or(0);
+    let phases = read_phases(read::frame(frames, 1)?)?;
+    let width = loads.iter().map(|load| load.dur).max().unwrap_or(0);
     let mut notes =
-        vec![format!("line: mean in bins of up to {}; band: minimum to maximum", label::duration(bins as f64))];
-    let mut machines = groups(loads.iter().map(|load| (load.run.as_str(), load.node.as_str())));
-    let mut units: Vec<&str> =
-        groups(loads.iter().map(|load| load.unit.as_str())).into_iter().map(|(unit, _)| unit).collect();
+        vec![format!("line: mean in bins of up to {}; band: minimum to maximum", label::duration(width as f64))];
+    let mut machines = group_by(&loads, |load| (load.run.as_str(), load.node.as_str()));
+    let mut units: Vec<&str> = group_by(&loads, |load| load.unit.as_str()).into_iter().map(|(unit, _)| unit).collect();
     units.sort_by_key(|unit| (*unit != "percent", *unit != "bytes_per_s", *unit));
     if machines.len() * units.len() > PANELS && machines.len() > 2 {
-        read::cap(&mut units, 1, "units", &mut notes);
+        read::truncate(&mut units, 1, "units", &mut notes);
     }
-    read::cap(&mut machines, (PANELS / units.len().min(PANELS)).max(1), "machines", &mut notes);
-    read::cap(&mut units, PANELS, "units", &mut notes);
+    read::truncate(&mut machines, (PANELS / units.len().min(PANELS)).max(1), "machines", &mut notes);
+    read::truncate(&mut units, PANELS, "units", &mut notes);
     let mut sheet = Sheet::default();
-    let mut unshaded = 0;
-    let mut before = "";
-    for ((run, node), rows) in &machines {
-        let of_machine: Vec<&str> =
-            units.iter().copied().filter(|unit| rows.iter().any(|row| loads[*row].unit == *unit)).collect();
-        for (ordinal, unit) in of_machine.iter().enumerate() {
-            let rows: Vec<&Load> = rows.iter().map(|row| &loads[*row]).filter(|load| load.unit == *unit).collect();
-            let (y, scale) = axis(unit, &rows);
-            let last = ordinal + 1 == of_machine.len();
+    let mut has_more_phases = false;
+    for ((run, node), loads) in &machines {
+        let phases: Vec<&StepPhase> = phases.iter().filter(|phase| phase.run == *run).collect();
+        let of_unit = |unit: &&str| loads.iter().copied().filter(|load| load.unit == **unit).collect::<Vec<&Load>>();
+        let mut panels: Vec<(&str, Vec<&Load>)> = units.iter().map(|unit| (*unit, of_unit(unit))).collect();
+        panels.retain(|(_, loads)| !loads.is_empty());
+        for (index, (unit, loads)) in panels.iter().enumerate() {
+            let (y, scale) = value_axis(unit, loads);
             let height = if *unit == "percent" { 180 } else { 130 };
-            let name = label::join(&[&format!("run {run}"), node], ", ");
-            let x = if before == *run { theme::time_axis().matches(&sheet.last().x) } else { theme::time_axis() };
-            before = run;
-            let at = sheet.panel(if ordinal == 0 { &name } else { "" }, height, x, y, last);
-            quantities(&mut sheet, &rows, scale, &at);
-            let of_run = phases.iter().filter(|phase| phase.run == *run);
-            for (place, phase) in of_run.enumerate() {
-                if place >= PHASES {
-                    unshaded += 1;
-                    continue;
-                }
-                let name = format!("{} (shaded)", phase.mode);
-                if sheet.first(&name) {
-                    sheet.trace(series::key(&label::plain(&name), theme::color(&phase.mode)));
-                }
-                for shape in series::shade(theme::color(&phase.mode), phase.ts, phase.dur, &at) {
-                    sheet.shape(shape);
-                }
-            }
+            let label = if index == 0 { label::process(run, node, None) } else { String::new() };
+            let x = sheet.time_axis(run, None);
+            let axes = sheet.add_panel(&label, height, x, y, index + 1 == panels.len());
+            draw_metrics(&mut sheet, loads, scale, &axes);
+            draw_phases(&mut sheet, &phases, &axes);
         }
+        has_more_phases |= !panels.is_empty() && phases.len() > PHASES;
     }
-    if unshaded > 0 {
+    if has_more_phases {
         notes.push(format!("only the first {PHASES} phases are shaded"));
     }
-    Ok(sheet.plot(&title(&loads), &notes))
+    Ok(sheet.into_plot(&title(&loads), &notes))
 }
 
-/// Adds the line and the band of each metric of a panel.
-fn quantities(sheet: &mut Sheet, rows: &[&Load], scale: Scale, at: &Place) {
-    let mut kinds = groups(rows.iter().map(|load| (load.resource.as_str(), load.metric.as_str())));
-    kinds.sort_by_key(|((resource, metric), _)| (*resource, *metric != "utilization", *metric));
+/// Draws the line and the band of each metric of a panel.
+fn draw_metrics(sheet: &mut Sheet, loads: &[&Load], scale: Scale, axes: &PanelAxes) {
+    let mut metrics = group_by(loads.iter().copied(), |load| (load.resource.as_str(), load.metric.as_str()));
+    metrics.sort_by_key(|((resource, metric), _)| (*resource, *metric != "utilization", *metric));
     let mut lines = Vec::new();
-    let mut before = "";
-    let mut style = 0;
-    for ((resource, metric), members) in kinds {
-        style = if before == resource { style + 1 } else { 0 };
-        before = resource;
-        let color = theme::color(resource);
-        let bins: Vec<Bin> = members.iter().map(|place| bin(rows[*place], scale)).collect();
-        let (line, ring) = series::band(&bins, at, &theme::faint(color, 0.1));
-        let name = words(resource, metric);
-        let show = sheet.first(&name);
-        let line = line
-            .name(label::plain(&name))
-            .legend_group(label::plain(&name))
-            .show_legend(show)
-            .line(Line::new().color(color).width(1.5).dash(theme::dash(style)));
-        sheet.trace(ring.legend_group(label::plain(&name)));
-        lines.push(line);
+    for resource_metrics in metrics.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+        for (style, ((resource, metric), loads)) in resource_metrics.iter().enumerate() {
+            let color = theme::color(resource);
+            let bins: Vec<SeriesBin> = loads.iter().map(|load| series_bin(load, scale)).collect();
+            let (line, band) = series::line_and_band(&bins, axes, &theme::with_opacity(color, 0.1));
+            let name = metric_name(resource, metric);
+            let show = sheet.register_name(&name);
+            let name = label::sanitize(&name);
+            sheet.add_trace(band.legend_group(&name));
+            let style = Line::new().color(color).width(1.5).dash(theme::dash(style));
+            lines.push(line.legend_entry(&name, show).line(style));
+        }
     }
     // Lines are drawn over all bands.
     for line in lines {
-        sheet.trace(line);
+        sheet.add_trace(line);
     }
 }
 
-fn bin(load: &Load, scale: Scale) -> Bin {
+/// Shades the first phases of a run.
+fn draw_phases(sheet: &mut Sheet, phases: &[&StepPhase], axes: &PanelAxes) {
+    for phase in phases.iter().take(PHASES) {
+        let color = theme::color(&phase.mode);
+        let name = format!("{} (shaded)", phase.mode);
+        if sheet.register_name(&name) {
+            sheet.add_trace(series::legend_key(&label::sanitize(&name), color));
+        }
+        for shape in series::shaded_span(color, phase.ts, phase.dur, axes) {
+            sheet.add_shape(shape);
+        }
+    }
+}
+
+fn series_bin(load: &Load, scale: Scale) -> SeriesBin {
     let value = |value: f64| {
         if scale.unit.is_empty() {
-            format!("{} {}", label::number(value), label::plain(&load.unit))
+            format!("{} {}", label::number(value), label::sanitize(&load.unit))
         } else {
             scale.text(value)
         }
     };
-    let who = label::plain(&label::join(&[&format!("run {}", load.run), &load.node], ", "));
-    let what = label::plain(&words(&load.resource, &load.metric));
     let hover = format!(
-        "{who}<br>{what}<br>mean {}, min {}, max {}<br>{} from {} UTC",
+        "{}<br>{}<br>mean {}, min {}, max {}<br>{} from {} UTC",
+        label::sanitize(&label::process(&load.run, &load.node, None)),
+        label::sanitize(&metric_name(&load.resource, &load.metric)),
         value(load.mean),
         value(load.min),
         value(load.max),
         label::duration(load.dur as f64),
         label::time(load.ts)
     );
-    let of = |value| scale.of(value);
-    Bin { ts: load.ts, dur: load.dur, mean: of(load.mean), min: of(load.min), max: of(load.max), hover }
+    let [mean, min, max] = [load.mean, load.min, load.max].map(|value| scale.convert(value));
+    SeriesBin { ts: load.ts, dur: load.dur, mean, min, max, hover }
 }
 
 /// The axis of a unit, and the scale of its values.
-fn axis(unit: &str, rows: &[&Load]) -> (Axis, Scale) {
+fn value_axis(unit: &str, loads: &[&Load]) -> (Axis, Scale) {
+    let unscaled = |unit: &'static str| Scale { unit, divisor: 1.0 };
     match unit {
-        "percent" => {
-            let axis = theme::axis("load (%)").range(vec![0.0, 102.0]).n_ticks(6);
-            (axis, Scale { unit: "%", per: 1.0 })
-        }
+        "percent" => (theme::axis("load (%)").range(vec![0.0, 102.0]).n_ticks(6), unscaled("%")),
         "bytes_per_s" => {
-            let largest = rows.iter().map(|load| load.max).fold(0.0, f64::max);
-            let scale = Scale::rate(largest / 2.0);
-            (theme::axis(&format!("rate ({})", scale.unit)).range_mode(RangeMode::ToZero).n_ticks(5), scale)
+            let scale = Scale::rate(loads.iter().map(|load| load.max).fold(0.0, f64::max) / 2.0);
+            (theme::axis_from_zero("rate", scale.unit).n_ticks(5), scale)
         }
-        "per_s" => {
-            (theme::axis("operations (1/s)").range_mode(RangeMode::ToZero).n_ticks(5), Scale { unit: "1/s", per: 1.0 })
-        }
-        "" => (theme::axis("value (unit unknown)").n_ticks(5), Scale { unit: "", per: 1.0 }),
-        other => (theme::axis(&format!("value ({})", label::plain(other))).n_ticks(5), Scale { unit: "", per: 1.0 }),
+        "per_s" => (theme::axis_from_zero("operations", "1/s").n_ticks(5), unscaled("1/s")),
+        "" => (theme::axis("value (unit unknown)").n_ticks(5), unscaled("")),
+        other => (theme::axis(&format!("value ({})", label::sanitize(other))).n_ticks(5), unscaled("")),
     }
 }
 
-/// Only the phases with steps.
-fn phases(frame: &Frame) -> Result<Vec<Phase>> {
-    let (runs, modes) = (read::texts(frame, "run")?, read::texts(frame, "mode")?);
-    let (ts, dur) = (read::integers(frame, "ts")?, read::integers(frame, "dur")?);
-    let mut phases = Vec::new();
-    for (row, (run, mode)) in runs.into_iter().zip(modes).enumerate() {
-        if let (Some(ts), Some(dur), false) = (ts[row], dur[row], mode.is_empty()) {
-            phases.push(Phase { run, mode, ts, dur });
-        }
-    }
+/// Reads the phases with steps.
+fn read_phases(frame: &Frame) -> Result<Vec<StepPhase>> {
+    let mut phases = rows!(frame, StepPhase { run, mode, ts: Required("ts"), dur: Required("dur") });
+    phases.retain(|phase| !phase.mode.is_empty());
     Ok(phases)
 }
 
 /// `mean: gpu utilization 42 %, cpu utilization 13 %`: the metrics in percent, accelerators first.
 fn title(loads: &[Load]) -> String {
-    let percent: Vec<&Load> = loads.iter().filter(|load| load.unit == "percent").collect();
-    let mut kinds = groups(percent.iter().map(|load| (load.resource.as_str(), load.metric.as_str())));
-    kinds.sort_by_key(|((resource, metric), _)| (*metric != "utilization", *resource != "gpu", *resource));
-    let mut texts = Vec::new();
-    for ((resource, metric), members) in kinds.iter().take(3) {
-        let sum: f64 = members.iter().map(|place| percent[*place].mean * percent[*place].n).sum();
-        let n: f64 = members.iter().map(|place| percent[*place].n).sum();
-        texts.push(format!("{} {}", words(resource, metric), label::share(sum / n, 100.0)));
-    }
-    let machines = groups(loads.iter().map(|load| (load.run.as_str(), load.node.as_str()))).len();
-    let of = if machines > 1 { format!(" over {machines} machines") } else { String::new() };
-    if texts.is_empty() { format!("load of the machines{of}") } else { format!("mean{of}: {}", texts.join(", ")) }
+    let percent = loads.iter().filter(|load| load.unit == "percent");
+    let mut metrics = group_by(percent, |load| (load.resource.as_str(), load.metric.as_str()));
+    metrics.sort_by_key(|((resource, metric), _)| (*metric != "utilization", *resource != "gpu", *resource));
+    let texts: Vec<String> = metrics
+        .iter()
+        .take(3)
+        .map(|((resource, metric), loads)| {
+            format!("{} {}", metric_name(resource, metric), label::percentage(Load::mean_of(loads), 100.0))
+        })
+        .collect();
+    let machines = count_distinct(loads.iter().map(|load| (&load.run, &load.node)));
+    let over = if machines > 1 { format!(" over {machines} machines") } else { String::new() };
+    if texts.is_empty() { format!("load of the machines{over}") } else { format!("mean{over}: {}", texts.join(", ")) }
 }
 
 #[cfg(test)]
@@ -192,7 +178,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{floats, frame, ints, message, none, texts, told, value};
+    use crate::kit::testing::{floats, frame, heading, ints, message, texts, to_value, without_rows};
 
     const S: i64 = 1_000_000_000;
 
@@ -225,7 +211,7 @@ mod tests {
 
     #[test]
     fn means_are_lines_with_bands_that_break_at_gaps() {
-        let plot = value(&draw(&[over_time(), phases()]).unwrap());
+        let plot = to_value(&draw(&[over_time(), phases()]).unwrap());
         let (ring, line) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!(line["name"], "gpu utilization");
         assert_eq!(line["line"]["color"], theme::color("gpu"));
@@ -250,21 +236,21 @@ mod tests {
         assert_eq!((&shade["x0"], &shade["x1"]), (&json!("1970-01-01 00:00:05"), &json!("1970-01-01 00:00:25")));
         assert_eq!(layout["shapes"].as_array().unwrap().len(), 4);
         assert_eq!(
-            told(&plot),
+            heading(&plot),
             "mean: gpu utilization 46 % | line: mean in bins of up to 10 s; band: minimum to maximum"
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&over_time()), none(&phases())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&over_time()), without_rows(&phases())]).unwrap());
         assert_eq!(title, "<b>Utilization timeline</b>");
         assert!(note.starts_with("<b>no system metrics in this profile</b><br>"), "{note}");
     }
 
     #[test]
-    fn a_profile_without_steps_has_no_shades() {
-        let plot = value(&draw(&[over_time(), none(&phases())]).unwrap());
+    fn a_profile_without_steps_has_no_shaded_phases() {
+        let plot = to_value(&draw(&[over_time(), without_rows(&phases())]).unwrap());
         assert_eq!(plot["layout"]["shapes"], json!([]));
     }
 }

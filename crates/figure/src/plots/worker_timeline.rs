@@ -1,10 +1,9 @@
 //! Timeline of the batches that each data loader worker prepared.
 
 use plotly::Plot;
-use plotly::layout::CategoryOrder;
 
-use crate::kit::read::groups;
-use crate::kit::series::Spans;
+use crate::kit::read::{Required, count_distinct, group_by, rows};
+use crate::kit::series::{SpanBar, draw_span_bars};
 use crate::kit::sheet::{PANELS, Sheet};
 use crate::kit::{label, read, sheet, theme};
 use crate::{Ask, Figure, Frame, Result};
@@ -21,119 +20,121 @@ const ROWS: usize = 64;
 /// Maximum number of batches in a panel: the first ones.
 const BATCHES: usize = 2000;
 
-struct Made {
-    panel: String,
-    row: (Option<i64>, Option<i64>),
+/// A batch that a worker prepared. Times are in ns.
+struct WorkerBatch {
+    run: String,
+    node: String,
+    rank: Option<i64>,
+    loader: String,
+    worker: Option<i64>,
+    pid: Option<i64>,
     epoch: Option<i64>,
     batch: Option<i64>,
     ts: i64,
     dur: i64,
     collate: i64,
-    items: Option<i64>,
+    items: i64,
     queue: Option<i64>,
 }
 
+impl WorkerBatch {
+    /// Key of its row: the worker, or the process of a worker without a number. A restarted worker is a new process but
+    /// keeps its row.
+    fn row(&self) -> (Option<i64>, Option<i64>) {
+        (self.worker, if self.worker.is_none() { self.pid } else { None })
+    }
+
+    fn panel(&self) -> String {
+        label::join(&[&label::process(&self.run, &self.node, self.rank), &self.loader], ", ")
+    }
+
+    /// Time of the collate call, at most the whole time.
+    fn collate(&self) -> i64 {
+        self.collate.clamp(0, self.dur.max(0))
+    }
+}
+
 fn draw(frames: &[Frame]) -> Result<Plot> {
-    let frame = read::answer(frames, 0)?;
-    let made = made(frame)?;
-    if made.is_empty() {
+    let batches = read_batches(read::frame(frames, 0)?)?;
+    if batches.is_empty() {
         let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
-        return Ok(sheet::message("Batches by worker", "no work of loader workers in this profile", why));
+        return Ok(sheet::message_plot("Batches by worker", "no work of loader workers in this profile", why));
     }
     let mut notes = Vec::new();
-    let mut panels = groups(made.iter().map(|one| one.panel.as_str()));
-    read::cap(&mut panels, PANELS, "loaders", &mut notes);
-    let most = ROWS / panels.len();
+    let mut panels = group_by(&batches, WorkerBatch::panel);
+    read::truncate(&mut panels, PANELS, "loaders", &mut notes);
+    let max_rows = ROWS / panels.len();
     let mut sheet = Sheet::default();
-    for (panel, rows) in &panels {
-        let mut rows: Vec<&Made> = rows.iter().map(|row| &made[*row]).collect();
-        rows.sort_by_key(|one| one.ts);
-        read::cap(&mut rows, BATCHES, &format!("batches of {}", label::clip(panel, 30)), &mut notes);
-        let mut lanes = groups(rows.iter().map(|one| one.row));
-        lanes.sort_by_key(|(row, _)| (row.0.is_none(), *row));
-        read::cap(&mut lanes, most, &format!("workers of {}", label::clip(panel, 30)), &mut notes);
+    for (label, batches) in &mut panels {
+        batches.sort_by_key(|batch| batch.ts);
+        read::truncate(batches, BATCHES, &format!("batches of {}", label::clip(label, 30)), &mut notes);
+        let mut rows = group_by(batches.iter().copied(), WorkerBatch::row);
+        rows.sort_by_key(|(row, _)| (row.0.is_none(), *row));
+        read::truncate(&mut rows, max_rows, &format!("workers of {}", label::clip(label, 30)), &mut notes);
+        let names: Vec<String> = rows.iter().map(|((worker, pid), _)| label::worker(*worker, *pid)).collect();
         let (mut items, mut collates) = (Vec::new(), Vec::new());
-        let mut names = Vec::new();
-        for ((worker, pid), members) in &lanes {
-            let name = name(*worker, *pid);
-            for one in members.iter().map(|place| rows[*place]) {
-                let hover = hover(one, &name);
-                items.push((name.clone(), one.ts, one.dur - one.collate, hover.clone()));
-                if one.collate > 0 {
-                    collates.push((name.clone(), one.ts + one.dur - one.collate, one.collate, hover));
+        for ((_, batches), row) in rows.iter().zip(&names) {
+            for batch in batches {
+                let (hover, items_dur) = (hover(batch, row), batch.dur - batch.collate());
+                items.push(SpanBar { row: row.clone(), ts: batch.ts, dur: items_dur, hover: hover.clone() });
+                if batch.collate() > 0 {
+                    let ts = batch.ts + items_dur;
+                    collates.push(SpanBar { row: row.clone(), ts, dur: batch.collate(), hover });
                 }
             }
-            names.push(name);
         }
-        names.reverse();
-        let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
-        let at = sheet.panel(panel, 20 + 20 * lanes.len(), theme::time_axis(), y, true);
-        sheet.trace(Box::new(Spans::new("items", theme::color("loader"), &at, items)));
-        sheet.trace(Box::new(Spans::new("collate", theme::color("outlier"), &at, collates)));
+        let y = theme::category_axis(names);
+        let axes = sheet.add_panel(label, 20 + 20 * rows.len(), theme::time_axis(), y, true);
+        draw_span_bars(&mut sheet, &axes, "items", theme::color("loader"), items);
+        draw_span_bars(&mut sheet, &axes, "collate", theme::color("outlier"), collates);
     }
     notes.push("each bar: first the items, then the collate call".to_owned());
-    Ok(sheet.plot(&title(&made), &notes))
+    Ok(sheet.into_plot(&title(&batches), &notes))
 }
 
-fn made(frame: &Frame) -> Result<Vec<Made>> {
-    let (runs, nodes, loaders) =
-        (read::texts(frame, "run")?, read::texts(frame, "node")?, read::texts(frame, "loader")?);
-    let int = |name| read::integers(frame, name);
-    let (ranks, workers, pids) = (int("rank")?, int("worker")?, int("pid")?);
-    let (epochs, batches, items) = (int("epoch")?, int("batch")?, int("items")?);
-    let (ts, dur, collate, queue) = (int("ts")?, int("dur")?, int("collate_dur")?, int("queue_dur")?);
-    let mut made = Vec::with_capacity(runs.len());
-    for (row, run) in runs.iter().enumerate() {
-        let (Some(ts), Some(dur)) = (ts[row], dur[row]) else { continue };
-        let place = label::place(&nodes[row], ranks[row]);
-        made.push(Made {
-            panel: label::join(&[&format!("run {run}"), &place, &loaders[row]], ", "),
-            // a restarted worker is a new process but keeps its row
-            row: (workers[row], if workers[row].is_none() { pids[row] } else { None }),
-            epoch: epochs[row],
-            batch: batches[row],
-            ts,
-            dur,
-            collate: collate[row].unwrap_or(0).clamp(0, dur.max(0)),
-            items: items[row],
-            queue: queue[row],
-        });
-    }
-    Ok(made)
+/// Reads the batches with a time.
+fn read_batches(frame: &Frame) -> Result<Vec<WorkerBatch>> {
+    Ok(rows!(
+        frame,
+        WorkerBatch {
+            run,
+            node,
+            rank,
+            loader,
+            worker,
+            pid,
+            epoch,
+            batch,
+            ts: Required("ts"),
+            dur: Required("dur"),
+            collate: "collate_dur",
+            items,
+            queue: "queue_dur"
+        }
+    ))
 }
 
-fn name(worker: Option<i64>, pid: Option<i64>) -> String {
-    match (worker, pid) {
-        (Some(worker), _) => format!("worker {worker}"),
-        (None, Some(pid)) => format!("process {pid}"),
-        (None, None) => "worker".to_owned(),
-    }
-}
-
-fn hover(one: &Made, name: &str) -> String {
-    let known = |what: &str, number: Option<i64>| number.map_or(String::new(), |number| format!("{what} {number}"));
-    let which = label::join(&[name, &known("epoch", one.epoch), &known("batch", one.batch)], ", ");
-    let queue = one.queue.map_or(String::new(), |queue| format!("<br>{} in the queue", label::duration(queue as f64)));
+fn hover(batch: &WorkerBatch, worker: &str) -> String {
+    let (epoch, number) = (label::numbered("epoch", batch.epoch), label::numbered("batch", batch.batch));
+    let queue = batch.queue.map_or(String::new(), |ns| format!("<br>{} in the queue", label::duration(ns as f64)));
     format!(
-        "{which}<br>{} items in {}, collate {}{queue}<br>from {} UTC",
-        one.items.unwrap_or(0),
-        label::duration((one.dur - one.collate) as f64),
-        label::duration(one.collate as f64),
-        label::time(one.ts)
+        "{}<br>{} items in {}, collate {}{queue}<br>from {} UTC",
+        label::join(&[worker, &epoch, &number], ", "),
+        batch.items,
+        label::duration((batch.dur - batch.collate()) as f64),
+        label::duration(batch.collate() as f64),
+        label::time(batch.ts)
     )
 }
 
 /// `12 batches by 2 workers; median time to prepare a batch 45 ms`
-fn title(made: &[Made]) -> String {
-    let workers = groups(made.iter().map(|one| (&one.panel, one.row))).len();
-    let durations: Vec<f64> = made.iter().map(|one| one.dur as f64).collect();
+fn title(batches: &[WorkerBatch]) -> String {
+    let workers = count_distinct(batches.iter().map(|batch| (batch.panel(), batch.row())));
+    let durations: Vec<f64> = batches.iter().map(|batch| batch.dur as f64).collect();
     let median = label::quantile(&durations, 0.5).unwrap_or(0.0);
-    let batches = match made.len() {
-        1 => "1 batch".to_owned(),
-        n => format!("{n} batches"),
-    };
     format!(
-        "{batches} by {}; median time to prepare a batch {}",
+        "{} by {}; median time to prepare a batch {}",
+        if batches.len() == 1 { "1 batch".to_owned() } else { format!("{} batches", batches.len()) },
         label::count(workers, "worker"),
         label::duration(median)
     )
@@ -144,32 +145,32 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kit::testing::{frame, ints, known, message, none, texts, told, value};
+    use crate::kit::testing::{frame, heading, ints, message, nullable_ints, texts, to_value, without_rows};
 
     const MS: i64 = 1_000_000;
 
-    fn answer() -> Frame {
+    fn batches() -> Frame {
         frame(vec![
             texts("run", &["a", "a", "a"]),
             texts("node", &["n", "n", "n"]),
-            known("rank", &[0, 0, 0]),
+            nullable_ints("rank", &[0, 0, 0]),
             texts("loader", &["train", "train", "train"]),
-            known("worker", &[0, 1, -1]),
-            known("pid", &[11, 12, 13]),
-            known("epoch", &[0, 0, -1]),
-            known("batch", &[0, 1, -1]),
+            nullable_ints("worker", &[0, 1, -1]),
+            nullable_ints("pid", &[11, 12, 13]),
+            nullable_ints("epoch", &[0, 0, -1]),
+            nullable_ints("batch", &[0, 1, -1]),
             ints("ts", &[0, 10 * MS, 20 * MS]),
             ints("dur", &[50 * MS, 40 * MS, 30 * MS]),
             ints("items", &[2, 2, 1]),
             ints("item_dur", &[40 * MS, 40 * MS, 30 * MS]),
-            known("collate_dur", &[10 * MS, -1, -1]),
-            known("queue_dur", &[5 * MS, -1, -1]),
+            nullable_ints("collate_dur", &[10 * MS, -1, -1]),
+            nullable_ints("queue_dur", &[5 * MS, -1, -1]),
         ])
     }
 
     #[test]
     fn items_and_collate_calls_are_bars_in_the_row_of_their_worker() {
-        let plot = value(&draw(&[answer()]).unwrap());
+        let plot = to_value(&draw(&[batches()]).unwrap());
         let (items, collates) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!(items["y"], json!(["worker 0", "worker 1", "process 13"]));
         assert_eq!(items["x"], json!([40.0, 40.0, 30.0]));
@@ -180,15 +181,15 @@ mod tests {
             hover.starts_with("worker 0, epoch 0, batch 0<br>2 items in 40 ms, collate 10 ms<br>5 ms in the queue")
         );
         assert!(
-            told(&plot).starts_with("3 batches by 3 workers; median time to prepare a batch 40 ms"),
+            heading(&plot).starts_with("3 batches by 3 workers; median time to prepare a batch 40 ms"),
             "{}",
-            told(&plot)
+            heading(&plot)
         );
     }
 
     #[test]
-    fn nothing_recorded_is_said() {
-        let (title, note) = message(&draw(&[none(&answer())]).unwrap());
+    fn an_empty_frame_shows_a_message() {
+        let (title, note) = message(&draw(&[without_rows(&batches())]).unwrap());
         assert_eq!(title, "<b>Batches by worker</b>");
         assert!(note.contains("tracelake.record"), "{note}");
     }
