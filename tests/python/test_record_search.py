@@ -12,7 +12,7 @@ from record_rows import answer
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 from tracelake.record.tuning.decision import decision_tree
-from tracelake.record.tuning.interval import factor
+from tracelake.record.tuning.interval import estimate_speedup
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(simulated.__name__)]
 
@@ -101,11 +101,11 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases():
     draw = lambda: math.exp(chance.gauss(0, 0.1))  # noqa: E731
     held = []
     for _ in range(2000):
-        found = factor([2 * draw() for _ in range(5)], [draw() for _ in range(5)])
+        found = estimate_speedup([2 * draw() for _ in range(5)], [draw() for _ in range(5)])
         held.append(found.low <= 2 <= found.high)
     assert statistics.fmean(held) == pytest.approx(0.95, abs=0.02)
     with pytest.raises(ValueError, match="at least 2"):
-        factor([1.0], [1.0])
+        estimate_speedup([1.0], [1.0])
 
 
 @pytest.mark.parametrize(

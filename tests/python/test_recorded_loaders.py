@@ -150,8 +150,8 @@ def test_trials(session):
     assert answered.keys() == tried
     # the gain that the search told compares trials of one round, which all were recorded: those of the last round
     rounds = [[trial["dur"] for trial in trials[name][-4:]] for name in (baseline, best, "replay")]
-    assert record.interval.factor(rounds[0], rounds[1]).factor == pytest.approx(kept["gain"]["factor"])
-    assert record.interval.factor(rounds[0], rounds[2]).factor == pytest.approx(kept["ceiling"]["factor"])
+    assert record.tuning.interval.estimate_speedup(rounds[0], rounds[1]).factor == pytest.approx(kept["gain"]["factor"])
+    assert record.tuning.interval.estimate_speedup(rounds[0], rounds[2]).factor == pytest.approx(kept["ceiling"]["factor"])
 
 
 @pytest.mark.parametrize("name", ["optimize_result", "loader_scaling", "item_time", "worker_timeline"])

@@ -25,7 +25,7 @@ def names(tmp_path, monkeypatch):
     """What the page takes for granted: a dataset, its loader, and something that learns from a batch."""
     monkeypatch.chdir(tmp_path)
     # there is no PyTorch here
-    monkeypatch.setattr(record.diagnose, "import_module", lambda _: SimpleNamespace(DataLoader=DataLoader))
+    monkeypatch.setattr(record.tuning.diagnose, "import_module", lambda _: SimpleNamespace(DataLoader=DataLoader))
 
     def train(_):
         TIME.sleep(0.010)

@@ -52,7 +52,7 @@ def nbytes(value: object) -> int | None:
     """Returns the bytes of the arrays, tensors and texts in a sample or batch; `None` if it has none.
 
     Example:
-        >>> tl.record.batch.nbytes({"raw": b"abc", "label": 1})
+        >>> tl.record.loader.batch.nbytes({"raw": b"abc", "label": 1})
         3
     """
     if isinstance(value, bytes | bytearray):

@@ -28,12 +28,12 @@ def time_batches(batches: Iterator[Batch]) -> Iterator[tuple[Batch, int, int]]:
         [([1, 2], True), ([3], True)]
     """
     while True:
-        asked = clock.now()
+        wait_start = clock.now()
         try:
             batch = next(batches)
         except StopIteration:
             return
-        yield batch, asked, clock.now()
+        yield batch, wait_start, clock.now()
 
 
 @dataclass
@@ -71,9 +71,9 @@ class Times:
         self.max_time = seconds if self.max_time is None else max(self.max_time, seconds)
         self.count += 1
         self.total_time += seconds
-        off = seconds - self._mean
-        self._mean += off / self.count
-        self._squares += off * (seconds - self._mean)
+        difference = seconds - self._mean
+        self._mean += difference / self.count
+        self._squares += difference * (seconds - self._mean)
 
     @property
     def mean_time(self) -> float | None:

@@ -32,7 +32,7 @@ class Attempt:
 
 @dataclass(repr=False)
 class Optimization(Result):
-    """The result of `optimize`; printing it shows everything."""
+    """The result of `optimize`; `print` shows all of it."""
 
     baseline: Setting
     best: Setting
@@ -57,15 +57,15 @@ class Optimization(Result):
         """Returns one dict per attempt."""
         return [
             {
-                "what": one.what,
-                **vars(one.setting),
-                "gain": one.gain.factor if one.gain else None,
-                "low": one.gain.low if one.gain else None,
-                "high": one.gain.high if one.gain else None,
-                "taken": one.taken,
-                "note": one.note,
+                "what": attempt.what,
+                **vars(attempt.setting),
+                "gain": attempt.gain.factor if attempt.gain else None,
+                "low": attempt.gain.low if attempt.gain else None,
+                "high": attempt.gain.high if attempt.gain else None,
+                "taken": attempt.taken,
+                "note": attempt.note,
             }
-            for one in self.attempts
+            for attempt in self.attempts
         ]
 
     def __str__(self) -> str:
