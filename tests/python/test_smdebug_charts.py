@@ -146,8 +146,8 @@ def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
     value[[123_456, 999_321]] = 99.5, 0.25
     value[500_000:500_100] = np.nan
     time = 1.6e9 + np.arange(1_000_000) / 2
-    series = [_samples.Series("algo-1", "CPUUtilization", "cpu0", _samples.Look("cpu", "percent"), time, value)]
-    monkeypatch.setattr(_samples, "read", lambda *_: series)
+    series = [_samples.Series("algo-1", "CPUUtilization", "cpu0", _samples.SeriesStyle("cpu", "percent"), time, value)]
+    monkeypatch.setattr(_samples, "read_series", lambda *_: series)
     reader = SimpleNamespace(profile=None)
     for x in (1000, 10**9):
         charts = TimelineCharts(reader, None, x=x, select_events=["cpu0"])
@@ -156,7 +156,7 @@ def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
         assert (np.nanmax(trace.y), np.nanmin(trace.y)) == (99.5, 0.25)
         assert {123_456, 999_321, 999_999} <= set(trace.customdata.tolist())
         assert np.array_equal(value[trace.customdata], trace.y, equal_nan=True)
-        assert "least and greatest sample of each stretch" in charts.figure.layout.title.text
+        assert "minimum and maximum of each segment" in charts.figure.layout.title.text
         assert len(charts.sources[CPU]["cpu0"].data["x"]) == 1_000_000
     assert set(range(999_000, 1_000_000)) <= set(
         TimelineCharts(reader, None, select_events=["cpu0"]).figure.data[0].customdata.tolist()
@@ -171,10 +171,10 @@ def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
 
 def test_no_more_panels_than_can_be_looked_at(monkeypatch):
     time = 1.6e9 + np.arange(10.0)
-    look = _samples.Look("cpu", "percent")
+    look = _samples.SeriesStyle("cpu", "percent")
     names = [f"cpu{n}" for n in range(500)]
     series = [_samples.Series("algo-1", "CPUUtilization", name, look, time, time) for name in names]
-    monkeypatch.setattr(_samples, "read", lambda *_: series)
+    monkeypatch.setattr(_samples, "read_series", lambda *_: series)
     reader = SimpleNamespace(profile=None)
     charts = TimelineCharts(reader, None)
     assert len(charts.figure.data) == 60

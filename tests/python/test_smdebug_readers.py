@@ -315,7 +315,7 @@ def test_an_event_is_written_like_a_line_of_a_timeline():
     assert json.loads(event.to_json()) == {"name": "mark", "pid": 0, "tid": 0, "ph": "i", "ts": 5}
 
 
-def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
+def test_parsers_skip_only_malformed_lines(tmp_path, caplog):
     lines = [json.dumps({"ph": "X", "name": name, "pid": 1, "ts": ts, "dur": 1}) + "," for ts, name in enumerate("abc")]
     file = tmp_path / "1600000200000000_0-algo-1_pythontimeline.json"
     for text, names in [
@@ -329,7 +329,7 @@ def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
     file.write_text("")
     SMProfilerEvents().read_events_from_file(file)
     SMProfilerEvents().read_events_from_file(tmp_path / "none")
-    assert caplog.text.count("damaged") == 3
+    assert caplog.text.count("malformed") == 3
     assert "cannot read" in caplog.text
     system = tmp_path / "1600000200.algo-1.json"
     line = '{"Type": "cpu", "Dimension": "CPUUtilization", "Value": 1.5, "NodeId": "algo-1", "Timestamp": 1600000200.5}'

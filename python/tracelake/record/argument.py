@@ -15,20 +15,6 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "add_hint",
-    "check_counts",
-    "check_flag_or_function",
-    "check_function",
-    "check_loader",
-    "check_mapping",
-    "check_number",
-    "check_sizes",
-    "check_whole_number",
-    "describe",
-    "warn_if_exhausted",
-]
-
 _LONG = 40
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["BASE", "now", "unix"]
-
 now = time.monotonic_ns
 """The monotonic clock in ns, used for durations and timestamps."""
 

@@ -17,8 +17,6 @@ from tracelake.record.output.recording import Recording
 if TYPE_CHECKING:
     import os
 
-__all__ = ["TracelakeCallback", "TracelakeProfiler"]
-
 _NEXT = "train_dataloader_next"
 _STAGES = {"train": "train", "validation": "eval", "test": "eval", "predict": "predict"}
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-__all__ = ["Recorder", "Span"]
-
 _MODES = ("train", "eval", "predict", "global")
 Function = TypeVar("Function", bound="Callable[..., Any]")
 

@@ -10,8 +10,6 @@ from tracelake.record import argument
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["is_available", "synchronizer"]
-
 
 def synchronizer(option: bool | Callable[[], object]) -> Callable[[], object] | None:
     """Returns the function that waits for the accelerator, or `None` if there is nothing to wait for.

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Gpus", "Utilization"]
-
 
 class Gpus:
     """The GPUs of the machine; the list is empty without `nvidia-ml-py` or without a driver.

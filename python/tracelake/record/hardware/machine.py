@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tracelake.record.output.recording import Recording
 
-__all__ = ["Machine", "Proc", "Psutil"]
-
 MetricRow = tuple[str, str | None, str, float, str]
 """Resource, device, metric, value, unit."""
 

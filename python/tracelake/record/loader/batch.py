@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Sized
 from typing import Any, cast
 
-__all__ = ["batch_size", "nbytes"]
-
 
 def batch_size(batch: object, expected: int | None = None) -> int | None:  # noqa: PLR0911 - one return per batch kind
     """Returns the number of samples in a batch; `None` if it is not known.

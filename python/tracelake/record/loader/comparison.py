@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tracelake.figures import Figure
 
-__all__ = ["plot_comparison"]
-
 Log: TypeAlias = "str | os.PathLike[str] | LoaderEvaluator[Any]"
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["EvaluatedPass", "LoaderEvaluator", "train_one_epoch"]
-
 Batch = TypeVar("Batch")
 _MODES = ("log", "replay")
 

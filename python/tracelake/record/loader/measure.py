@@ -13,8 +13,6 @@ from tracelake.record.loader.times import LOAD_HIGH, Epoch, time_batches
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["measure_loading_overhead", "measure_throughput"]
-
 
 def measure_loading_overhead(
     loader: Iterable[Any], num_batches: int = 50, compute_time: float | Callable[[Any], object] = 0.01

@@ -11,8 +11,6 @@ from tracelake.record.loader.times import time_batches
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["MonitoredDataLoader"]
-
 Batch = TypeVar("Batch")
 
 

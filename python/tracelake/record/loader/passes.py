@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tracelake.record.loader.worker import WorkerRecorder
     from tracelake.record.output.recording import Recording
 
-__all__ = ["Pass"]
-
 Batch = TypeVar("Batch")
 
 

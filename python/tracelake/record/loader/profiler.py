@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-__all__ = ["LoaderProfiler"]
-
 Batch = TypeVar("Batch")
 _DESCRIPTION = ("num_workers", "prefetch_factor", "persistent_workers", "pin_memory", "batch_size")
 # Attributes of the wrapper itself; all others belong to the loader.

@@ -11,8 +11,6 @@ from tracelake.record import clock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LOAD_HIGH", "Epoch", "Times", "time_batches"]
-
 Batch = TypeVar("Batch")
 
 LOAD_HIGH = 0.3

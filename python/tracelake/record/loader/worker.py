@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from tracelake.record.output.recording import Recording
 
-__all__ = ["CREATING_ITERATOR", "WorkerRecorder"]
-
 CREATING_ITERATOR: set[int] = set()
 """Loaders, by `id`, for which a recorder is making an iterator; hooks into loaders skip them."""
 

@@ -13,16 +13,6 @@ if TYPE_CHECKING:
 
     from tracelake.record.loader.worker import WorkerRecorder
 
-__all__ = [
-    "NumberedBatchSampler",
-    "NumberedIndices",
-    "RecordedCollate",
-    "RecordedDataset",
-    "RecordedIterableDataset",
-    "RecordedWorkerInit",
-    "Wrapped",
-]
-
 
 class Wrapped:
     """A wrapper that reads and sets the attributes of the wrapped object."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["classify_error"]
-
 
 def classify_error(error: BaseException) -> str:
     """Returns the `incident.kind` of an exception: worker_timeout, worker_exit, out_of_memory or exception.

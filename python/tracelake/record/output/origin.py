@@ -8,8 +8,6 @@ import socket
 import sys
 from typing import Any
 
-__all__ = ["get_origin", "get_versions", "read_number"]
-
 # Environment variables of launchers: torchrun, Slurm, Open MPI, MPICH and derivatives.
 _RANK = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 _LOCAL_RANK = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-__all__ = ["Recording"]
-
 VERSION = 1
 _BLOCK_BYTES = 1 << 18
 _open_recordings: set[Recording] = set()

@@ -13,8 +13,6 @@ from tracelake.record import argument
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FileTarget", "StoreTarget", "Target", "check_address", "ensure_writable", "is_remote"]
-
 _STORES = ("s3", "http", "https")
 
 

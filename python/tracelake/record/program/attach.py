@@ -10,8 +10,6 @@ from tracelake.record.loader.profiler import LoaderProfiler
 from tracelake.record.loader.worker import CREATING_ITERATOR
 from tracelake.record.output.recording import Recording
 
-__all__ = ["ENVIRONMENT", "patch_loader_class"]
-
 ENVIRONMENT = "TRACELAKE_RECORD"
 """Environment variable with the arguments of the `Recording`, as JSON."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from tracelake.session import Session
 
-__all__ = ["main", "verdict"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a program, ingests its recording, prints the result, and returns the program's exit code.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tracelake.record.output.recording import Recording
     from tracelake.record.tuning.setting import Remake, Setting
 
-__all__ = ["REPLAY", "Bench"]
-
 REPLAY = "replay"
 """Name of the loader that yields batches from memory, in recordings."""
 

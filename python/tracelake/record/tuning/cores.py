@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["count_cores", "limit_to_cores"]
-
 
 def count_cores() -> int:
     """Returns the number of cores that this process may use.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracelake.record.loader.times import LOAD_HIGH
 
-__all__ = ["UTILIZATION_HIGH", "UTILIZATION_LOW", "decision_tree"]
-
 UTILIZATION_LOW, UTILIZATION_HIGH = 50.0, 80.0
 """GPU utilization in percent: low below the first limit, on target above the second."""
 

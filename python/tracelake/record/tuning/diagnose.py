@@ -19,8 +19,6 @@ from tracelake.record.tuning.trial import WARMUP, Trial, measure_growth, run_tri
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["diagnose_dataloader"]
-
 _PROFILED, _TOP = 100, 10
 
 

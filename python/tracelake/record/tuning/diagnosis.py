@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from tracelake.record.tuning.setting import Setting
     from tracelake.record.tuning.trial import Growth, Trial
 
-__all__ = ["Diagnosis", "Samples"]
-
 SLOW_SAMPLE = 0.01
 """Seconds above which preparing a sample is slow (the tutorial's limit)."""
 _SLOW_FIRST = 10.0

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Interval", "estimate_speedup"]
-
 # Student's t, two-sided 95 %, for 1 to 30 degrees of freedom; above 30, the normal distribution is close enough.
 _T95 = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from tracelake.record.tuning.interval import Interval
     from tracelake.record.tuning.setting import Setting
 
-__all__ = ["Attempt", "Optimization"]
-
 
 @dataclass(frozen=True)
 class Attempt:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["optimize"]
-
 _STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
 """The settings to change, in this order."""
 _WORKERS = (0, 1, 2, 4, 8)

@@ -12,8 +12,6 @@ from tracelake.record import argument
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Remake", "Setting"]
-
 # Arguments that a new loader takes from the old one; a loader without workers refuses those of `_OF_WORKERS`.
 _COPIED = ("collate_fn", "drop_last", "worker_init_fn", "generator")
 _WORKER_ARGUMENTS = ("timeout", "multiprocessing_context")

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tracelake.record.output.recording import Recording
     from tracelake.record.tuning.setting import Setting
 
-__all__ = ["GROWTH_HIGH", "WARMUP", "Growth", "Trial", "measure_growth", "resident_memory", "run_trial"]
-
 WARMUP = 3
 """Batches before the timing starts, if the data has enough (the tutorial's number)."""
 GROWTH_HIGH = 1 << 20
