@@ -77,7 +77,7 @@ def test_a_page_asks_by_its_axis(t):
     times = explorer.widget.shown["times"]["xaxis"]
     assert int(times[0]) == begin
     left, right = (share * length / times[1] for share in (0.25, 0.5))
-    explorer.widget.asked = {"number": 1, "range": [left, right], "time": times}
+    explorer.widget.request = {"number": 1, "range": [left, right], "time": times}
     shown = answered(explorer, 1)
     assert not shown["problem"]
     ((start, dur),) = explorer.figure.windows()
@@ -85,10 +85,10 @@ def test_a_page_asks_by_its_axis(t):
     assert abs(dur - length // 4) <= 1
     assert all(axis["fixedrange"] for name, axis in json.loads(shown["plot"])["layout"].items() if "yaxis" in name)
     # a range that was drawn before the last answer is still read by the axis of its own time
-    explorer.widget.asked = {"number": 2, "range": [left, right], "time": times}
+    explorer.widget.request = {"number": 2, "range": [left, right], "time": times}
     answered(explorer, 2)
     assert explorer.figure.windows() == [(start, dur)]
-    explorer.widget.asked = {"number": 3, "range": None, "time": None}
+    explorer.widget.request = {"number": 3, "range": None, "time": None}
     answered(explorer, 3)
     assert explorer.figure.windows() == [(begin, length)]
 
@@ -96,10 +96,10 @@ def test_a_page_asks_by_its_axis(t):
 def test_what_goes_wrong_is_told_and_what_was_shown_stays(s):
     explorer = s.explore("utilization_timeline")
     before = explorer.figure
-    explorer.widget.asked = {"number": 1, "range": ["1999-01-01", "1999-01-02"], "time": None}
+    explorer.widget.request = {"number": 1, "range": ["1999-01-01", "1999-01-02"], "time": None}
     told = answered(explorer, 1)["problem"]
     assert told == "nothing is recorded from 1999-01-01 00:00:00.000000000 to 1999-01-02 00:00:00.000000000 UTC"
-    explorer.widget.asked = {"number": 2, "range": ["soon", "later"], "time": None}
+    explorer.widget.request = {"number": 2, "range": ["soon", "later"], "time": None}
     assert "cannot read `soon` as a time" in answered(explorer, 2)["problem"]
     assert explorer.figure is before
     with pytest.raises(tl.errors.NotFoundError, match="nothing is recorded from 1999"):
@@ -124,7 +124,7 @@ def test_the_last_question_wins(s, monkeypatch):
     monkeypatch.setattr(s, "figure", slow)
     windows = [(begin + n, end) for n in range(5)]
     for number, (start, stop) in enumerate(windows, 1):
-        explorer.widget.asked = {"number": number, "range": [start, stop], "time": ["0", 1]}
+        explorer.widget.request = {"number": number, "range": [start, stop], "time": ["0", 1]}
     gate.set()
     answered(explorer, 5)
     assert asked[-1] == windows[-1]

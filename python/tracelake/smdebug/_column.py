@@ -96,12 +96,8 @@ def format_timestamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas'
         last = (third >> 16) | (ord(":") << 8)  # the last digit of the second
         rest = last.take(indices) | upper.take(millis) | lower.take(micros - millis * 1_000)
         # two bytes of the third word remain
-        for offset, word in (
-            (0, first.take(indices)),
-            (8, second.take(indices)),
-            (16, third.take(indices)),
-            (18, rest),
-        ):
+        words = (first.take(indices), second.take(indices), third.take(indices), rest)
+        for offset, word in zip((0, 8, 16, 18), words, strict=True):
             np.ndarray(len(block), "<u8", buffer, first_row * len(STAMP) + offset, (len(STAMP),))[:] = word
     offsets = np.arange(0, (len(us) + 1) * len(STAMP), len(STAMP), dtype=np.int64)
     plain = pa.LargeStringArray.from_buffers(len(us), pa.py_buffer(offsets), pa.py_buffer(buffer))

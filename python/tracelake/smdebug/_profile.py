@@ -144,12 +144,10 @@ def _list_files(rows: list[Any], kind: str) -> DataFrame:
     paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
     parse_path = _parse_system_path if kind == "system" else partial(_parse_timeline_path, others=paths)
     read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
-    found = sorted(
-        ((object_number, *parse_path(path)) for object_number, path in read),
-        key=lambda file: (file[4], file[2], file[1]),
-    )
+    files = [(number, *parse_path(path)) for number, path in read]
+    files.sort(key=lambda file: (file[4], file[2], file[1]))
     columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
-    frame = pd.DataFrame(found, columns=list(columns))
+    frame = pd.DataFrame(files, columns=list(columns))
     return frame.astype({name: dtype for name, dtype in columns.items() if dtype})
 
 

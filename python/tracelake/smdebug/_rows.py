@@ -60,13 +60,17 @@ class Rows:
         profile: The profile with the rows.
         kind: Kind of the files, `system` or `framework`.
         query: SQL that returns `object`, `row` and the columns.
-        **params: Values for the `$name` placeholders in it.
+        start: First time, in ns.
+        end: Last time, in ns.
+        selected: Names to include; an empty list selects all.
     """
 
-    def __init__(self, profile: Profile, kind: str, query: str, **params: Any) -> None:  # noqa: ANN401 - as SQL
+    def __init__(self, profile: Profile, kind: str, query: str, start: int, end: int, selected: list[str]) -> None:
         """Runs the query."""
         release_memory()
-        table: Any = profile.arrow(query, run=profile.run, **params)
+        window: dict[str, Any] = {"start": start, "end": end}
+        names: dict[str, Any] = {"all": not selected, "selected": selected or [""]}
+        table: Any = profile.arrow(query, run=profile.run, **window, **names)
         self._columns = {name: table[name] for name in table.column_names}
         del table
         self.files = profile.files(kind)
@@ -127,8 +131,7 @@ class Samples(Rows):
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str]) -> None:
         """Reads the metrics."""
-        parameters = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
-        super().__init__(profile, "system", SAMPLES, **parameters)
+        super().__init__(profile, "system", SAMPLES, start, end, selected)
 
     def type(self) -> Array:
         """Returns the type of each metric, in smdebug's terms."""
@@ -155,8 +158,7 @@ class Events(Rows):
         derived_from = ["process", "tid", "step", "has_members", "unnamed"] if "pid" in columns else []
         needed = [*columns, *(name for name in derived_from if name not in columns)]
         query = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
-        parameters = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
-        super().__init__(profile, "framework", query, **parameters)
+        super().__init__(profile, "framework", query, start, end, selected)
         self.profile = profile
         self._unbounded = (start, end) == ALWAYS and not selected
         self.start = self.number("ts")
@@ -219,11 +221,8 @@ class Events(Rows):
         otherwise a query computes the numbers.
         """
         count_query = "select count(*) as events from event where run = $run and dur is not null"
-        if not (
-            all_named
-            and self._unbounded
-            and self.profile.sql(count_query, run=self.profile.run)["events"][0] == len(self)
-        ):
+        complete = all_named and self._unbounded
+        if not (complete and self.profile.sql(count_query, run=self.profile.run)["events"][0] == len(self)):
             numbered = number_phases(self.profile).items()
             return {(parser, name): number for (parser, name, unnamed), number in numbered if unnamed is None}
         phase = parser * len(names) + code
@@ -233,9 +232,8 @@ class Events(Rows):
         counts: dict[int, int] = {}
         for position in np.argsort(first)[: np.count_nonzero(first < len(phase))].tolist():
             parser_number = position // len(names)
-            numbers[parser_number, names[position % len(names)]] = counts[parser_number] = (
-                counts.get(parser_number, 0) + 1
-            )
+            counts[parser_number] = counts.get(parser_number, 0) + 1
+            numbers[parser_number, names[position % len(names)]] = counts[parser_number]
         return numbers
 
     def thread(self, node: Array, process: Array) -> NDArray:

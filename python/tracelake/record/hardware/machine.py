@@ -38,7 +38,7 @@ class Machine:
         self._every = every
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
-        self._source = _open_source(pid or os.getpid())
+        self._source = open_source(pid or os.getpid())
         self._gpus = Gpus()
 
     def start(self) -> Machine:
@@ -82,12 +82,17 @@ class Machine:
     def _record_devices(self) -> None:
         for device in self._gpus.devices():
             self._recording.row("device", type="gpu", **device)
-        memory = _read_numbers(_PROC / "meminfo").get("MemTotal")
-        total = None if memory is None else memory * 1024
-        self._recording.row("device", type="cpu", device="cpu", cores=os.cpu_count(), memory_bytes=total)
+        memory = read_bytes("meminfo", "MemTotal")
+        self._recording.row("device", type="cpu", device="cpu", cores=os.cpu_count(), memory_bytes=memory)
 
 
-def _open_source(pid: int) -> Proc | Psutil | None:
+def open_source(pid: int) -> Proc | Psutil | None:
+    """Returns the source of metrics on this system; `None` without `/proc` and psutil.
+
+    Example:
+        >>> tl.record.hardware.machine.open_source(os.getpid()) is not None
+        True
+    """
     if (_PROC / "stat").exists():
         return Proc(pid)
     try:
@@ -97,14 +102,22 @@ def _open_source(pid: int) -> Proc | Psutil | None:
     return Psutil(psutil, pid)
 
 
-def _read_numbers(path: Path) -> dict[str, int]:
-    """Reads the lines `Name:  123 kB` of a file; returns an empty dict if the file does not exist."""
+def _read_lines(name: str) -> list[list[str]]:
+    """Returns the words of each line of a file below `/proc`; an empty list if the file does not exist."""
     try:
-        lines = path.read_text().splitlines()
+        return [line.replace(":", " ").split() for line in (_PROC / name).read_text().splitlines()]
     except OSError:
-        return {}
-    pairs = (line.replace(":", " ").split() for line in lines)
-    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) > 1 and pair[1].isdecimal()}
+        return []
+
+
+def read_bytes(name: str, key: str) -> int | None:
+    """Returns the value of the line `<key>:  123 kB` of a file below `/proc`, in bytes; `None` if it does not exist.
+
+    Example:
+        >>> tl.record.hardware.machine.read_bytes("no_such_file", "MemTotal") is None
+        True
+    """
+    return next((int(line[1]) * 1024 for line in _read_lines(name) if line[0] == key), None)
 
 
 class Proc:
@@ -134,19 +147,13 @@ class Proc:
         yield from self._rates("io", self._disks(), seconds, ("operations", "read", "write"))
         yield from self._rates("network", self._network(), seconds, ("receive", "transmit"))
 
-    def _read_lines(self, name: str) -> list[list[str]]:
-        try:
-            return [line.replace(":", " ").split() for line in (_PROC / name).read_text().splitlines()]
-        except OSError:
-            return []
-
     def _increase(self, key: str, current: list[int]) -> list[int] | None:
         previous = self._before.get(key)
         self._before[key] = current
         return None if previous is None else [max(new - old, 0) for new, old in zip(current, previous, strict=True)]
 
     def _cores(self) -> Iterator[MetricRow]:
-        cores = [line for line in self._read_lines("stat") if line[0].startswith("cpu") and line[0] != "cpu"]
+        cores = [line for line in _read_lines("stat") if line[0].startswith("cpu") and line[0] != "cpu"]
         for core, *times in cores:
             # The last two of the ten numbers are guest times, which user times already include.
             increases = self._increase(core, [int(n) for n in times[:8]])
@@ -156,14 +163,13 @@ class Proc:
                 yield "cpu", core, "iowait", 100 * waiting / total, "percent"
 
     def _memory(self) -> Iterator[MetricRow]:
-        memory = _read_numbers(_PROC / "meminfo")
-        if {"MemTotal", "MemAvailable"} <= memory.keys():
-            used = 1 - memory["MemAvailable"] / memory["MemTotal"]
-            yield "memory", None, "used", 100 * used, "percent"
+        total, available = (read_bytes("meminfo", key) for key in ("MemTotal", "MemAvailable"))
+        if total is not None and available is not None:
+            yield "memory", None, "used", 100 * (1 - available / total), "percent"
         for pid in self._processes(self._pid):
-            size = _read_numbers(_PROC / str(pid) / "status").get("VmRSS")
+            size = read_bytes(f"{pid}/status", "VmRSS")
             if size is not None:
-                yield "memory", f"pid{pid}", "rss", size * 1024, "bytes"
+                yield "memory", f"pid{pid}", "rss", size, "bytes"
 
     def _processes(self, pid: int) -> Iterator[int]:
         """Yields a process and all its descendants."""
@@ -177,13 +183,13 @@ class Proc:
                 yield from self._processes(child)
 
     def _disks(self) -> list[int]:
-        devices = [line for line in self._read_lines("diskstats") if Path("/sys/block", line[2]).exists()]
+        devices = [line for line in _read_lines("diskstats") if Path("/sys/block", line[2]).exists()]
         disks = [line for line in devices if not line[2].startswith(("loop", "ram", "dm-", "md"))]
         sums = [sum(int(line[column]) for line in disks) for column in (3, 7, 5, 9)]
         return [sums[0] + sums[1], sums[2] * _SECTOR, sums[3] * _SECTOR]
 
     def _network(self) -> list[int]:
-        interfaces = [line for line in self._read_lines("net/dev")[2:] if line[0] != "lo"]
+        interfaces = [line for line in _read_lines("net/dev")[2:] if line[0] != "lo"]
         return [sum(int(line[1]) for line in interfaces), sum(int(line[9]) for line in interfaces)]
 
     def _rates(

@@ -9,7 +9,7 @@ from tracelake.record import clock
 from tracelake.record.loader.batch import nbytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tracelake.record.loader.worker import WorkerRecorder
 
@@ -37,6 +37,14 @@ class Wrapped:
     def __len__(self) -> int:
         return len(self._inner)
 
+    def _call(self, function: Callable[[Any], Any], argument: object) -> Any:  # noqa: ANN401 - any result
+        """Calls a function of the user, and records its exception."""
+        try:
+            return function(argument)
+        except Exception as error:
+            self._recorder.record_failure(error)
+            raise
+
 
 class RecordedDataset(Wrapped):
     """Wraps a map-style dataset, and records its items."""
@@ -59,11 +67,7 @@ class RecordedDataset(Wrapped):
         if not callable(get_items):
             return [self[index] for index in indices]
         start = clock.now()
-        try:
-            values = get_items(indices)
-        except Exception as error:
-            recorder.record_failure(error)
-            raise
+        values = self._call(get_items, indices)
         recorder.record_item(self._inner, None, start, values)
         return values
 
@@ -94,11 +98,7 @@ class RecordedCollate(Wrapped):
     def __call__(self, samples: Any) -> Any:  # noqa: ANN401 - any samples
         """Collates the samples, and records the duration."""
         recorder, start = self._recorder, clock.now()
-        try:
-            batch = self._inner(samples)
-        except Exception as error:
-            recorder.record_failure(error)
-            raise
+        batch = self._call(self._inner, samples)
         dur = clock.now() - start
         size = nbytes(batch)
         members = f',"batch_size":{len(cast("list[Any]", samples))}' if isinstance(samples, list) else ""
@@ -146,10 +146,5 @@ class RecordedWorkerInit(Wrapped):
 
         # before the recording is closed, which has priority 10
         _multiprocessing_util.Finalize(None, record_lifetime, exitpriority=20)
-        if self._inner is None:
-            return
-        try:
-            self._inner(worker)
-        except Exception as error:
-            recorder.record_failure(error)
-            raise
+        if self._inner is not None:
+            self._call(self._inner, worker)

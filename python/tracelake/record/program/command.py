@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 import shlex
@@ -15,6 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracelake.frame import text_rows
 from tracelake.record import clock
 from tracelake.record.hardware.machine import Machine
 from tracelake.record.loader.times import LOAD_HIGH
@@ -116,7 +116,7 @@ def verdict(session: Session, run: str) -> str:
         >>> verdict(s, "first_look").startswith("no loader was seen")
         True
     """
-    csv_text = session.sql(
+    frame = session.sql(
         """
         select count(*) as batches, sum(dur) / sum(dur + compute_dur) as load_ratio,
           sum(dur) filter (where batch > 0) / sum(dur + compute_dur) filter (where batch > 0) as without_first
@@ -124,11 +124,9 @@ def verdict(session: Session, run: str) -> str:
           where kind = 'next' and compute_dur is not null and run = $run)
         """,
         run=run,
-    ).to_csv()
-    # the rows of a frame need pyarrow, which recorders must not require
-    ((batches, ratio, ratio_without_first),) = (
-        [float(cell) if cell else None for cell in row] for row in list(csv.reader(csv_text.splitlines()))[1:]
     )
+    (row,) = text_rows(frame)
+    batches, ratio, ratio_without_first = (float(value) if value else None for value in row.values())
     if not batches or ratio is None:
         return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
     share = ratio if ratio_without_first is None else ratio_without_first

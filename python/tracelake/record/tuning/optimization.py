@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tracelake.record.tuning.setting import Setting
 
 
+_GAIN = {"gain": "factor", "low": "low", "high": "high"}
+"""Columns of the gain, and the fields of its interval."""
+
+
 @dataclass(frozen=True)
 class Attempt:
     """A setting that was compared with another one."""
@@ -57,9 +61,7 @@ class Optimization(Result):
             {
                 "what": attempt.what,
                 **vars(attempt.setting),
-                "gain": attempt.gain.factor if attempt.gain else None,
-                "low": attempt.gain.low if attempt.gain else None,
-                "high": attempt.gain.high if attempt.gain else None,
+                **{name: getattr(attempt.gain, field, None) for name, field in _GAIN.items()},
                 "taken": attempt.taken,
                 "note": attempt.note,
             }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument
 from tracelake.record.hardware.accelerator import is_available, synchronizer
 from tracelake.record.hardware.gpu import Utilization
+from tracelake.record.hardware.machine import read_bytes
 from tracelake.record.output.recording import Recording
 from tracelake.record.tuning.bench import Bench
 from tracelake.record.tuning.cores import limit_to_cores
@@ -196,12 +196,7 @@ def _with_workers(setting: Setting, count: int) -> Setting:
 
 
 def _memory_limit() -> int | None:
-    used = resident_memory()
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return None
-    free = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
+    used, free = resident_memory(), read_bytes("meminfo", "MemAvailable")
     return None if used is None or free is None else used + int(_AVAILABLE * free)
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 import tracemalloc
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tracelake.record import clock
-from tracelake.record.hardware.machine import Proc, Psutil
+from tracelake.record.hardware.machine import open_source
 from tracelake.record.loader.batch import batch_size
 from tracelake.record.loader.times import time_batches
 
@@ -79,18 +77,12 @@ class Trial:
             >>> row["workers"], row["batches"], row["samples"]
             (0, 7, 14)
         """
+        settings = ("batch_size", "prefetch_factor", "pin_memory", "persistent_workers")
+        numbers = ("batches", "samples", "startup_s", "seconds", "batches_per_s", "samples_per_s")
         return {
             "workers": self.setting.num_workers,
-            "batch_size": self.setting.batch_size,
-            "prefetch_factor": self.setting.prefetch_factor,
-            "pin_memory": self.setting.pin_memory,
-            "persistent_workers": self.setting.persistent_workers,
-            "batches": self.batches,
-            "samples": self.samples,
-            "startup_s": self.startup_s,
-            "seconds": self.seconds,
-            "batches_per_s": self.batches_per_s,
-            "samples_per_s": self.samples_per_s,
+            **{name: getattr(self.setting, name) for name in settings},
+            **{name: getattr(self, name) for name in numbers},
         }
 
 
@@ -220,11 +212,7 @@ def resident_memory() -> int | None:
         >>> size is None or size > 1_000_000
         True
     """
-    if Path("/proc/stat").exists():
-        rows = Proc(os.getpid()).rows(0.0)
-    elif "psutil" in sys.modules:
-        rows = Psutil(sys.modules["psutil"], os.getpid()).rows(0.0)
-    else:
-        return None
+    source = open_source(os.getpid())
+    rows = () if source is None else source.rows(0.0)
     sizes = [value for _, _, metric, value, _ in rows if metric == "rss"]
     return int(sum(sizes)) if sizes else None

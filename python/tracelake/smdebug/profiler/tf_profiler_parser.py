@@ -125,10 +125,8 @@ class TensorboardProfilerEvents(TraceEventParser):
             [(2, 'ForwardPass')]
         """
         self.read_events_from_file(tracefile)
-        events = [
-            (event, _parse_phase(event.event_name)) for event in self.get_all_events() if event.event_args is not None
-        ]
-        return [(event, phase) for event, phase in events if phase is not None]
+        events = [event for event in self.get_all_events() if event.event_args is not None]
+        return [(event, phase) for event in events if (phase := _parse_phase(event.event_name)) is not None]
 
     def get_training_info(self, tracefile: str | os.PathLike[str]) -> dict[str, list[Any]]:
         """Reads a trace and returns the operators of each phase of training: name, start and duration in us.

@@ -286,14 +286,8 @@ class TraceEventParser:
         """Adds the interval that an `E` ends: the last open one of its thread, or of any thread without thread ids."""
         open_events = self._open.get((node, event["pid"]), [])
         tid = event.get("tid")
-        index = next(
-            (
-                i
-                for i in reversed(range(len(open_events)))
-                if tid is None or open_events[i][0].get("tid") in {None, tid}
-            ),
-            None,
-        )
+        newest_first = reversed(range(len(open_events)))
+        index = next((i for i in newest_first if tid is None or open_events[i][0].get("tid") in {None, tid}), None)
         if index is None:
             log.info("an E without a B: %r", event)
             return

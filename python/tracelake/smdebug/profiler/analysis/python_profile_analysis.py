@@ -232,10 +232,8 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
         reader = self.python_stats_reader
         total = _sum_profiles(reader.profile, [reader.paths[one.stats_path] for one in stats])
         # `pstats` prints the files, with their times, over its tables
-        times = [Path(one.stats_path).stat().st_mtime for one in stats]
-        vars(total)["files"] = [
-            f"{time.ctime(changed)}    {one.stats_path}" for one, changed in zip(stats, times, strict=True)
-        ]
+        paths = [Path(one.stats_path) for one in stats]
+        vars(total)["files"] = [f"{time.ctime(path.stat().st_mtime)}    {path}" for path in paths]
         return cProfileStats(total)
 
 
@@ -274,9 +272,8 @@ def _sum_profiles(profile: Profile, profiles: list[str]) -> pstats.Stats:
     columns = ("caller", "callee", "calls", "primitive", "own", "cumulative")
     for caller, callee, *counts in zip(*(calls[name].to_pylist() for name in columns), strict=True):
         # for callers, the pure-Python `profile` module records only the number of calls
-        callers[callee][keys_by_label.get(caller) or _parse_label(caller)] = (
-            tuple(counts) if counts[1] is not None else counts[0]
-        )
+        key = keys_by_label.get(caller) or _parse_label(caller)
+        callers[callee][key] = tuple(counts) if counts[1] is not None else counts[0]
     counts = zip(*(rows[name].to_pylist() for name in ("primitive", "calls", "own", "cumulative")), strict=True)
     stats = {key: (*count, called) for key, count, called in zip(keys, counts, callers.values(), strict=True)}
     # `pstats` accepts any object with `stats` and `create_stats`

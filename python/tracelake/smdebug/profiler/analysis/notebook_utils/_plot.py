@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from tracelake.figures import Place
+    from tracelake.figures import NotebookOutput
 
 # The colors of crates/figure/src/kit/theme.rs, so that a role has one color in all figures.
 INK, GRID, HOVER = "#767b85", "rgba(128,128,128,0.22)", "#2b2f36"
@@ -201,7 +201,7 @@ class Chart:
     """
 
     figure: go.Figure
-    target: Place | None = None
+    target: NotebookOutput | None = None
     """The notebook output that shows the figure; None outside of a notebook."""
 
     def draw(self, title: str, notes: Sequence[str], panels: Sequence[Panel], **look: Any) -> None:  # noqa: ANN401 - the arguments of `figure`

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -138,6 +140,31 @@ def group_series(series: Sequence[Series], *, show_workers: bool) -> dict[str, d
         key = f"{one.dimension}-nodeid:{one.node}" if show_workers else one.dimension
         groups.setdefault(key, {}).setdefault(one.name, []).append(one)
     return groups
+
+
+class MetricsChart(_plot.Chart):
+    """The base class of charts of system metrics by dimension and name."""
+
+    select_dimensions: list[str]
+    select_events: list[str]
+    show_workers: bool
+
+    def _group(self, series: Sequence[Series]) -> dict[str, dict[str, list[Series]]]:
+        """Groups the series, and selects the dimensions and names to draw."""
+        groups = group_series(series, show_workers=self.show_workers)
+        self._styles = {(key, name): parts[0].style for key, names in groups.items() for name, parts in names.items()}
+        available = dict.fromkeys(name for names in groups.values() for name in names)
+        selected = select_names(self.select_dimensions, self.select_events, groups, available)
+        self.filtered_dimensions, self.filtered_events = selected
+        return groups
+
+    def _filter(self, metrics: dict[str, dict[str, np.ndarray]]) -> dict[str, dict[str, np.ndarray]]:
+        """Returns the metrics of the selected dimensions and names."""
+        return {
+            dimension: {name: values for name, values in names.items() if name in self.filtered_events}
+            for dimension, names in metrics.items()
+            if dimension in self.filtered_dimensions
+        }
 
 
 def last_time_us(series: Sequence[Series]) -> int:

@@ -92,10 +92,8 @@ class Heatmap(_plot.Chart):
         )
         nodes = list(self.system_metrics.values())
         self.system_metrics["node_total"] = {
-            dimension: {
-                "total": _samples.mean_by_position([node[dimension]["total"] for node in nodes if dimension in node])
-            }
-            for dimension in dimensions
+            name: {"total": _samples.mean_by_position([node[name]["total"] for node in nodes if name in node])}
+            for name in dimensions
         }
         self.filtered_dimensions, self.filtered_events = _samples.select_names(
             self.select_dimensions, self.select_events, dimensions, names

@@ -19,7 +19,7 @@ WIDTH = 2  # percent, of a bin
 BINS = 50
 
 
-class MetricsHistogram(_plot.Chart):
+class MetricsHistogram(_samples.MetricsChart):
     """Draws a histogram per metric and node, and one for their mean, "total".
 
     A percentage has bins with a width of 2, up to 100. Other quantities have 50 bins, from the minimum (or 0, if that
@@ -85,7 +85,7 @@ class MetricsHistogram(_plot.Chart):
         count = sum(len(one.value) for one in series)
         text = f"from timestamp_in_us:{starttime} to timestamp_in_us:{self.last_timestamp}"
         print(f"Found {count} system metrics events {text}")
-        self._group(series)
+        self._store(series)
         self.create_plot()
         print(f"filtered_dimensions:{self.filtered_dimensions}")
 
@@ -94,17 +94,11 @@ class MetricsHistogram(_plot.Chart):
         self.system_metrics: dict[str, dict[str, np.ndarray]] = {}
         self.sources: dict[str, dict[str, _plot.Source]] = {}
 
-    def _group(self, series: Sequence[_samples.Series]) -> None:
-        groups = _samples.group_series(series, show_workers=self.show_workers)
+    def _store(self, series: Sequence[_samples.Series]) -> None:
         self.system_metrics = {
             key: {name: np.concatenate([one.value for one in parts]) for name, parts in names.items()}
-            for key, names in groups.items()
+            for key, names in self._group(series).items()
         }
-        self._styles = {(key, name): parts[0].style for key, names in groups.items() for name, parts in names.items()}
-        available = dict.fromkeys(name for names in groups.values() for name in names)
-        self.filtered_dimensions, self.filtered_events = _samples.select_names(
-            self.select_dimensions, self.select_events, groups, available
-        )
 
     def create_plot(self) -> None:
         """Counts the values, draws the histograms, and shows them in place of the previous ones."""
@@ -112,10 +106,8 @@ class MetricsHistogram(_plot.Chart):
             dimension: {
                 name: _bars.count_values(values, _edges(values, self._styles[dimension, name].unit))
                 for name, values in names.items()
-                if name in self.filtered_events
             }
-            for dimension, names in self.system_metrics.items()
-            if dimension in self.filtered_dimensions
+            for dimension, names in self._filter(self.system_metrics).items()
         }
         drawn = [(dimension, name) for dimension, names in self.sources.items() for name in names]
         notes: list[str] = []
@@ -139,7 +131,7 @@ class MetricsHistogram(_plot.Chart):
         end = _samples.chart_end(profile, "system", current_timestamp, self.last_timestamp)
         series = _samples.read_series(profile, self._start, end)
         self.last_timestamp = _samples.last_time_us(series) if end is None else end
-        self._group(series)
+        self._store(series)
         self.create_plot()
 
 

@@ -28,7 +28,7 @@ order by min(place)
 """
 
 
-class TimelineCharts(_plot.Chart):
+class TimelineCharts(_samples.MetricsChart):
     """Draws the system metrics of a job over time: a line chart per metric and node, and one for their mean, "total".
 
     In a notebook, the charts are shown immediately. Drag along a chart to enlarge a part. The hover text has the index
@@ -94,15 +94,10 @@ class TimelineCharts(_plot.Chart):
         series = _samples.read_series(self._profile, self._start, end)
         self.last_timestamp_system_metrics = _samples.last_time_us(series) if end is None else end
         self._count = sum(len(one.time) for one in series)
-        groups = _samples.group_series(series, show_workers=self.show_workers)
+        groups = self._group(series)
         self.system_metrics: dict[str, dict[str, np.ndarray]] = {
             key: {name: _merge_by_time(parts) for name, parts in names.items()} for key, names in groups.items()
         }
-        self._styles = {(key, name): parts[0].style for key, names in groups.items() for name, parts in names.items()}
-        available = dict.fromkeys(name for names in groups.values() for name in names)
-        self.filtered_dimensions, self.filtered_events = _samples.select_names(
-            self.select_dimensions, self.select_events, groups, available
-        )
         cpus = [len(names["total"]) for names in self._cpus()]
         self.width = max(min(self._x, min(cpus) - 1), 1) if cpus else self._x
 
@@ -111,12 +106,10 @@ class TimelineCharts(_plot.Chart):
 
     def create_plot(self) -> None:
         """Draws the charts, and shows them in place of the previous ones."""
-        self.sources: dict[str, dict[str, _plot.Source]] = {}
-        for dimension, names in self.system_metrics.items():
-            if dimension in self.filtered_dimensions:
-                shown = {name: metric for name, metric in names.items() if name in self.filtered_events}
-                sources = {name: _plot.Source(x=metric[:, 0], y=metric[:, 1]) for name, metric in shown.items()}
-                self.sources[dimension] = sources
+        self.sources: dict[str, dict[str, _plot.Source]] = {
+            dimension: {name: _plot.Source(x=metric[:, 0], y=metric[:, 1]) for name, metric in names.items()}
+            for dimension, names in self._filter(self.system_metrics).items()
+        }
         drawn = [(dimension, name) for dimension, names in self.sources.items() for name in names]
         limit = min(POINTS // max(len(drawn[:PANELS]), 1), PANEL_POINTS)
         panels = [self._panel(dimension, name, limit) for dimension, name in drawn[:PANELS]]
@@ -125,9 +118,8 @@ class TimelineCharts(_plot.Chart):
         )
         notes = ["the text on hover gives the index of a sample, of which find_time_annotations takes two"]
         if longest > self.width + 1:
-            notes.append(
-                f"visible at first: the last {self.width + 1:,} of {longest:,} samples, the others to their left"
-            )
+            visible = self.width + 1
+            notes.append(f"visible at first: the last {visible:,} of {longest:,} samples, the others to their left")
         if longest > limit:
             notes.append("minimum and maximum of each segment: there are more samples than a screen has pixels")
         if len(drawn) > PANELS:

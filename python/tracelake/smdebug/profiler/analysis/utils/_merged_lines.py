@@ -198,7 +198,6 @@ class TimelineLines:
                 yield from self._batch(batch)
         if self._markers is not None:
             for _, marker in self._markers.take(None):
-                yield self._name_lines(MARKERS)
                 yield self._marker_line(marker)
 
     def _windows(self) -> Iterator[tuple[int, int]]:
@@ -229,15 +228,12 @@ class TimelineLines:
         if self._markers is not None:
             times = start.to_numpy()
             last_time = int(times[-1])
-            breaks += [
-                (int(np.searchsorted(times, ts, "right")), 0, line) for ts, line in self._markers.take(last_time)
-            ]
+            marks = self._markers.take(last_time)
+            breaks += [(int(np.searchsorted(times, ts, "right")), 0, line) for ts, line in marks]
         breaks.sort(key=lambda entry: entry[:2])
-        insertions: list[tuple[int, bytes]] = []
-        for row, is_track, value in breaks:
-            insertions.append(
-                (row, self._name_lines(value) if is_track else self._name_lines(MARKERS) + self._marker_line(value))
-            )
+        insertions = [
+            (row, self._name_lines(value) if is_track else self._marker_line(value)) for row, is_track, value in breaks
+        ]
         lines = _concatenate(
             _take_texts(names, [f'{{"name": {json.dumps(name)}' for name in names.dictionary.to_pylist()]),
             _take_texts(tracks, [self._prefixes[track] for track in tracks_in_batch]),
@@ -279,7 +275,8 @@ class TimelineLines:
         return "".join(json.dumps(line) + ",\n" for line in lines).encode()
 
     def _marker_line(self, tail: bytes) -> bytes:
-        return f'{{"name": "{MARKERS}"{self._prefixes[MARKERS]}'.encode() + tail
+        names = self._name_lines(MARKERS)
+        return names + f'{{"name": "{MARKERS}"{self._prefixes[MARKERS]}'.encode() + tail
 
 
 def _take_texts(column: Any, texts: list[str]) -> Any:  # noqa: ANN401 - Arrow arrays

@@ -243,9 +243,8 @@ class PandasFrameAnalysis:
             system["phase"] = phases.texts()
         kind, node, value = _codes(system["type"]), _codes(system["nodeID"]), system["value"].to_numpy()
         groups: list[tuple[Any, ...]] = []
-        for word in _resource_names(
-            resource, [Resource.CPU, Resource.GPU, Resource.MEMORY, Resource.IO, Resource.NETWORK]
-        ):
+        order = [Resource.CPU, Resource.GPU, Resource.MEMORY, Resource.IO, Resource.NETWORK]
+        for word in _resource_names(resource, order):
             rows = np.flatnonzero(kind.contains(word) & (phases.codes >= 0) & (node.codes >= 0))
             group = phases.ranks()[phases.codes[rows]] * len(node.names) + node.ranks()[node.codes[rows]]
             rows = rows[np.argsort(group, kind="stable")]
@@ -262,9 +261,8 @@ class PandasFrameAnalysis:
         if intervals is None or not len(times):
             return _Codes(np.full(len(codes), -1), [])
         phase = _codes(intervals["phase"])
-        last = find_last_containing(
-            np.asarray(times), intervals["start_time_us"].to_numpy(), intervals["end_time_us"].to_numpy()
-        )
+        start, end = intervals["start_time_us"].to_numpy(), intervals["end_time_us"].to_numpy()
+        last = find_last_containing(np.asarray(times), start, end)
         return _Codes(np.where(last >= 0, phase.codes[last], -1)[codes], phase.names)
 
     def get_device_usage_stats(

@@ -249,13 +249,10 @@ class PandasFrame:
         times = np.sort(self._parse_times(timestep_list))
         if not len(times):
             return {}, {}, {}
-        self._refresh()
-        columns = ["name", "process"]
-        events = Events(self.profile, times[0], times[-1], list(selected_framework_metrics), columns)
+        events = self._events_between(times[0], times[-1], selected_framework_metrics)
         first = np.searchsorted(times, events.start, "right")
         hits = np.searchsorted(times, events.start + events.dur, "left") - first
-        name, process = events.text("name", ""), events.process()
-        weight = events.to_us(events.dur) * np.maximum(hits, 0)
+        name, process, weight = _weigh(events, hits)
         phases = _sum_by_key(process, weight, first, hits > 0)
         detailed = _sum_by_key(name, weight, first, (hits > 0) & ~_contains_step(name))
         training = {phase: total for phase, total in phases.items() if "Step" in phase}
@@ -290,18 +287,14 @@ class PandasFrame:
         begins, ends = self._parse_times(begin_timestep_list), self._parse_times(end_timestep_list)
         if not len(begins):
             return {}, {}
-        self._refresh()
-        columns = ["name", "process"]
-        events = Events(self.profile, begins.min(), ends.max(), list(selected_framework_metrics), columns)
+        events = self._events_between(begins.min(), ends.max(), selected_framework_metrics)
         end = events.start + events.dur
         hits = np.searchsorted(np.sort(begins), end, "right") - np.searchsorted(np.sort(ends), events.start, "left")
-        name, process = events.text("name", ""), events.process()
-        weight = events.to_us(events.dur) * np.maximum(hits, 0)
+        name, process, weight = _weigh(events, hits)
         first = np.searchsorted(np.maximum.accumulate(ends), events.start, "left")
         counted = (hits > 0) & ~_contains_step(name)
-        return _share_of_largest(_sum_by_key(process, weight, first, counted)), _share_of_largest(
-            _sum_by_key(name, weight, first, counted)
-        )
+        phases, names = (_share_of_largest(_sum_by_key(key, weight, first, counted)) for key in (process, name))
+        return phases, names
 
     def convert_datetime_to_timestamp(self, timestamp: Any) -> int:  # noqa: ANN401 - text, or any time of pandas
         """Converts a time in the form of the frames to us since the epoch.
@@ -312,6 +305,10 @@ class PandasFrame:
             1600000200500000
         """
         return int(self._parse_times([timestamp])[0] // 1_000)
+
+    def _events_between(self, start: int, end: int, selected: Sequence[str]) -> Events:
+        self._refresh()
+        return Events(self.profile, start, end, list(selected), ["name", "process"])
 
     def _refresh(self) -> None:
         self.profile.refresh()
@@ -408,6 +405,11 @@ def _contains_step(name: Array) -> NDArray:
 def _expand(text: Array, matches: list[bool]) -> NDArray:
     """Expands one flag per text of the dictionary to one flag per row."""
     return np.array(matches, dtype=bool)[text.indices.to_numpy()] if len(text) else np.zeros(0, dtype=bool)
+
+
+def _weigh(events: Events, hits: NDArray) -> tuple[Array, Array, NDArray]:
+    """Returns name and phase of each event, and its duration in us times the number of hits."""
+    return events.text("name", ""), events.process(), events.to_us(events.dur) * np.maximum(hits, 0)
 
 
 def _sum_by_key(key: Array, weight: NDArray, first: NDArray, counted: NDArray) -> dict[str, float]:

@@ -42,11 +42,9 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
     def __init__(self, pandas_frame: PandasFrame) -> None:
         """Reads the events of the loaders."""
         self.pd_data_frame = pandas_frame
-        self.dataIter_metric, self.initialize_metric, self.dataWorker_metric = (
-            pandas_frame.get_dataloader_metrics_by_selection(
-                [[".*DataLoaderIter::GetNext"], ["DataLoaderIterInitialize"], ["DataLoaderWorker"]]
-            )
-        )
+        selections = [[".*DataLoaderIter::GetNext"], ["DataLoaderIterInitialize"], ["DataLoaderWorker"]]
+        frames = pandas_frame.get_dataloader_metrics_by_selection(selections)
+        self.dataIter_metric, self.initialize_metric, self.dataWorker_metric = frames
         self.analyze_dataIter = not self.dataIter_metric.empty
         self.analyze_initializer = not self.initialize_metric.empty
         self.analyze_workers = not self.dataWorker_metric.empty
@@ -87,9 +85,8 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
             return None
         print(f"Total number of workers spun off during the training {len(self.dataWorker_metric)}")
         _print_durations(self.dataWorker_metric, "worker processes")
-        return _find_outliers(
-            self.dataWorker_metric, WAITS, "duration_us", "iterator initialization", nothing="dataloader workers"
-        )
+        frame, kind = self.dataWorker_metric, "iterator initialization"
+        return _find_outliers(frame, WAITS, "duration_us", kind, nothing="dataloader workers")
 
     def analyze_dataloader_getnext(self) -> DataFrame | None:
         """Prints the waits of the training for batches.
