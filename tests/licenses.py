@@ -118,14 +118,14 @@ def texts() -> int:
     used: dict[str, list[str]] = defaultdict(list)
     for crate in crates:
         title = f"{crate['name']} {crate['version']}"
-        found = license_texts(crate)
-        if not found and "MIT" in crate["license"]:
-            found = ["\n".join([f"Copyright (c) {author}" for author in crate["authors"]] + ["", MIT]).strip()]
-        for text in found:
+        crate_texts = license_texts(crate)
+        if not crate_texts and "MIT" in crate["license"]:
+            crate_texts = ["\n".join([f"Copyright (c) {author}" for author in crate["authors"]] + ["", MIT]).strip()]
+        for text in crate_texts:
             used["\n".join(line.rstrip() for line in text.splitlines())].append(title)
         write(f"{title}: {crate['license']}\n")
     for name, terms, crate in BUNDLED:
-        if crate is None or any(crate == found["name"] for found in crates):
+        if crate is None or any(crate == crate_texts["name"] for crate_texts in crates):
             write(f"{name}: {terms}\n")
     for text, titles in sorted(used.items(), key=lambda item: item[1]):
         write(f"\n{'=' * 120}\n{', '.join(dict.fromkeys(titles))}\n\n{text}\n")
@@ -136,13 +136,13 @@ def main() -> int:
     """Prints each refused dependency; gives the exit code."""
     if "--texts" in sys.argv[1:]:
         return texts()
-    found = packages(*sys.argv[1:2])
-    refused = [package for package in found if not fits(package["license"] or "")]
+    crates = packages(*sys.argv[1:2])
+    refused = [package for package in crates if not fits(package["license"] or "")]
     for package in refused:
         terms = package["license"] or "no license"
         text = f"{package['name']} {package['version']} has {terms}: not on the list in tests/licenses.py"
         sys.stdout.write(f"{text}\n")
-    sys.stdout.write(f"{len(found) - len(refused)} licenses fit, {len(refused)} do not\n")
+    sys.stdout.write(f"{len(crates) - len(refused)} licenses fit, {len(refused)} do not\n")
     return 1 if refused else 0
 
 

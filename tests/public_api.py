@@ -46,9 +46,9 @@ def interface(doc=DOC):
         if generated.fullmatch(name):
             continue
         page = without_traits((doc / file).read_text(encoding="utf-8"))
-        found = re.search(r'<pre class="rust item-decl"><code>(.*?)</code></pre>', page, re.DOTALL)
+        match = re.search(r'<pre class="rust item-decl"><code>(.*?)</code></pre>', page, re.DOTALL)
         declaration = re.sub(
-            r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", found[1] if found else "")
+            r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", match[1] if match else "")
         )
         lines.add(
             f"{kind} {name}: {plain(declaration)}" if kind in ("fn", "type", "constant", "static") else f"{kind} {name}"
@@ -79,8 +79,8 @@ def main():
     changes = [line for line in unified_diff(before, now, lineterm="", n=0) if re.match(r"[-+][^-+]", line)]
     if changes:
         listed = "\n".join(changes)
-        meant = "if that is meant: python tests/public_api.py --write"
-        sys.exit(f"the public interface of the library changed:\n{listed}\n{meant}")
+        hint = "if that is meant: python tests/public_api.py --write"
+        sys.exit(f"the public interface of the library changed:\n{listed}\n{hint}")
 
 
 if __name__ == "__main__":

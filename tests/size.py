@@ -51,21 +51,21 @@ def is_generated(text: str) -> bool:
 
 def rust_lines(text: str) -> list[str]:
     """The lines without the items that are compiled for tests only."""
-    lines, kept, at = text.splitlines(), [], 0
-    while at < len(lines):
-        if lines[at].strip() != "#[cfg(test)]":
-            kept.append(lines[at])
-            at += 1
+    lines, code_lines, index = text.splitlines(), [], 0
+    while index < len(lines):
+        if lines[index].strip() != "#[cfg(test)]":
+            code_lines.append(lines[index])
+            index += 1
             continue
-        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-        at += 1
-        while at < len(lines) and lines[at].lstrip().startswith(("#[", "//")):
-            at += 1
+        indent = lines[index][: len(lines[index]) - len(lines[index].lstrip())]
+        index += 1
+        while index < len(lines) and lines[index].lstrip().startswith(("#[", "//")):
+            index += 1
         # An item ends in its first line, or with a bracket as far to the left as it began.
-        if not lines[at].rstrip().endswith((";", "}")):
-            at = next(n for n in range(at, len(lines)) if re.match(rf"{indent}[}})\]]", lines[n]))
-        at += 1
-    return kept
+        if not lines[index].rstrip().endswith((";", "}")):
+            index = next(n for n in range(index, len(lines)) if re.match(rf"{indent}[}})\]]", lines[n]))
+        index += 1
+    return code_lines
 
 
 def python_lines(text: str) -> list[str]:
@@ -91,7 +91,7 @@ def count(path: Path, text: str) -> int:
 
 def test_modules(files: list[Path]) -> set[Path]:
     """The files of modules that are declared below `#[cfg(test)]`."""
-    found = set()
+    module_files = set()
     for path in files:
         if path.suffix != ".rs":
             continue
@@ -99,8 +99,8 @@ def test_modules(files: list[Path]) -> set[Path]:
         for name in re.findall(
             r"#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?mod (\w+);", path.read_text(encoding="utf-8")
         ):
-            found |= {folder / f"{name}.rs", *(folder / name).rglob("*.rs")}
-    return found
+            module_files |= {folder / f"{name}.rs", *(folder / name).rglob("*.rs")}
+    return module_files
 
 
 def sizes() -> tuple[dict[str, Counter[str]], dict[Path, int]]:

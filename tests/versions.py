@@ -42,12 +42,12 @@ class Pair(NamedTuple):
 def interpreter(version: str) -> str | None:
     """A Python of that version that can make environments: on PATH, or else one of pyenv's."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
-    found = [shutil.which(f"python{version}"), *sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"))]
+    candidates = [shutil.which(f"python{version}"), *sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"))]
     works = "import ensurepip, ssl, sys, venv; print('.'.join(map(str, sys.version_info[:2])))"
-    for candidate in filter(None, found):
+    for candidate in filter(None, candidates):
         # one of pyenv's shims is there whether or not its Python is chosen
-        said = subprocess.run([candidate, "-c", works], capture_output=True, text=True, check=False)
-        if said.stdout.strip() == version:
+        process = subprocess.run([candidate, "-c", works], capture_output=True, text=True, check=False)
+        if process.stdout.strip() == version:
             return str(candidate)
     return None
 
@@ -85,10 +85,10 @@ def report(*lines: str) -> None:
 
 def main() -> int:
     """Runs all pairs, as many at a time as there are cores."""
-    found = {version: interpreter(version) for version in PYTHONS}
+    pythons = {version: interpreter(version) for version in PYTHONS}
     pairs = [
         Pair(version, python, pandas)
-        for version, python in found.items()
+        for version, python in pythons.items()
         if python
         for pandas in PANDAS
         if PYTHONS.index(version) >= PYTHONS.index(SINCE.get(pandas, PYTHONS[0]))
@@ -101,10 +101,10 @@ def main() -> int:
             # also what could not be tested is said at the end
             loud = next((i for i, line in enumerate(lines) if " NOT TESTED " in line), len(lines))
             report(f"--- {pair}, {seconds:.0f} s with its environment", *lines[0 if code else loud :], last)
-    missing = [version for version, python in found.items() if not python]
+    missing = [version for version, python in pythons.items() if not python]
     if missing:
         report(f"NOT TESTED: there is no Python {', '.join(missing)} on PATH or under pyenv")
-    if len(found) - len(missing) == 1:
+    if len(pythons) - len(missing) == 1:
         report("only one Python was found")
     return 1 if failed or not pairs else 0
 

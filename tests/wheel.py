@@ -103,9 +103,9 @@ def look(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
         names = set(file.namelist())
         info = f"tracelake-{VERSION}.dist-info"
-        wanted = {f"{info}/{name}" for name in INSIDE} | {f"tracelake/{name}" for name in PACKAGE}
-        wanted |= {f"tracelake/source/{name}" for name in SOURCES}
-        assert wanted <= names, f"the wheel has no {sorted(wanted - names)}"
+        expected_files = {f"{info}/{name}" for name in INSIDE} | {f"tracelake/{name}" for name in PACKAGE}
+        expected_files |= {f"tracelake/source/{name}" for name in SOURCES}
+        assert expected_files <= names, f"the wheel has no {sorted(expected_files - names)}"
         # Cargo.toml names this one: cargo refuses to build the library without it.
         named = {"tracelake/source/tests/sql.rs"}
         assert named <= names, f"the wheel has no {sorted(named - names)}"
@@ -124,10 +124,10 @@ def look(wheel: Path) -> None:
         native = next(entry for entry in file.infolist() if entry.filename.endswith(".so"))
     tools = Path(sys.executable).parent
     if sys.platform == "linux":
-        said = run(tools / "auditwheel", "show", wheel, cwd=wheel.parent)
-        consistent = re.search(r'platform\s+tag:\s+"(\w+)"', said)
+        output = run(tools / "auditwheel", "show", wheel, cwd=wheel.parent)
+        consistent = re.search(r'platform\s+tag:\s+"(\w+)"', output)
         assert "manylinux" in tag[1], f"the wheel is for {tag[1]} only"
-        assert consistent, said
+        assert consistent, output
         assert consistent[1] in tag[1].split("."), f"the wheel says {tag[1]} and is {consistent[1]}"
     run(tools / "abi3audit", "--strict", "--assume-minimum-abi3", "3.10", wheel, cwd=wheel.parent)
     report(
@@ -169,12 +169,12 @@ def notebooks(folder: Path, programs: Path) -> int:
     there = folder / "clone"  # what they read, and no package
     for part in ["notebooks/python", "tests/data", "tests/gen", "docs/images"]:
         shutil.copytree(ROOT / part, there / part)
-    found = sorted((there / "notebooks/python").glob("*.ipynb"))
+    paths = sorted((there / "notebooks/python").glob("*.ipynb"))
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     convert = [programs / "jupyter-nbconvert", "--log-level", "ERROR", "--to", "notebook", "--execute", "--output-dir"]
-    run(*convert, folder / "out", *found, cwd=there, PATH=path, JUPYTER_DATA_DIR=str(folder / "jupyter"))
-    assert len(list((folder / "out").glob("*.ipynb"))) == len(found) > 0
-    return len(found)
+    run(*convert, folder / "out", *paths, cwd=there, PATH=path, JUPYTER_DATA_DIR=str(folder / "jupyter"))
+    assert len(list((folder / "out").glob("*.ipynb"))) == len(paths) > 0
+    return len(paths)
 
 
 def kernel(folder: Path, programs: Path) -> str:
@@ -191,15 +191,15 @@ def kernel(folder: Path, programs: Path) -> str:
     if not (cache / "tools").exists():
         (cache / "tools").symlink_to(CACHE / "tools")
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
-    said = run(
+    output = run(
         *[programs / "tracelake", "jupyter", "install", "--dev"],
         cwd=folder,
         PATH=path,
         CARGO_TARGET_DIR=target,
         TRACELAKE_CACHE=str(cache),
     )
-    assert f"is in {programs.parent / 'share/jupyter/kernels'}" in said, said
-    assert (cache / "source" / VERSION / "Cargo.toml").exists(), said
+    assert f"is in {programs.parent / 'share/jupyter/kernels'}" in output, output
+    assert (cache / "source" / VERSION / "Cargo.toml").exists(), output
     built = time.monotonic()
     run(programs / "python", "-c", NAMES + IN_RUST, cwd=folder, PATH=path)
     ran = time.monotonic()
@@ -211,15 +211,15 @@ def test(version: str, python: str, wheel: Path, *, notebook: bool, rust: bool) 
     with tempfile.TemporaryDirectory(prefix="tracelake-wheel-") as name:
         folder, begun = Path(name).resolve(), time.monotonic()
         asks(python, folder / "bare", wheel)
-        asked = time.monotonic()
-        said = [f"Python {version}: bare environment {asked - begun:.0f} s"]
+        tests_start = time.monotonic()
+        lines = [f"Python {version}: bare environment {tests_start - begun:.0f} s"]
         if notebook:
             programs = environment(python, folder / "notebook", wheel, "notebook")
             executed = notebooks(folder, programs)
-            said[0] += f", {executed} notebooks {time.monotonic() - asked:.0f} s with their environment"
+            lines[0] += f", {executed} notebooks {time.monotonic() - tests_start:.0f} s with their environment"
         if rust:
-            said.append(kernel(folder, programs))
-        return said
+            lines.append(kernel(folder, programs))
+        return lines
 
 
 def main() -> int:
@@ -232,18 +232,18 @@ def main() -> int:
         version = "{}.{}".format(*sys.version_info)
         report(*test(version, sys.executable, wheels[0], notebook=False, rust=False), "1 passed, 0 failed")
         return 0
-    found = {version: python for version in PYTHONS if (python := interpreter(version))}
-    oldest, newest = next(iter(found)), next(reversed(found))
+    pythons = {version: python for version in PYTHONS if (python := interpreter(version))}
+    oldest, newest = next(iter(pythons)), next(reversed(pythons))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [
             pool.submit(test, version, python, wheels[0], notebook=version in (oldest, newest), rust=version == newest)
-            for version, python in found.items()
+            for version, python in pythons.items()
         ]
         for done in runs:
             report(*done.result())
-    if missing := [version for version in PYTHONS if version not in found]:
+    if missing := [version for version in PYTHONS if version not in pythons]:
         report(f"NOT TESTED: there is no Python {', '.join(missing)} on PATH or under pyenv")
-    report(f"{len(found)} passed, 0 failed")
+    report(f"{len(pythons)} passed, 0 failed")
     return 0
 
 

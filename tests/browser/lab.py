@@ -191,7 +191,7 @@ class Lab(Browser):
         """Ends the kernel, so that the next notebook does not find it at work."""
         self.js(f"{CURRENT}.context.sessionContext.shutdown().then(() => true)")
 
-    def kept(self, name: str):
+    def saved_cell_text(self, name: str):
         """Keeps a screenshot of the page, if somebody wants them."""
         if KEEP:
             Path(KEEP).mkdir(parents=True, exist_ok=True)

@@ -28,8 +28,8 @@ def lab(tmp_path):
 
 
 def mouse(lab, kind, x, y, clicks=1):
-    held = {"button": "left", "buttons": 1} if kind != "mouseReleased" else {"button": "left"}
-    lab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=clicks, **held)
+    button_state = {"button": "left", "buttons": 1} if kind != "mouseReleased" else {"button": "left"}
+    lab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=clicks, **button_state)
 
 
 def drag(lab, start, end):

@@ -87,10 +87,10 @@ def hostile(path: Path) -> Path:
         ts = start + step * 20_000
         add("user_annotation", f"ProfilerStep#{step}", ts, 19_000)
         for n, name in enumerate(HOSTILE):
-            at, correlation = ts + 100 + 2_000 * n, 100 * step + n
-            add("cpu_op", name, at, 500)
-            add("cuda_runtime", "cudaLaunchKernel", at + 50, 50, correlation=correlation)
-            add("kernel", name, at + 200, 1_000, device=0, stream=7, correlation=correlation)
+            begin, correlation = ts + 100 + 2_000 * n, 100 * step + n
+            add("cpu_op", name, begin, 500)
+            add("cuda_runtime", "cudaLaunchKernel", begin + 50, 50, correlation=correlation)
+            add("kernel", name, begin + 200, 1_000, device=0, stream=7, correlation=correlation)
     path.mkdir()
     trace = {"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}
     (path / "rank0.1600000000000.pt.trace.json").write_text(json.dumps(trace))
@@ -99,11 +99,11 @@ def hostile(path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory):
-    made = tmp_path_factory.mktemp("made")
+    folder = tmp_path_factory.mktemp("made")
     cluster = "--minutes 1 --steps 60 --cores 64 --gpus 8 --nodes 2 --ranks 4 --submodules 2 --modes 1"
     for generator, out, arguments in [("kineto", "ranks8", "--ranks 8 --steps 4"), ("sagemaker", "cores64", cluster)]:
         command = [sys.executable, str(TESTS / "gen" / f"{generator}.py"), "--out", out, *arguments.split()]
-        subprocess.run(command, cwd=made, check=True, capture_output=True)
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
     runs = {
         "first_look": DATA / "first_look" / "profiler-output",
         "before": DATA / "before_after" / "before",
@@ -113,11 +113,11 @@ def lake(tmp_path_factory):
         "job-p": DATA / "golden" / "job-p",
         "lightning": DATA / "lightning" / "advanced",
         **{run: DATA / "recorder" / run for run in ("search", "planted", "w0", "w2")},
-        "ranks8": made / "ranks8",
-        "cores64": made / "cores64",
-        LONG: hostile(made / "hostile"),
+        "ranks8": folder / "ranks8",
+        "cores64": folder / "cores64",
+        LONG: hostile(folder / "hostile"),
     }
-    with tl.open(made / "lake", create=True) as session:
+    with tl.open(folder / "lake", create=True) as session:
         for run, path in runs.items():
             session.ingest(path, run=run)
         yield session
@@ -172,24 +172,24 @@ def look(page, figure, name):
             shot = page.call("Page.captureScreenshot", captureBeyondViewport=True)
             (Path(KEEP) / f"figure-{name}-{width}-{scheme}.png").write_bytes(base64.b64decode(shot["data"]))
     for event in page.events:
-        said = event["method"] == "Runtime.consoleAPICalled" and event["params"]["type"] in ("error", "warning")
-        if said or event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded"):
+        is_message = event["method"] == "Runtime.consoleAPICalled" and event["params"]["type"] in ("error", "warning")
+        if is_message or event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded"):
             wrong.append(json.dumps(event["params"])[:300])
     return "\n".join(wrong)
 
 
 def silent(plot):
     """Traces whose hover says no unit."""
-    found = []
+    messages = []
     for trace in plot["data"]:
         if trace.get("hoverinfo") == "skip" or not (trace.get("x") or trace.get("values") or trace.get("z")):
             continue
         texts = json.dumps([trace.get(key) for key in ("hovertext", "text", "customdata")], ensure_ascii=False)
         if "hovertemplate" not in trace:
-            found.append(f"{trace.get('type')} {trace.get('name')} has no template")
+            messages.append(f"{trace.get('type')} {trace.get('name')} has no template")
         elif not UNIT.search(texts) and not re.search(r"} (%|ms|s|us|GB|kB|MB|ns|1/s)", trace["hovertemplate"]):
-            found.append(f"{trace.get('type')} {trace.get('name')}: {texts[:200]}")
-    return found
+            messages.append(f"{trace.get('type')} {trace.get('name')}: {texts[:200]}")
+    return messages
 
 
 def test_every_figure_has_a_place_here(lake):

@@ -59,11 +59,11 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]
     assert not [output for output in outputs if output.output_type == "error"]
-    made = sum(PLOTLY in output.get("data", {}) for output in outputs)
-    asked = sum(".figure(" in cell.source.rstrip().splitlines()[-1] for cell in cells)
-    assert made >= max(asked, 1), "cells that end with a figure show it"
+    drawn_figures = sum(PLOTLY in output.get("data", {}) for output in outputs)
+    figure_cells = sum(".figure(" in cell.source.rstrip().splitlines()[-1] for cell in cells)
+    assert drawn_figures >= max(figure_cells, 1), "cells that end with a figure show it"
     shot = name.replace("/", "-").removesuffix(".ipynb")
-    lab.until(f"{PLOTS}.length === {made}", f"{made} plots of {name}")
+    lab.until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
     lab.kept(f"lab-{shot}")
     quiet(lab)
@@ -74,7 +74,7 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     lab.events.clear()
     lab.call("Page.navigate", url=page.as_uri())
     lab.until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
-    lab.until(f"{PLOTS}.length === {made}", f"{made} plots in the page of {name}")
+    lab.until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots in the page of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
     lab.kept(f"html-{shot}")
     quiet(lab, page.as_uri(), *NBCONVERT)

@@ -141,9 +141,9 @@ def test_names_from_strangers_stay_text(show, tmp_path):
         mark = {"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "ts": ts, "dur": 19_000}
         events.append({**mark, "pid": 7, "tid": 7})
         for n, name in enumerate(hostile):
-            at = ts + 100 + 2_000 * n
-            events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 7, "tid": 7, "ts": at, "dur": 500})
-            kernel = {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": at + 200, "dur": 1_000}
+            begin = ts + 100 + 2_000 * n
+            events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 7, "tid": 7, "ts": begin, "dur": 500})
+            kernel = {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": begin + 200, "dur": 1_000}
             events.append({**kernel, "args": {"device": 0, "stream": 7}})
     file = tmp_path / "rank0.1600000000000.pt.trace.json"
     file.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}))

@@ -121,7 +121,7 @@ class Cluster:
         """What all of them wrote."""
         return "".join(node.text() for node in self.nodes)
 
-    def kept(self) -> list[Path]:
+    def shuffle_files(self) -> list[Path]:
         """The files between stages that executors have now."""
         folders = self.folder.glob("tracelake-executor-*")
         # Unlike `glob`, `walk` bears folders that an executor removes meanwhile.

@@ -40,8 +40,8 @@ def answer(session, name):
 
 def value(frame):
     """The only value of an answer."""
-    ((found,),) = rows_of(frame.to_arrow())[1]
-    return found
+    ((cell,),) = rows_of(frame.to_arrow())[1]
+    return cell
 
 
 def steps(frame):
@@ -51,8 +51,8 @@ def steps(frame):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_canned_query_is_answered_as_here(here, there, name):
-    by = ordering(here)[name.replace(".", "_")]
-    assert difference(answer(here, name), answer(there, name), by) is None
+    order_columns = ordering(here)[name.replace(".", "_")]
+    assert difference(answer(here, name), answer(there, name), order_columns) is None
 
 
 def test_the_cluster_is_who_answers(there, cluster):
@@ -91,12 +91,12 @@ def test_figures_are_the_same(here, there):
 
 
 def test_an_error_of_sql_is_the_same(here, there):
-    said = []
+    messages = []
     for session in (here, there):
         with pytest.raises(errors.QueryError) as error:
             session.sql("select cast('x' || category as bigint) as n from event where category = 'kernel'").to_arrow()
-        said.append(str(error.value))
-    assert said[0].split("\n", 1)[0] == said[1].split("\n", 1)[0]
+        messages.append(str(error.value))
+    assert messages[0].split("\n", 1)[0] == messages[1].split("\n", 1)[0]
 
 
 def test_what_cannot_be_distributed_says_so_and_runs_here_when_told(place, here, there, cluster):
@@ -119,13 +119,13 @@ def test_an_answer_survives_the_death_of_an_executor(place, here, own_cluster):
         took = time.monotonic() - begun
         # The second run may be faster than the first one: then the next run is killed sooner.
         for share in (1 / 2, 1 / 4, 1 / 8, 0):
-            asked = pool.submit(lambda: session.sql(BUSY).to_arrow())
+            pending = pool.submit(lambda: session.sql(BUSY).to_arrow())
             time.sleep(share * took)
-            if not asked.done():
+            if not pending.done():
                 break
-        assert not asked.done()
+        assert not pending.done()
         own_cluster.executors[0].end(signal.SIGKILL)
-        assert asked.result(HANG_GUARD_S).equals(expected)
+        assert pending.result(HANG_GUARD_S).equals(expected)
 
 
 def test_a_scheduler_that_is_gone_is_an_error_and_one_that_comes_back_answers(place, own_cluster):
@@ -156,12 +156,12 @@ def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path)
     with Cluster(tmp_path, executors=1, environment=environment) as cluster:
         command = [sys.executable, "-c", program, place.url, cluster.address]
         done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
-        told = done.stdout + done.stderr
+        output = done.stdout + done.stderr
         logs = cluster.logs()
-    assert told.startswith("denied: "), told
-    assert ".parquet" in told
+    assert output.startswith("denied: "), output
+    assert ".parquet" in output
     for secret in (wrong, s3.secret):
-        assert secret not in told
+        assert secret not in output
         assert secret not in logs
 
 
@@ -176,8 +176,8 @@ def test_another_version_is_refused(place):
         def respond(self, exchange):
             exchange.send(200, {}, json.dumps({"version": "9.9.9", "cores": 2}).encode())
 
-    told = r"it is tracelake 9\.9\.9, and the session is tracelake"
-    with Other() as other, pytest.raises(errors.ArgumentError, match=told):
+    message = r"it is tracelake 9\.9\.9, and the session is tracelake"
+    with Other() as other, pytest.raises(errors.ArgumentError, match=message):
         place.open(cluster=other.url.replace("http", "df"))
 
 
@@ -203,17 +203,17 @@ def test_who_gives_up_frees_the_executors(place, own_cluster):
             "with tl.open(given['url'], options=given['options'], cluster=given['cluster']) as s:\n"
             "    s.sql(given['text']).to_arrow()\n"
         )
-        asked = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-        given = {"url": place.url, "options": place.options, "cluster": own_cluster.address, "text": endless}
-        asked.stdin.write(json.dumps(given).encode())
-        asked.stdin.close()
+        client = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        arguments = {"url": place.url, "options": place.options, "cluster": own_cluster.address, "text": endless}
+        client.stdin.write(json.dumps(arguments).encode())
+        client.stdin.close()
         time.sleep(5)
-        assert asked.poll() is None
-        asked.send_signal(signal.SIGINT)
-        said = asked.stderr.read()
-        asked.stderr.close()
-        asked.wait(HANG_GUARD_S)
-        assert b"KeyboardInterrupt" in said, said
+        assert client.poll() is None
+        client.send_signal(signal.SIGINT)
+        client_errors = client.stderr.read()
+        client.stderr.close()
+        client.wait(HANG_GUARD_S)
+        assert b"KeyboardInterrupt" in client_errors, client_errors
         run_guarded(lambda: value(session.sql("select count(*) from event where dur > 8")))
 
 
@@ -280,14 +280,14 @@ def test_one_machine_is_a_cluster(here, place, tmp_path):
 
 def test_many_clients_at_once_get_right_answers(place, here, cluster):
     """Eight sessions, each with the same ten questions in another order."""
-    asked = ["step.duration", "loader.share", *NAMES[:8]]
-    expected = {name: answer(here, name) for name in asked}
+    names = ["step.duration", "loader.share", *NAMES[:8]]
+    expected = {name: answer(here, name) for name in names}
 
     def client(n):
         with place.open(cluster=cluster.address) as session:
-            for name in asked[n:] + asked[:n]:
-                by = ordering(here)[name.replace(".", "_")]
-                assert difference(expected[name], answer(session, name), by) is None, name
+            for name in names[n:] + names[:n]:
+                order_columns = ordering(here)[name.replace(".", "_")]
+                assert difference(expected[name], answer(session, name), order_columns) is None, name
         return n
 
     with ThreadPoolExecutor(8) as pool:

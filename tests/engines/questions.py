@@ -72,14 +72,14 @@ def ingest(session: tl.Session, runs: Iterable[str] = tuple(RUNS)) -> None:
 
 def columns(session: tl.Session, table: str) -> dict[str, str]:
     """The columns of a table but `run`, with their types."""
-    found = session.sql("select name, type from help_columns where relation = $table and name <> 'run'", table=table)
-    return dict(found.to_polars().rows())
+    rows = session.sql("select name, type from help_columns where relation = $table and name <> 'run'", table=table)
+    return dict(rows.to_polars().rows())
 
 
-def facts_sql(known: dict[str, str], source: str) -> str:
+def facts_sql(types: dict[str, str], source: str) -> str:
     """Asks for the facts of each run: its rows, and then those of each column."""
-    asked = [fact.format(f'"{name}"') for name, kind in known.items() for fact in FACTS[kind]]
-    named = ", ".join(f"{fact} as f{place}" for place, fact in enumerate(["count(*)", *asked]))
+    expressions = [fact.format(f'"{name}"') for name, kind in types.items() for fact in FACTS[kind]]
+    named = ", ".join(f"{fact} as f{place}" for place, fact in enumerate(["count(*)", *expressions]))
     return f"select run, {named} from {source} group by run"
 
 
@@ -125,7 +125,7 @@ class Engine:
         self.session = session
         self.options = options
 
-    def known(self, table: str) -> dict[str, str]:
+    def column_types(self, table: str) -> dict[str, str]:
         return columns(self.session, table)
 
     def files(self, table: str) -> list[str]:
@@ -149,7 +149,7 @@ class SqlEngine(Engine):
         raise NotImplementedError
 
     def facts(self, table: str) -> Facts:
-        return by_run(self.ask(facts_sql(self.known(table), "t"), table))
+        return by_run(self.ask(facts_sql(self.column_types(table), "t"), table))
 
     def kinds(self) -> set[Kinds]:
         return {Kinds(run, name, n, int(total)) for run, name, n, total in self.ask(kinds_sql("t"), "event")}
@@ -174,22 +174,22 @@ class Polars(Engine):
         return pl.scan_parquet(self.files(table), storage_options=store_of_polars(self.options))
 
     def facts(self, table: str) -> Facts:
-        asked = [pl.len().alias("rows")]
-        for name, kind in self.known(table).items():
+        expressions = [pl.len().alias("rows")]
+        for name, kind in self.column_types(table).items():
             column = pl.col(name)
-            found = {
+            facts_by_type = {
                 "bigint": [column.count(), column.cast(pl.Int128).sum()],
                 "double": [column.count(), column.is_nan().sum(), column.drop_nans().min(), column.drop_nans().max()],
                 "text": [column.count(), column.drop_nulls().n_unique(), column.min(), column.max()],
                 "boolean": [column.count(), column.sum()],
             }
-            asked += [fact.alias(f"{name} {place}") for place, fact in enumerate(found[kind])]
-        return by_run(self.scan(table).group_by("run").agg(asked).collect().rows())
+            expressions += [fact.alias(f"{name} {place}") for place, fact in enumerate(facts_by_type[kind])]
+        return by_run(self.scan(table).group_by("run").agg(expressions).collect().rows())
 
     def kinds(self) -> set[Kinds]:
-        wanted = (pl.col("ts") >= SINCE) & pl.col("category").is_in(CATEGORIES) & (pl.col("dur") > 0)
-        asked = self.scan("event").filter(wanted).group_by("run", "category").agg(pl.len(), pl.col("dur").sum())
-        return {Kinds(*row) for row in asked.collect().rows()}
+        condition = (pl.col("ts") >= SINCE) & pl.col("category").is_in(CATEGORIES) & (pl.col("dur") > 0)
+        counts = self.scan("event").filter(condition).group_by("run", "category").agg(pl.len(), pl.col("dur").sum())
+        return {Kinds(*row) for row in counts.collect().rows()}
 
 
 def store_of_polars(options: dict[str, str]) -> dict[str, str] | None:

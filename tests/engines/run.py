@@ -28,12 +28,12 @@ JAVA = 17
 def java() -> Path | None:
     """The home of a Java that is new enough: the one of JAVA_HOME or of PATH, or another one that is installed."""
     homes = [Path(home) for home in [os.environ.get("JAVA_HOME")] if home]
-    homes += [Path(found).resolve().parents[1] for found in [shutil.which("java")] if found]
+    homes += [Path(path).resolve().parents[1] for path in [shutil.which("java")] if path]
     for home in [*homes, *sorted(Path("/usr/lib/jvm").glob("*"), reverse=True)]:
         if not (home / "bin/java").exists():
             continue
-        said = subprocess.run([home / "bin/java", "-version"], capture_output=True, text=True, check=False)
-        version = re.search(r'version "(\d+)', said.stderr)
+        version_output = subprocess.run([home / "bin/java", "-version"], capture_output=True, text=True, check=False)
+        version = re.search(r'version "(\d+)', version_output.stderr)
         if version and int(version[1]) >= JAVA:
             return home
     return None
@@ -41,9 +41,9 @@ def java() -> Path | None:
 
 def installed_java() -> Path | None:
     """The same, after installing Debian's if there is none."""
-    found = java()
-    if found or not shutil.which("apt-get"):
-        return found
+    home = java()
+    if home or not shutil.which("apt-get"):
+        return home
     settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for step in (["update", "-qq"], ["install", "-y", "-qq", "default-jre-headless"]):
         subprocess.run(["apt-get", *step], env=settings, stdout=subprocess.DEVNULL, check=False)

@@ -45,19 +45,19 @@ def lakes(tmp_path_factory):
     """One lake as it was written, and when it had been compacted."""
     folder = tmp_path_factory.mktemp("engines") / "team=red" / "the lake"
     with ExitStack() as stack:
-        found = {}
+        lakes_by_name = {}
 
         def keep(name):
             session = stack.enter_context(tl.open(folder))
             ours = Tracelake(session)
-            found[name] = State(session, {table: ours.facts(table) for table in TABLES}, ours.kinds())
+            lakes_by_name[name] = State(session, {table: ours.facts(table) for table in TABLES}, ours.kinds())
 
         with tl.open(folder, create=True) as writer:
             ingest(writer)
             keep("written")
             writer.compact()
             keep("compacted")
-        yield found
+        yield lakes_by_name
 
 
 @pytest.fixture(scope="module")
@@ -120,9 +120,9 @@ def test_spark_sees_plain_types_and_no_units(lakes, spark):
     plain = {"bigint": "bigint", "text": "string", "double": "double", "boolean": "boolean"}
     for table in TABLES:
         schema = spark.read.parquet(*lake.session.files(table)).schema
-        found = {field.name: field.dataType.simpleString() for field in schema}
+        types = {field.name: field.dataType.simpleString() for field in schema}
         known = columns(lake.session, table)
-        assert found == {"run": "string", **{name: plain[kind] for name, kind in known.items()}}
+        assert types == {"run": "string", **{name: plain[kind] for name, kind in known.items()}}
         assert all(field.nullable and not field.metadata for field in schema)
 
 
@@ -151,14 +151,14 @@ def test_spark_skips_pages_by_their_statistics(long_run, spark):
         """Rows that are found, and rows that Spark unpacks for that."""
         reader = spark.read.option("parquet.filter.columnindex.enabled", by_page)
         frame = reader.parquet(*long_run.files("event")).where("category = 'kernel'").select("name", "dur")
-        found = len(frame.collect())
+        row_count = len(frame.collect())
         plan = frame._jdf.queryExecution().executedPlan()  # noqa: SLF001 - Spark tells Python nothing of it
         scan = plan.collectLeaves().head()
-        return found, scan.metrics().apply("numOutputRows").value()
+        return row_count, scan.metrics().apply("numOutputRows").value()
 
     assert scanned(by_page=False) == (kernels, events)
-    found, unpacked = scanned(by_page=True)
-    assert found == kernels <= unpacked < events / 4
+    row_count, unpacked = scanned(by_page=True)
+    assert row_count == kernels <= unpacked < events / 4
 
 
 def test_the_page_tells_what_spark_does(tmp_path, monkeypatch, spark, capsys):

@@ -34,10 +34,10 @@ def trace(number: int, gpus: int, steps: list[float]) -> dict:
         add("user_annotation", f"ProfilerStep#{step}", ts, dur)
         add("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", ts, WAIT * dur)
         for gpu in range(gpus):
-            at = {"pid": gpu, "tid": 7}
+            location = {"pid": gpu, "tid": 7}
             args = {"device": gpu, "stream": 7}
-            add("kernel", "gemm", ts + WAIT * dur, COMPUTE * dur, args=args, **at)
-            add("kernel", "ncclDevKernel_AllReduce", ts + (WAIT + COMPUTE) * dur, REDUCE * dur, args=args, **at)
+            add("kernel", "gemm", ts + WAIT * dur, COMPUTE * dur, args=args, **location)
+            add("kernel", "ncclDevKernel_AllReduce", ts + (WAIT + COMPUTE) * dur, REDUCE * dur, args=args, **location)
         ts += dur
     return {
         "schemaVersion": 1,
@@ -48,12 +48,12 @@ def trace(number: int, gpus: int, steps: list[float]) -> dict:
     }
 
 
-def write(out: Path, runs: int, at: int, by: float, noise: float, seed: int) -> None:
+def write(out: Path, runs: int, shift_run: int, shift: float, noise: float, seed: int) -> None:
     """So many files."""
     out.mkdir(parents=True, exist_ok=True)
     chance = random.Random(seed)
     for number in range(runs):
-        slower = 1 + by if number >= at and number % 2 else 1
+        slower = 1 + shift if number >= shift_run and number % 2 else 1
         usual = 10_000 * slower * chance.gauss(1, noise)
         steps = [usual * chance.gauss(1, noise / 10) for _ in range(3)]
         text = json.dumps(trace(number, 1 + number % 2, steps))

@@ -131,10 +131,10 @@ class Rank:
         """Goes through the layers and the loss."""
         begin = self.clock
         for layer in range(LAYERS):
-            at = self.clock
-            self.memory(self.main, at + 8 * US, 12 * MB)
-            end, _ = self.operator(["aten::linear", "aten::addmm"], self.main, at + 6 * US, GEMM, 180 * US)
-            self.python(f"nn.Module: Linear_{layer}", at + 3 * US, end - at)
+            ts = self.clock
+            self.memory(self.main, ts + 8 * US, 12 * MB)
+            end, _ = self.operator(["aten::linear", "aten::addmm"], self.main, ts + 6 * US, GEMM, 180 * US)
+            self.python(f"nn.Module: Linear_{layer}", ts + 3 * US, end - ts)
             self.memory(self.main, end + 9 * US, 12 * MB)
             last, _ = self.operator(["aten::relu", "aten::clamp_min"], self.main, end + 8 * US, RELU, 30 * US)
             self.python(f"nn.Module: ReLU_{layer}", end + 5 * US, last - end)

@@ -110,9 +110,9 @@ def us(ns: int) -> str:
     return f"{ns // 1000}.{ns % 1000:03}"
 
 
-def interval(cat: str, name: str, at: tuple[int, int], ts: int, dur: int, args: str) -> str:
+def interval(cat: str, name: str, thread: tuple[int, int], ts: int, dur: int, args: str) -> str:
     """An event with a start and a duration in ns, on a process and thread or a device and stream."""
-    return INTERVAL.format(cat=cat, name=name, pid=at[0], tid=at[1], ts=us(ts), dur=us(dur), args=args)
+    return INTERVAL.format(cat=cat, name=name, pid=thread[0], tid=thread[1], ts=us(ts), dur=us(dur), args=args)
 
 
 def step(number: int, dice: random.Random) -> Iterator[str]:
@@ -170,13 +170,13 @@ def write(file: TextIO, size: int) -> None:
     for copied, text in enumerate(itertools.cycle(block)):
         if done >= size:
             break
-        done += file.write(moved(text, (copied // len(block) + 1) * len(block)))
+        done += file.write(renumber_steps(text, (copied // len(block) + 1) * len(block)))
     file.write(TAIL)
 
 
-def moved(text: str, steps: int) -> str:
+def renumber_steps(text: str, steps: int) -> str:
     """A step as it comes so many steps later."""
-    return NUMBERED.sub(lambda found: f"{found[1]}{int(found[2]) + GROWS[found[1]] * steps}", text)
+    return NUMBERED.sub(lambda match: f"{match[1]}{int(match[2]) + GROWS[match[1]] * steps}", text)
 
 
 def main() -> None:
@@ -185,14 +185,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder, made if there is none")
     parser.add_argument("--megabytes", type=float, required=True, help="at least so many, unpacked")
     parser.add_argument("--gzip", action="store_true", help="packed as well")
-    given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    size = int(given.megabytes * 1e6)
-    if given.gzip:
-        with gzip.open(given.out / f"{NAME}.gz", "wt", compresslevel=5) as file:
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    size = int(arguments.megabytes * 1e6)
+    if arguments.gzip:
+        with gzip.open(arguments.out / f"{NAME}.gz", "wt", compresslevel=5) as file:
             write(file, size)
     else:
-        with (given.out / NAME).open("w") as file:
+        with (arguments.out / NAME).open("w") as file:
             write(file, size)
 
 

@@ -37,14 +37,14 @@ class Slow(Callback):
 def neutral(dump):
     """The same statistics of cProfile with other homes of the files."""
 
-    def moved(function):
+    def replace_module(function):
         file, line, name = function
         home = next((home for home in HOMES if file.startswith(f"{home}/")), None)
         return (file if home is None else HOMES[home] + file.removeprefix(home), line, name)
 
     return marshal.dumps(
         {
-            moved(function): (*counts, {moved(caller): called for caller, called in callers.items()})
+            replace_module(function): (*counts, {replace_module(caller): called for caller, called in callers.items()})
             for function, (*counts, callers) in marshal.loads(dump).items()  # noqa: S302 - written by this program
         }
     )
@@ -68,8 +68,12 @@ def main():
         # two checkpoints in each epoch, inside of it, and one behind it
         inside = ModelCheckpoint(f"{folder}/inside", every_n_train_steps=5, save_top_k=-1)
         behind = ModelCheckpoint(f"{folder}/behind", every_n_epochs=1, save_top_k=-1, save_on_train_epoch_end=True)
-        given = {"enable_checkpointing": True, "callbacks": [Slow(), inside, behind], "num_sanity_val_steps": 0}
-        train(logger=False, test=False, profiler=SimpleProfiler(saving, "perf_logs"), **given)
+        trainer_options = {
+            "enable_checkpointing": True,
+            "callbacks": [Slow(), inside, behind],
+            "num_sanity_val_steps": 0,
+        }
+        train(logger=False, test=False, profiler=SimpleProfiler(saving, "perf_logs"), **trainer_options)
     with tempfile.TemporaryDirectory() as folder:
         profiler = AdvancedProfiler(folder, "perf_logs", line_count_restriction=10, dump_stats=True)
         train(logger=False, test=False, profiler=profiler)

@@ -62,8 +62,8 @@ class Model(lightning.LightningModule):
 def train(*, epochs=2, test=True, **options):
     """Trains, and tests if asked to; `options` are those of the Trainer."""
     quiet = dict.fromkeys(("enable_checkpointing", "enable_progress_bar", "enable_model_summary"), False)
-    given = quiet | {"num_sanity_val_steps": 1} | options
-    trainer = lightning.Trainer(accelerator="cpu", max_epochs=epochs, **given)
+    trainer_options = quiet | {"num_sanity_val_steps": 1} | options
+    trainer = lightning.Trainer(accelerator="cpu", max_epochs=epochs, **trainer_options)
     training, validation = (DataLoader(Slow(samples), 8) for samples in (96, 24))
     model = Model()
     trainer.fit(model, training, validation)

@@ -68,15 +68,15 @@ def dali(out: Path) -> dict[str, Any]:
     """Passes of the evaluator, whole and not; what it held when it wrote each file."""
     from nvidia.dali.plugin.pytorch.loader_evaluator import LoaderEvaluator  # noqa: PLC0415 - each part needs its own package
 
-    loop, held = Loop(), {}
+    loop, metrics = Loop(), {}
 
     def passes(name: str, evaluator: Any, batches: list[int]) -> None:
         for count in batches:
-            for taken, batch in enumerate(evaluator, 1):
+            for number, batch in enumerate(evaluator, 1):
                 loop.step(batch)
-                if taken == count:
+                if number == count:
                     break
-        held[name] = evaluator.get_metrics()
+        metrics[name] = evaluator.get_metrics()
         evaluator.save_metrics(str(out / f"{name}.json"))
 
     for workers in (0, 2):
@@ -88,34 +88,39 @@ def dali(out: Path) -> dict[str, Any]:
     passes("log_two_epochs", make(), [0, 0])
     passes("log_break_after_epoch", make(), [0, 3])
     passes("log_never_iterated", make(), [])
-    return held
+    return metrics
 
 
 def timings(out: Path) -> dict[str, Any]:
     """A loop with a stamp on each side of the batch, in each shape that can be read."""
-    held = {}
+    timings_log = {}
     for workers in (0, 2):
         loop, rows = Loop(), []
         loader = DataLoader(Sleepy(), BATCH, num_workers=workers)
         for epoch in range(2):
-            batches, asked = iter(loader), time.perf_counter()
+            batches, request_time = iter(loader), time.perf_counter()
             for step in range(BATCHES):
                 batch = next(batches)
                 got = time.perf_counter()
                 loop.step(batch)
                 done = time.perf_counter()
                 rows.append(
-                    {"step": epoch * BATCHES + step, "epoch": epoch, "load_s": got - asked, "compute_s": done - got}
+                    {
+                        "step": epoch * BATCHES + step,
+                        "epoch": epoch,
+                        "load_s": got - request_time,
+                        "compute_s": done - got,
+                    }
                 )
-                asked = done
-        held[f"nw{workers}"] = rows
+                request_time = done
+        timings_log[f"nw{workers}"] = rows
         with (out / f"nw{workers}.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]))
             writer.writeheader()
             writer.writerows(rows)
         (out / f"nw{workers}_list.json").write_text(json.dumps(rows, indent=1))
         (out / f"nw{workers}_lines.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return held
+    return timings_log
 
 
 def fit(out: Path, *, test: bool = False, **options: Any) -> None:
@@ -160,16 +165,16 @@ def simple(out: Path) -> dict[str, Any]:
     from lightning.pytorch.profilers import SimpleProfiler  # noqa: PLC0415
 
     profiler = SimpleProfiler(dirpath=out, filename="perf_logs")
-    written: list[dict[str, list[float]]] = []
+    durations: list[dict[str, list[float]]] = []
 
-    class Kept(SimpleProfiler):
+    class RecordingSimpleProfiler(SimpleProfiler):
         def summary(self) -> str:
-            written.append({action: list(times) for action, times in self.recorded_durations.items()})
+            durations.append({action: list(times) for action, times in self.recorded_durations.items()})
             return super().summary()
 
-    profiler.__class__ = Kept
+    profiler.__class__ = RecordingSimpleProfiler
     fit(out, profiler=profiler)
-    return written[-1]
+    return durations[-1]
 
 
 def advanced(out: Path) -> dict[str, Any]:
@@ -178,17 +183,21 @@ def advanced(out: Path) -> dict[str, Any]:
 
     from lightning.pytorch.profilers import AdvancedProfiler  # noqa: PLC0415
 
-    held: dict[str, Any] = {}
+    recorded: dict[str, Any] = {}
 
-    class Kept(AdvancedProfiler):
+    class RecordingAdvancedProfiler(AdvancedProfiler):
         def summary(self) -> str:
             for action, profile in self.profiled_actions.items():
                 stats: Any = pstats.Stats(profile)
-                held[action] = {"calls": stats.total_calls, "primitive": stats.prim_calls, "seconds": stats.total_tt}
+                recorded[action] = {
+                    "calls": stats.total_calls,
+                    "primitive": stats.prim_calls,
+                    "seconds": stats.total_tt,
+                }
             return super().summary()
 
-    fit(out, profiler=Kept(dirpath=out, filename="perf_logs", dump_stats=True))
-    return held
+    fit(out, profiler=RecordingAdvancedProfiler(dirpath=out, filename="perf_logs", dump_stats=True))
+    return recorded
 
 
 def loggers(out: Path) -> list[Any]:
@@ -198,7 +207,7 @@ def loggers(out: Path) -> list[Any]:
 
     called: list[Any] = []
 
-    class Kept(CSVLogger):
+    class RecordingCSVLogger(CSVLogger):
         def log_metrics(self, metrics: dict[str, Any], step: int | None = None) -> None:
             plain = {name: float(value) for name, value in metrics.items()}
             called.append([step, {name: value if math.isfinite(value) else None for name, value in plain.items()}])
@@ -208,7 +217,7 @@ def loggers(out: Path) -> list[Any]:
         DeviceStatsMonitor(cpu_stats=True),
         ThroughputMonitor(batch_size_fn=lambda batch: len(batch[0]), window_size=5),
     ]
-    both = [Kept(out, name="csv", flush_logs_every_n_steps=1), TensorBoardLogger(out, name="tb")]
+    both = [RecordingCSVLogger(out, name="csv", flush_logs_every_n_steps=1), TensorBoardLogger(out, name="tb")]
     fit(out, logger=both, callbacks=monitors, test=True)
     return called
 
@@ -226,12 +235,12 @@ def main() -> None:
     logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    held = {}
+    results = {}
     for part in arguments.only:
         folder = arguments.out / part
         folder.mkdir(parents=True, exist_ok=True)
-        held[part] = PARTS[part](folder)
-    (arguments.out / "held.json").write_text(json.dumps(held))
+        results[part] = PARTS[part](folder)
+    (arguments.out / "held.json").write_text(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -64,18 +64,18 @@ def write(rank: Rank, arguments: argparse.Namespace) -> Row:
     path = arguments.out / f"report_rank{rank.rank}.sqlite"
     export = Export(path, new=rank.new)
     export.write(rank.setup)
-    counts = {table: len(found) for table, found in rank.setup.items()}
+    counts = {table: len(table_rows) for table, table_rows in rank.setup.items()}
     export.write(rank.block)
     spans = {
-        t: (counts.get(t, 0) + 1, counts.get(t, 0) + len(found))
-        for t, found in rank.block.items()
+        t: (counts.get(t, 0) + 1, counts.get(t, 0) + len(table_rows))
+        for t, table_rows in rank.block.items()
         if t in export.columns
     }
-    copies, wanted = 1, arguments.megabytes * MB
-    while (size := export.size()) < wanted:
+    copies, target_bytes = 1, arguments.megabytes * MB
+    while (size := export.size()) < target_bytes:
         # numbers that grow take more room: halfway there it is asked again how much
         each = size / copies
-        more = range(copies, copies + max(CHUNK, int((wanted - size) / each / 2)))
+        more = range(copies, copies + max(CHUNK, int((target_bytes - size) / each / 2)))
         export.repeat(spans, shifts, more)
         copies = more.stop
     ending = rank.end(first + copies * period)
@@ -89,9 +89,9 @@ def write(rank: Rank, arguments: argparse.Namespace) -> Row:
     total["tables"] = {name: n for name, n in sorted(total["tables"].items()) if name not in dropped}
     head = {"file": path.name, "rank": rank.rank, "pid": rank.pid, "session_start": session_start(rank.rank)}
     head |= {"device": f"gpu{rank.rank}", "graphs": rank.graphs, "dropped": dropped, "unread": UNREAD}
-    told = list(steps(rank))
-    total["step"] = {"n": len(told) * copies, "dur": sum(step["dur"] for step in told) * copies}
-    return head | total | {"repeated": {"copies": copies, "period": period}, "steps": told}
+    step_rows = list(steps(rank))
+    total["step"] = {"n": len(step_rows) * copies, "dur": sum(step["dur"] for step in step_rows) * copies}
+    return head | total | {"repeated": {"copies": copies, "period": period}, "steps": step_rows}
 
 
 def main() -> None:
@@ -110,9 +110,9 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     ranks = [write(Rank(rank, arguments), arguments) for rank in range(arguments.ranks)]
     product, schema = VERSIONS[arguments.generation]
-    told = {"generation": arguments.generation, "product": product, "schema": schema}
-    told |= {"secrets": [{"what": what, "value": value} for what, value in SECRETS.items()], "ranks": ranks}
-    (arguments.out / "truth.json").write_text(json.dumps(told, indent=1) + "\n")
+    truth_of_job = {"generation": arguments.generation, "product": product, "schema": schema}
+    truth_of_job |= {"secrets": [{"what": what, "value": value} for what, value in SECRETS.items()], "ranks": ranks}
+    (arguments.out / "truth.json").write_text(json.dumps(truth_of_job, indent=1) + "\n")
 
 
 if __name__ == "__main__":

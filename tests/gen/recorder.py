@@ -66,10 +66,10 @@ def main(out: Path) -> None:
         passes(out / f"w{workers}", Images(), workers)
     passes(out / "planted", Images(planted=True), 3)
     torch.manual_seed(0)
-    found = record.optimize(
+    result = record.optimize(
         DataLoader(Images(), BATCH, shuffle=True), step, workers=(0, 1, 2), batches=6, repeats=4, path=out / "search"
     )
-    found.save(out / "search.json")
+    result.save(out / "search.json")
     for file in out.glob("*/*.jsonl"):
         first, rest = file.read_text().split("\n", 1)
         file.write_text(json.dumps({**json.loads(first), "host": "node-0"}, separators=(",", ":")) + "\n" + rest)

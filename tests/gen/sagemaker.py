@@ -125,9 +125,9 @@ class Loop:
     events: int = 0
     files: int = 0
 
-    def waiting(self, node: int, rank: int, at: int) -> bool:
+    def waiting(self, node: int, rank: int, ts: int) -> bool:
         """Whether that process was waiting for a batch."""
-        return any(start <= at < end for start, end in self.waits.get((node, rank), ()))
+        return any(start <= ts < end for start, end in self.waits.get((node, rank), ()))
 
 
 def system_metrics(a: argparse.Namespace, rnd: random.Random, start: int, end: int, loop: Loop) -> tuple[int, int]:
@@ -136,18 +136,18 @@ def system_metrics(a: argparse.Namespace, rnd: random.Random, start: int, end: i
     for node in range(1, a.nodes + 1):
         name = f"algo-{node}"
         minute, lines = 0, list[str]()
-        at = start + 508_406
-        while at < end:
-            if at // SECOND // 60 * 60 != minute:
+        ts = start + 508_406
+        while ts < end:
+            if ts // SECOND // 60 * 60 != minute:
                 size += write_minute(a.out, name, minute, lines)
-                minute, lines = at // SECOND // 60 * 60, []
-            for kind, metric, dimension, value, taken in one_sample(a, rnd, node, at, start, end, loop):
+                minute, lines = ts // SECOND // 60 * 60, []
+            for kind, metric, dimension, value, sample_ts in one_sample(a, rnd, node, ts, start, end, loop):
                 lines.append(
                     f'{{"Type":"{kind}","Name":"{metric}","Dimension":"{dimension}","Value":{round(value, 2)!r},'
-                    f'"NodeId":"{name}","Timestamp":{taken / SECOND!r}}}\n'
+                    f'"NodeId":"{name}","Timestamp":{sample_ts / SECOND!r}}}\n'
                 )
                 rows += 1
-            at += a.interval_ms * 1000
+            ts += a.interval_ms * 1000
         size += write_minute(a.out, name, minute, lines)
     (a.out / "system" / "training_job_end.ts").write_text("")
     return size, rows
@@ -164,36 +164,36 @@ def write_minute(out: Path, node: str, minute: int, lines: list[str]) -> int:
     return len(body)
 
 
-def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, at: int, start: int, end: int, loop: Loop):
+def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, ts: int, start: int, end: int, loop: Loop):
     """The rows of one sample: type, name, dimension, value, time."""
-    training = loop.start <= at <= loop.end
+    training = loop.start <= ts <= loop.end
     stall = rnd.random() < 0.15
     if a.coupled:
-        stall = training and any(loop.waiting(node, rank, at) for rank in range(a.ranks))
+        stall = training and any(loop.waiting(node, rank, ts) for rank in range(a.ranks))
 
-    taken = at + rnd.randint(0, 900)
+    sample_ts = ts + rnd.randint(0, 900)
     for core in range(a.cores):
         busy = 95 if (training and stall) else 45 if training else 12
-        yield "cpu", f"cpu{core}", "CPUUtilization", min(100.0, max(0.0, rnd.gauss(busy, 14))), taken
-        yield "cpu", f"cpu{core}", "I/OWaitPercentage", min(100.0, abs(rnd.gauss(0, 30 if stall else 3))), taken
-    taken = at + rnd.randint(0, 6000)
+        yield "cpu", f"cpu{core}", "CPUUtilization", min(100.0, max(0.0, rnd.gauss(busy, 14))), sample_ts
+        yield "cpu", f"cpu{core}", "I/OWaitPercentage", min(100.0, abs(rnd.gauss(0, 30 if stall else 3))), sample_ts
+    sample_ts = ts + rnd.randint(0, 6000)
     for gpu in range(a.gpus):
-        idle = loop.waiting(node, gpu, at) if a.coupled else stall
+        idle = loop.waiting(node, gpu, ts) if a.coupled else stall
         busy = 0.0 if (not training or idle) else min(100.0, max(0.0, rnd.gauss(78 - 6 * gpu, 20)))
-        yield "gpu", f"gpu{gpu}", "GPUUtilization", float(round(busy)), taken
-        used = 0 if not training else 35 + gpu + 5 * (at - loop.start) / (loop.end - loop.start)
-        yield "gpu", f"gpu{gpu}", "GPUMemoryUtilization", float(round(used)), taken
-    taken = at + rnd.randint(0, 700)
-    yield "memory", "MemoryUsedPercent", "", 6 + 18 * (at - start) / (end - start), taken
-    taken = at + rnd.randint(0, 700)
-    yield "i/o", "IOPS", "", abs(rnd.gauss(300, 200)), taken
-    yield "i/o", "ReadThroughputInBytesPerSecond", "", abs(rnd.gauss(8e6, 4e6)), taken
-    yield "i/o", "WriteThroughputInBytesPerSecond", "", abs(rnd.gauss(1e6, 1e6)), taken
-    taken = at + rnd.randint(0, 5000)
+        yield "gpu", f"gpu{gpu}", "GPUUtilization", float(round(busy)), sample_ts
+        used = 0 if not training else 35 + gpu + 5 * (ts - loop.start) / (loop.end - loop.start)
+        yield "gpu", f"gpu{gpu}", "GPUMemoryUtilization", float(round(used)), sample_ts
+    sample_ts = ts + rnd.randint(0, 700)
+    yield "memory", "MemoryUsedPercent", "", 6 + 18 * (ts - start) / (end - start), sample_ts
+    sample_ts = ts + rnd.randint(0, 700)
+    yield "i/o", "IOPS", "", abs(rnd.gauss(300, 200)), sample_ts
+    yield "i/o", "ReadThroughputInBytesPerSecond", "", abs(rnd.gauss(8e6, 4e6)), sample_ts
+    yield "i/o", "WriteThroughputInBytesPerSecond", "", abs(rnd.gauss(1e6, 1e6)), sample_ts
+    sample_ts = ts + rnd.randint(0, 5000)
     for who in ("Algorithm", "Platform"):
         platform = who == "Platform"
-        yield "network", "ReceiveBytesPerSecond", who, abs(rnd.gauss(2e6, 1e6)) if platform else 0.0, taken
-        yield "network", "TransmitBytesPerSecond", who, abs(rnd.gauss(7e4, 3e4)) if platform else 0.0, taken
+        yield "network", "ReceiveBytesPerSecond", who, abs(rnd.gauss(2e6, 1e6)) if platform else 0.0, sample_ts
+        yield "network", "TransmitBytesPerSecond", who, abs(rnd.gauss(7e4, 3e4)) if platform else 0.0, sample_ts
 
 
 class Process:
@@ -406,12 +406,12 @@ def stack_frame(depth: int, k: int, seconds: float) -> dict[str, object]:
     }
 
 
-def tensorflow_trace(a: argparse.Namespace, node: int, at: int) -> None:
+def tensorflow_trace(a: argparse.Namespace, node: int, ts: int) -> None:
     """A trace of TensorFlow's own profiler, with the empty file whose name says when it was taken."""
-    folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour(at) / "000000005"
-    plugin = folder / "plugins" / "profile" / time.strftime("%Y_%m_%d_%H_%M_%S", time.gmtime(at / SECOND))
+    folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour(ts) / "000000005"
+    plugin = folder / "plugins" / "profile" / time.strftime("%Y_%m_%d_%H_%M_%S", time.gmtime(ts / SECOND))
     plugin.mkdir(parents=True, exist_ok=True)
-    (folder / f"0-algo-{node}_{at}_{at + 400_000}.metadata").write_text("")
+    (folder / f"0-algo-{node}_{ts}_{ts + 400_000}.metadata").write_text("")
     events: list[dict[str, object]] = [
         {"ph": "M", "pid": 9, "name": "process_name", "args": {"name": "/host:CPU"}},
         {"ph": "M", "pid": 9, "name": "process_sort_index", "args": {"sort_index": 9}},

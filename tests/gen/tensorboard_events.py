@@ -81,8 +81,8 @@ def main():
     writer.add_event(Event(wall_time=T + 60, step=-1, summary=Summary(value=pair)))
     writer.add_event(Event(wall_time=T + 61, graph_def=b"\x00"))
     writer.close()
-    written = max(out.glob("events.out.tfevents.*"), key=lambda path: path.stat().st_mtime_ns)
-    written.rename(out / NAME)
+    event_file = max(out.glob("events.out.tfevents.*"), key=lambda path: path.stat().st_mtime_ns)
+    event_file.rename(out / NAME)
 
 
 if __name__ == "__main__":

@@ -208,7 +208,7 @@ def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "message"),
     [
         ('s.query("step.duratoin", &[("skip", 1)])?', "no query `step.duratoin`; did you mean `step.duration`?"),
         ('s.sql("select * from stepp")?', "no table `stepp`; did you mean `step`?"),
@@ -216,9 +216,9 @@ def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened
         ('open("no/such/profile")?', "no/such/profile"),
     ],
 )
-def test_errors_read_well_and_leave_the_session_alone(opened, code, said):
+def test_errors_read_well_and_leave_the_session_alone(opened, code, message):
     _, text = opened.run(code)
-    assert said in text
+    assert message in text
     assert "RUST_BACKTRACE" not in text
     status, text = opened.run('s.sql("select 40 + 2 as x")?.value::<i64>(0, "x")?')
     assert (status, "Some(42)" in text) == ("ok", True), text

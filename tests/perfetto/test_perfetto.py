@@ -82,7 +82,7 @@ def arrows(path):
 def check(session, run, perfetto, folder):
     """Slices, their sums by category, counters and arrows of the lake, and of Perfetto."""
     path = folder / "exported.json"
-    told = session.export(run, path)
+    export_counts = session.export(run, path)
     answers = perfetto(path)
     by_category = {c: (n, dur) for c, n, dur in answers["slices"]}
     # an instant is a slice without a duration to Perfetto
@@ -97,7 +97,7 @@ def check(session, run, perfetto, folder):
         run=run,
     )
     assert by_category == {row["c"]: (row["n"], row["dur"]) for row in expected.to_arrow().to_pylist()}, run
-    assert sum(n for n, _ in by_category.values()) == told["slices"] + told["instants"], run
+    assert sum(n for n, _ in by_category.values()) == export_counts["slices"] + export_counts["instants"], run
     samples = "select count(*) as n from sample where run = $run"
     memory = "select count(allocated_bytes) + count(reserved_bytes) as n from allocation where run = $run"
     values = sum(session.sql(text, run=run).to_arrow().to_pylist()[0]["n"] for text in (samples, memory))
@@ -160,15 +160,15 @@ def test_a_profile_of_sagemaker(perfetto, tmp_path):
 
 def nested(events):
     """Intervals that lie beside or inside of those before them on their track: what Perfetto keeps."""
-    kept, around = [], defaultdict(list)
+    nested_events, around = [], defaultdict(list)
     for event in sorted(events, key=lambda event: event["ts"]):
         stack, end = around[event["pid"], event["tid"]], event["ts"] + event["dur"]
         while stack and stack[-1] <= event["ts"]:
             stack.pop()
         if not stack or end <= stack[-1]:
             stack.append(end)
-            kept.append(event)
-    return kept
+            nested_events.append(event)
+    return nested_events
 
 
 def test_a_merged_timeline(shared, perfetto, tmp_path):
@@ -181,10 +181,12 @@ def test_a_merged_timeline(shared, perfetto, tmp_path):
     answers = perfetto(path)
     shapes = Counter(event["ph"] for event in events)
     assert shapes == {"X": 702, "C": 2380, "i": 117, "M": 13}
-    kept = nested([event for event in events if event["ph"] == "X"])
-    assert len(kept) == 688
+    nested_events = nested([event for event in events if event["ph"] == "X"])
+    assert len(nested_events) == 688
     # a mark is a slice without a duration to Perfetto
-    assert answers["slices"] == [["", len(kept) + shapes["i"], sum(event["dur"] for event in kept) * 1000]]
+    assert answers["slices"] == [
+        ["", len(nested_events) + shapes["i"], sum(event["dur"] for event in nested_events) * 1000]
+    ]
     assert answers["counters"] == [[shapes["C"], len({event["name"] for event in events if event["ph"] == "C"})]]
     assert answers["lost"] in ([], [["slice_drop_overlapping_complete_event"]]), answers["lost"]
     phases = {event["args"]["name"] for event in events if event["name"] == "process_name"}

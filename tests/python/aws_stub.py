@@ -76,14 +76,14 @@ class Aws(LoopbackServer):
     def _stored(self, _token: str | None) -> tuple[Iterator[tuple[str, int]], str | None]:
         return ((key, len(body)) for key, body in sorted(self.objects.items())), None
 
-    def of(self, prefix: str) -> list[Request]:
+    def requests_below(self, prefix: str) -> list[Request]:
         """The requests to paths that begin so."""
         return [request for request in self.requests if request.path.startswith(prefix)]
 
     @property
-    def asked(self) -> list[Request]:
+    def store_requests(self) -> list[Request]:
         """The requests for what is in the bucket."""
-        return [request for request in self.of("/bucket") if request.method != "HEAD"]
+        return [request for request in self.requests_below("/bucket") if request.method != "HEAD"]
 
     def respond(self, exchange: Exchange) -> None:
         """Notes the request and answers it."""
@@ -101,8 +101,8 @@ class Aws(LoopbackServer):
             "/federation/credentials": self._single_sign_on,
             "/bucket": self._bucket,
         }
-        found = (reply for path, reply in replies.items() if request.path.startswith(path))
-        return next(found, self._role)(request)
+        matching = (reply for path, reply in replies.items() if request.path.startswith(path))
+        return next(matching, self._role)(request)
 
     def _container(self, _request: Request) -> Answer:
         return _json(Keys("of-the-container", self.seconds).members())
@@ -116,13 +116,13 @@ class Aws(LoopbackServer):
         return _json({"Code": "Success", "Type": "AWS-HMAC", **Keys("of-the-machine", self.seconds).members()})
 
     def _single_sign_on(self, _request: Request) -> Answer:
-        given = {
+        credentials = {
             "accessKeyId": "of-sso",
             "secretAccessKey": "secret",
             "sessionToken": "session of of-sso",
             "expiration": int(dt.datetime.now(dt.UTC).timestamp() + self.seconds) * 1000,
         }
-        return _json({"roleCredentials": given})
+        return _json({"roleCredentials": credentials})
 
     def _role(self, request: Request) -> Answer:
         action = parse_qs(request.body.decode())["Action"][0]
@@ -145,16 +145,16 @@ class Aws(LoopbackServer):
 
     def _list(self, request: Request) -> Answer:
         prefix = request.query.get("prefix", [""])[0]
-        found, then = self.listing(request.query.get("continuation-token", [None])[0])
+        keys, next_token = self.listing(request.query.get("continuation-token", [None])[0])
         contents = "".join(
             f"<Contents><Key>{name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
             f"<ETag>&quot;{_etag(name)}&quot;</ETag><Size>{size}</Size></Contents>"
-            for name, size in found
+            for name, size in keys
             if name.startswith(prefix)
         )
-        more = f"<NextContinuationToken>{then}</NextContinuationToken>" if then else ""
+        more = f"<NextContinuationToken>{next_token}</NextContinuationToken>" if next_token else ""
         return 200, {"Content-Type": "text/xml"}, (
-            f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(then)).lower()}"
+            f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(next_token)).lower()}"
             f"</IsTruncated>{more}{contents}</ListBucketResult>"
         ).encode()  # fmt: skip
 

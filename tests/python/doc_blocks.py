@@ -59,26 +59,26 @@ class Block:
 def blocks(page):
     """The blocks of a page, in its order; a block of shown output is part of the one before it."""
     lines = page.read_text(encoding="utf-8").splitlines()
-    found, at, last_end = [], 0, 0
-    while at < len(lines):
-        fence = re.match(r"^( *)```(\S*)", lines[at])
+    result, position, last_end = [], 0, 0
+    while position < len(lines):
+        fence = re.match(r"^( *)```(\S*)", lines[position])
         if not fence:
-            at += 1
+            position += 1
             continue
         indent, language = fence.groups()
-        end = next(n for n in range(at + 1, len(lines)) if lines[n] == f"{indent}```")
-        code = "\n".join(line.removeprefix(indent) for line in lines[at + 1 : end])
-        before = lines[at - 1] if at else ""
-        said = {kind: re.match(rf" *<!-- {kind}: (.+) -->$", before) for kind in ("not run", "file")}
-        reason, file = (match and match[1] for match in said.values())
-        block = Block(page, at + 1, language, code, indent, reason, file)
-        last = found[-1] if found else None
-        if language == "text" and last and last.language in RUN and not any(lines[last_end + 1 : at]):
-            last.shown, last.text = range(at + 1, end), code
+        end = next(n for n in range(position + 1, len(lines)) if lines[n] == f"{indent}```")
+        code = "\n".join(line.removeprefix(indent) for line in lines[position + 1 : end])
+        before = lines[position - 1] if position else ""
+        comments = {kind: re.match(rf" *<!-- {kind}: (.+) -->$", before) for kind in ("not run", "file")}
+        reason, file = (match and match[1] for match in comments.values())
+        block = Block(page, position + 1, language, code, indent, reason, file)
+        last = result[-1] if result else None
+        if language == "text" and last and last.language in RUN and not any(lines[last_end + 1 : position]):
+            last.shown, last.text = range(position + 1, end), code
         else:
-            found.append(block)
-        at, last_end = end + 1, end
-    return found
+            result.append(block)
+        position, last_end = end + 1, end
+    return result
 
 
 @dataclass
@@ -127,9 +127,9 @@ class Page:
         import tracelake as tl  # noqa: PLC0415 - the first five minutes begin without it
 
         session = self.names.get("s")
-        with contextlib.nullcontext(session) if session else tl.open() as asked:
-            asked.refresh()
-            shown = [str(asked.sql(text)) for text in statements(block.code)]
+        with contextlib.nullcontext(session) if session else tl.open() as open_session:
+            open_session.refresh()
+            shown = [str(open_session.sql(text)) for text in statements(block.code)]
         return "\n\n".join(shown)
 
     def _python(self, block):

@@ -87,7 +87,7 @@ def as_read_at_once(root, followed, run):
     """Whether what was followed is what one ingest of the whole profile gives; the number of rows by table."""
     with tl.open(root, ephemeral=True) as session:
         expected = rows(session, session.run)
-    found = rows(followed, run)
+    actual = rows(followed, run)
     for table, some in expected.items():
-        assert found[table] == some, table
+        assert actual[table] == some, table
     return {table: len(some) for table, some in expected.items()}

@@ -40,13 +40,13 @@ def read(path):
 def intervals(trace):
     """The complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch, the rest as it is."""
     base = trace.get("baseTimeNanoseconds", 0)
-    found = []
+    result = []
     for event in trace["traceEvents"]:
         if event.get("ph") == "X" and "dur" in event:
             ts = int(Decimal(event["ts"]) * 1000) + base
             changed = {"cat": event["cat"].lower(), "ts": ts, "end": ts + int(Decimal(event["dur"]) * 1000)}
-            found.append({**event, **changed, "args": event.get("args", {})})
-    return found
+            result.append({**event, **changed, "args": event.get("args", {})})
+    return result
 
 
 def device_work(trace):
@@ -66,13 +66,13 @@ def moments(work, key):
         starts.setdefault(event["ts"], []).append(key(event))
         ends.setdefault(event["end"], []).append(key(event))
     open_, lengths = {}, {}
-    for at, until in pairwise(marks):
-        for value in starts.get(at, []):
+    for begin, until in pairwise(marks):
+        for value in starts.get(begin, []):
             open_[value] = open_.get(value, 0) + 1
-        for value in ends.get(at, []):
+        for value in ends.get(begin, []):
             open_[value] = open_.get(value, 0) - 1
         now = frozenset(value for value, count in open_.items() if count > 0)
-        lengths[now] = lengths.get(now, 0) + until - at
+        lengths[now] = lengths.get(now, 0) + until - begin
     return lengths
 
 
@@ -81,10 +81,10 @@ def generate(shared, out, *arguments):
     tool = shared / "tools" / "gen_kineto.py"
     subprocess.run([sys.executable, str(tool), "--out", str(out), *arguments], check=True, capture_output=True)
     truths = sorted(out.glob("*.truth.json"))
-    found = [(out / truth.name.removesuffix(".truth.json"), json.loads(truth.read_text())) for truth in truths]
+    profiles = [(out / truth.name.removesuffix(".truth.json"), json.loads(truth.read_text())) for truth in truths]
     for truth in truths:
         truth.unlink()
-    return found
+    return profiles
 
 
 def ask(session, query, run, **params):

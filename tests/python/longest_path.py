@@ -57,13 +57,13 @@ class Brute:
     def events(trace):
         """The complete events with their place in the file."""
         base = trace.get("baseTimeNanoseconds", 0)
-        found = []
+        result = []
         for row, event in enumerate(trace["traceEvents"]):
             if event.get("ph") == "X":
                 ts = int(Decimal(event["ts"]) * 1000) + base
                 end = ts + int(Decimal(event["dur"]) * 1000)
-                found.append({"args": {}, **event, "cat": event["cat"].lower(), "row": row, "ts": ts, "end": end})
-        return found
+                result.append({"args": {}, **event, "cat": event["cat"].lower(), "row": row, "ts": ts, "end": end})
+        return result
 
     @cache  # noqa: B019 - lives as long as the test
     def call(self, correlation):
@@ -257,19 +257,19 @@ class RandomTrace:
         event = {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "args": args}
         self.events.append({**event, "ts": Decimal(ts) / 1000, "dur": Decimal(dur) / 1000})
 
-    def calls(self, tid, at, until, depth):
+    def calls(self, tid, ts, until, depth):
         draw = self.draw
-        while at + 4 < until:
-            room = draw.randint(3, min(until - at, 12_000))
+        while ts + 4 < until:
+            room = draw.randint(3, min(until - ts, 12_000))
             if depth < 3 and draw.random() < 0.5 and room > 400:
                 loads = depth == 0 and draw.random() < 0.2
                 cat, name = ("user_annotation", LOADER) if loads else ("cpu_op", "aten::op")
-                self.add(cat, name, (100, tid), (at, room))
-                self.calls(tid, at + draw.randint(0, 2), at + room - draw.randint(0, 2), depth + 1)
+                self.add(cat, name, (100, tid), (ts, room))
+                self.calls(tid, ts + draw.randint(0, 2), ts + room - draw.randint(0, 2), depth + 1)
             else:
                 room = max(2, room // 8)
-                self.call(tid, (at, draw.randint(1, room)))
-            at += room + draw.choice((0, 1, 50, 500) if depth else (50, 500, 1500, 4000))
+                self.call(tid, (ts, draw.randint(1, room)))
+            ts += room + draw.choice((0, 1, 50, 500) if depth else (50, 500, 1500, 4000))
 
     def call(self, tid, interval):
         """A call into the runtime, with what it does to a device."""
@@ -285,10 +285,10 @@ class RandomTrace:
                 self.sync(SYNCS[name], interval, lane, number)
         self.add("cuda_runtime", name, (100, tid), interval, correlation=number)
 
-    def launch(self, at, lane, number):
+    def launch(self, start, lane, number):
         draw, (device, stream) = self.draw, lane
         for _ in range(draw.choice((1, 1, 1, 3))):
-            ts = max(at + draw.randint(-2, 2000), self.free[lane] + draw.choice((0, 5, 700, 1_600_000)))
+            ts = max(start + draw.randint(-2, 2000), self.free[lane] + draw.choice((0, 5, 700, 1_600_000)))
             # now and then it begins while the one before still runs
             ts -= draw.random() < 0.1 and draw.randint(0, 300)
             dur = draw.choice((0, 1, 100, 400, self.longest))

@@ -180,12 +180,12 @@ def retry(call, seconds: float = 60) -> None:
 
 def free_ports(count: int) -> list[int]:
     """Ports that are free now, and whose gRPC ports are."""
-    found: list[int] = []
-    while len(found) < count:
+    ports: list[int] = []
+    while len(ports) < count:
         port = 20_000 + secrets.randbelow(12_000)
-        if port not in found and is_free(port) and is_free(port + GRPC):
-            found.append(port)
-    return found
+        if port not in ports and is_free(port) and is_free(port + GRPC):
+            ports.append(port)
+    return ports
 
 
 def is_free(port: int) -> bool:
@@ -229,13 +229,13 @@ class Proxy(LoopbackServer):
             reset_within(exchange, b"")
             return
         if fault.behind:
-            content = LISTED.sub(lambda found: earlier(found[0], fault.behind), content)
+            content = LISTED.sub(lambda match: earlier(match[0], fault.behind), content)
         exchange.send_response_only(answer.status, answer.reason)
         for name, value in answer.getheaders():
             if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
                 exchange.send_header(name, header(name.lower(), value, fault))
-        said = answer.getheader("Content-Length") if exchange.command == "HEAD" else None
-        exchange.send_header("Content-Length", said or str(len(content)))
+        length = answer.getheader("Content-Length") if exchange.command == "HEAD" else None
+        exchange.send_header("Content-Length", length or str(len(content)))
         exchange.end_headers()
         if fault.cut is None:
             exchange.wfile.write(content)
@@ -258,8 +258,8 @@ LISTED = re.compile(rb"(?<=<LastModified>)[^<]+")
 
 def earlier(time: bytes, seconds: float) -> bytes:
     """A time of a listing so much earlier."""
-    moved = datetime.fromisoformat(time.decode().replace("Z", "+00:00")) - timedelta(seconds=seconds)
-    return moved.strftime("%Y-%m-%dT%H:%M:%S.000Z").encode()
+    shifted = datetime.fromisoformat(time.decode().replace("Z", "+00:00")) - timedelta(seconds=seconds)
+    return shifted.strftime("%Y-%m-%dT%H:%M:%S.000Z").encode()
 
 
 def reset_within(exchange: Exchange, content: bytes) -> None:

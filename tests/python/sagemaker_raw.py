@@ -49,14 +49,14 @@ class Event(NamedTuple):
 
 def samples(profile: Path) -> list[Sample]:
     """Every line of the system metrics."""
-    found = []
+    result = []
     for path in sorted(profile.glob("system/**/*.json")):
         for line in path.read_text().splitlines():
             row = json.loads(line, parse_float=Decimal)
             resource = WORDS.get(row["Type"], row["Type"])
             ts = int(Decimal(row["Timestamp"]) * NS)
-            found.append(Sample(row["NodeId"], resource, row["Name"], row["Dimension"], float(row["Value"]), ts))
-    return found
+            result.append(Sample(row["NodeId"], resource, row["Name"], row["Dimension"], float(row["Value"]), ts))
+    return result
 
 
 def gpu_samples(profile: Path) -> list[Sample]:
@@ -66,7 +66,7 @@ def gpu_samples(profile: Path) -> list[Sample]:
 
 def events(profile: Path) -> list[Event]:
     """Every complete event of the timelines."""
-    found = []
+    result = []
     for path in sorted(profile.glob("framework/pevents/**/*.json")):
         process = path.name.split("_")[1]
         base, tracks = 0, {}
@@ -76,8 +76,8 @@ def events(profile: Path) -> list[Event]:
                 tracks[row["pid"]] = row["args"].get("name", "Unknown")
             elif row["ph"] == "X":
                 ts, dur = (row["ts"] + base) * 1000, row["dur"] * 1000
-                found.append(Event(process, tracks[row["pid"]], row["name"], ts, dur, row.get("args", {})))
-    return found
+                result.append(Event(process, tracks[row["pid"]], row["name"], ts, dur, row.get("args", {})))
+    return result
 
 
 def extent(profile: Path) -> tuple[int, int]:
@@ -92,11 +92,11 @@ def extent(profile: Path) -> tuple[int, int]:
 
 def steps(profile: Path) -> dict[str, list[tuple[str, int, int, int]]]:
     """Of each process its steps: mode, number, start and end, by start."""
-    found: dict[str, list[tuple[str, int, int, int]]] = {}
+    result: dict[str, list[tuple[str, int, int, int]]] = {}
     for event in events(profile):
         if event.step:
-            found.setdefault(event.process, []).append((*event.step, event.ts, event.end))
-    return {process: sorted(rows, key=lambda row: row[2]) for process, rows in found.items()}
+            result.setdefault(event.process, []).append((*event.step, event.ts, event.end))
+    return {process: sorted(rows, key=lambda row: row[2]) for process, rows in result.items()}
 
 
 def spans(path: Path) -> dict[str, int]:
@@ -112,23 +112,23 @@ def spans(path: Path) -> dict[str, int]:
 
 def step_spans(path: Path) -> dict[tuple[int, str, int], tuple[int, int]]:
     """Of each step, by recording, mode and number, the earliest start and the latest end."""
-    span, found = spans(path), {}
+    span, result = spans(path), {}
     for process, marks in steps(path).items():
         for mode, number, begin, end in marks:
-            low, high = found.get((span[process], mode, number), (begin, end))
-            found[span[process], mode, number] = min(low, begin), max(high, end)
-    return found
+            low, high = result.get((span[process], mode, number), (begin, end))
+            result[span[process], mode, number] = min(low, begin), max(high, end)
+    return result
 
 
 def merged(windows) -> list[tuple[int, int]]:
     """Windows without overlaps, by start."""
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for begin, end in sorted(windows):
-        if found and begin <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        if result and begin <= result[-1][1]:
+            result[-1] = result[-1][0], max(result[-1][1], end)
         else:
-            found.append((begin, end))
-    return found
+            result.append((begin, end))
+    return result
 
 
 def clipped(intervals, begin, end) -> int:
@@ -141,10 +141,10 @@ def clipped(intervals, begin, end) -> int:
 def linear(values, share) -> float:
     """A percentile, interpolated linearly between the closest values."""
     values = sorted(values)
-    at = (len(values) - 1) * share
-    low = int(at)
+    position = (len(values) - 1) * share
+    low = int(position)
     high = min(low + 1, len(values) - 1)
-    return values[low] + (values[high] - values[low]) * (at - low)
+    return values[low] + (values[high] - values[low]) * (position - low)
 
 
 def rows(frame) -> list[dict]:

@@ -13,13 +13,13 @@ class Time:
     """A clock that only `sleep` moves, by a length that varies a little."""
 
     def __init__(self):
-        self.at, self.chance = 10**9, random.Random(7)
+        self.now, self.chance = 10**9, random.Random(7)
 
     def now(self):
-        return self.at
+        return self.now
 
     def sleep(self, seconds):
-        self.at += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
+        self.now += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
 
 
 TIME = Time()
@@ -87,25 +87,25 @@ class DataLoader:
         if not (self.persistent_workers and self.started):
             TIME.sleep(self.startup)
         self.started = True
-        free = [TIME.at] * self.num_workers
+        free = [TIME.now] * self.num_workers
         ahead = deque()
 
         def begin(batch):
             """A worker that is free makes a batch; the clock of the training does not move meanwhile."""
-            worker, now = free.index(min(free)), TIME.at
-            TIME.at = max(now, free[worker])
-            made = self.make(batch)
-            free[worker], TIME.at = TIME.at, now
-            ahead.append((free[worker], made))
+            worker, now = free.index(min(free)), TIME.now
+            TIME.now = max(now, free[worker])
+            batch_made = self.make(batch)
+            free[worker], TIME.now = TIME.now, now
+            ahead.append((free[worker], batch_made))
 
         for batch in islice(batches, self.num_workers * self.prefetch_factor):
             begin(batch)
         while ahead:
-            ready, made = ahead.popleft()
-            TIME.at = max(TIME.at, ready)
+            ready, batch_made = ahead.popleft()
+            TIME.now = max(TIME.now, ready)
             for batch in islice(batches, 1):
                 begin(batch)
-            yield made
+            yield batch_made
 
     def make(self, indices):
         return self.collate_fn([self.dataset[index] for index in indices])

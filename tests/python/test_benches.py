@@ -20,10 +20,10 @@ def _path(monkeypatch):
 
 def test_each_block_has_a_bench():
     text = "".join(file.read_text() for file in BENCHES.glob("*.py"))
-    told = set(re.findall(r'tell\(\s*given, "([\w-]+)"', text))
+    written_blocks = set(re.findall(r'tell\(\s*given, "([\w-]+)"', text))
     pages = "".join(page.read_text("utf-8") for page in PAGES)
-    assert sorted(re.findall(r"<!-- measured: (.+) -->", pages)) == sorted({*told, "aims"})
-    assert pages.count("<!-- end -->") == len(told) + 1
+    assert sorted(re.findall(r"<!-- measured: (.+) -->", pages)) == sorted({*written_blocks, "aims"})
+    assert pages.count("<!-- end -->") == len(written_blocks) + 1
 
 
 def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
@@ -35,9 +35,9 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     before = aims.written(page.read_text("utf-8"))
     assert [row[0] for row in before.values()] == [aim.text for aim in aims.AIMS.values()]
     monkeypatch.setattr(sys, "argv", ["benches/startup.py", "--runs", "3", "--write", "--build", "f284bfd"])
-    given = SimpleNamespace(write=page, within=None, build="f284bfd")
-    document.tell(given, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
-    aims.tell(given, {"import": {"": 61.2}, "version": {"": 3}})
+    arguments = SimpleNamespace(write=page, within=None, build="f284bfd")
+    document.tell(arguments, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
+    aims.tell(arguments, {"import": {"": 61.2}, "version": {"": 3}})
     text, old = page.read_text("utf-8"), PAGE.read_text("utf-8")
     assert "`python benches/startup.py --runs 3`, bench build, " in text
     assert "\n|  | ms |\n| --- | --- |\n| x | 1.0 |\n\n<!-- end -->\n" in text
@@ -51,10 +51,10 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
 def test_a_bench_ends_with_an_error_far_from_its_aims():
     import aims  # noqa: PLC0415 - as above
 
-    given = SimpleNamespace(write=None, within=3)
-    aims.tell(given, {"import": {"": 179}, "two_cores": {"50 MB": 0.64}, "again_bodies": {"": 0}})
+    arguments = SimpleNamespace(write=None, within=3)
+    aims.tell(arguments, {"import": {"": 179}, "two_cores": {"50 MB": 0.64}, "again_bodies": {"": 0}})
     with pytest.raises(SystemExit, match="beyond 3 times of its aim: import, two_cores"):
-        aims.tell(given, {"import": {"": 181}, "two_cores": {"50 MB": 0.63, "1 GB": 1.9}, "version": {"": 1}})
+        aims.tell(arguments, {"import": {"": 181}, "two_cores": {"50 MB": 0.63, "1 GB": 1.9}, "version": {"": 1}})
 
 
 def test_exponents():

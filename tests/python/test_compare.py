@@ -62,15 +62,15 @@ def steps(frame):
 @pytest.mark.parametrize("b", ["again", "slow"])
 def test_intervals_are_those_of_a_computation_by_hand(measured, b):
     session, durs = measured
-    found = steps(session.compare("before", b))
+    actual = steps(session.compare("before", b))
     for statistic, share in (("p50", 0.5), ("p95", 0.95)):
-        row = found[statistic]
+        row = actual[statistic]
         assert (row["ratio"], row["low"], row["high"]) == pytest.approx(
             expected(durs["before"], durs[b], share), rel=2e-5
         )
         assert row["significant"] == (row["low"] > 1 or row["high"] < 1)
         assert row["contribution"] == row["change"] == pytest.approx(row["b"] - row["a"])
-    assert found["mean"]["a"] == pytest.approx(durs["before"].mean())
+    assert actual["mean"]["a"] == pytest.approx(durs["before"].mean())
 
 
 def test_the_interval_is_as_wide_as_a_bootstrap_says(measured):
@@ -117,12 +117,12 @@ def test_several_runs_measure_the_noise_between_them(measured):
     row = steps(session.compare(["before", "again"], "slow"))["p50"]
     of_a = [order_statistics(durs[run], 0.5) for run in ("before", "again")]
     low_b, at_b, high_b = order_statistics(durs["slow"], 0.5)
-    mean = np.mean([at for _, at, _ in of_a])
+    mean = np.mean([estimate for _, estimate, _ in of_a])
     within = sum((math.log(high / low) / 2 / 1.96234) ** 2 for low, _, high in of_a) / 2
-    spread = max(sum((at / mean - 1) ** 2 for _, at, _ in of_a) - within, 0)
+    spread = max(sum((estimate / mean - 1) ** 2 for _, estimate, _ in of_a) - within, 0)
     between = t_quantile(0.95, 5) ** 2 * (4 * 0.005**2 + spread) / 5 * 1.5
-    up_a = sum((at / mean / 2 * math.log(high / at)) ** 2 for _, at, high in of_a)
-    down_a = sum((at / mean / 2 * math.log(at / low)) ** 2 for low, at, _ in of_a)
+    up_a = sum((estimate / mean / 2 * math.log(high / estimate)) ** 2 for _, estimate, high in of_a)
+    down_a = sum((estimate / mean / 2 * math.log(estimate / low)) ** 2 for low, estimate, _ in of_a)
     down, up = math.log(at_b / low_b) ** 2 + up_a + between, math.log(high_b / at_b) ** 2 + down_a + between
     assert row["a"] == pytest.approx(mean)
     by_hand = (at_b / mean * math.exp(-math.sqrt(down)), at_b / mean * math.exp(math.sqrt(up)))
@@ -142,9 +142,9 @@ def test_sql_and_the_canned_query_say_the_same(measured):
 
 def test_roles_add_up_to_the_mean_step(measured):
     session, _ = measured
-    found = rows(session.change.roles(a=["before"], b=["slow"]))
+    actual = rows(session.change.roles(a=["before"], b=["slow"]))
     mean = steps(session.compare("before", "slow"))["mean"]
-    assert sum(row["contribution"] for row in found) == pytest.approx(mean["change"])
+    assert sum(row["contribution"] for row in actual) == pytest.approx(mean["change"])
 
 
 def test_recordings_of_a_run_are_sides_too(measured):
@@ -177,8 +177,10 @@ def test_recordings_without_steps_compare_by_batch(tmp_path):
             session.ingest(recorded / run, run=run, progress=False)
         calls = "select run, dur, compute_dur from loader where kind = 'next' and compute_dur is not null"
         frame = session.sql(calls).to_pandas()
-        loads = {run: of["dur"].to_numpy(float) for run, of in frame.groupby("run")}
-        whole = {run: (of["dur"] + of["compute_dur"]).to_numpy(float) for run, of in frame.groupby("run")}
+        loads = {run: run_rows["dur"].to_numpy(float) for run, run_rows in frame.groupby("run")}
+        whole = {
+            run: (run_rows["dur"] + run_rows["compute_dur"]).to_numpy(float) for run, run_rows in frame.groupby("run")
+        }
         row = steps(session.compare("w0", "w4"))["p50"]
         assert (row["name"], row["kind"]) == ("batch", "faster")
         assert [row["a"], row["b"]] == pytest.approx([np.quantile(whole[run], 0.5) for run in ("w0", "w4")])
@@ -186,9 +188,9 @@ def test_recordings_without_steps_compare_by_batch(tmp_path):
         assert set(roles) == {"loader", "other"}
         assert sum(roles.values()) == pytest.approx(whole["w4"].mean() - whole["w0"].mean())
         assert roles["loader"] == pytest.approx(loads["w4"].mean() - loads["w0"].mean())
-        kept = {row["run"]: row for row in rows(session.sql("select run, step_p50, loader_ratio from run"))}
+        metrics = {row["run"]: row for row in rows(session.sql("select run, step_p50, loader_ratio from run"))}
         for run in ("w0", "w4"):
-            assert kept[run]["step_p50"] == pytest.approx(np.quantile(whole[run], 0.5))
-            assert kept[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
+            assert metrics[run]["step_p50"] == pytest.approx(np.quantile(whole[run], 0.5))
+            assert metrics[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
         assert not session.gate("w0", max_loader_ratio=0.5).passed
         assert session.gate("w4", max_loader_ratio=0.5).passed

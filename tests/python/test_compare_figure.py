@@ -79,9 +79,9 @@ def test_differences_are_per_step_of_the_raw_traces(jobs):
             for event in device_work(trace):
                 sums[run][event["name"]] += (event["end"] - event["ts"]) / steps / len(raw[run])
     expected = sorted((sums["after"][name] - sums["before"][name] for name in sums["after"]), reverse=True)
-    found = [trace["x"] for trace in plot["data"] if trace["xaxis"] == "x"]
+    actual = [trace["x"] for trace in plot["data"] if trace["xaxis"] == "x"]
     per = {"ms": MS, "us": 1e3}[re.search(r"\((\w+)\)", plot["layout"]["xaxis2"]["title"]["text"])[1]]
-    assert [sum(parts) for parts in zip(*found, strict=True)] == pytest.approx([value / per for value in expected])
+    assert [sum(parts) for parts in zip(*actual, strict=True)] == pytest.approx([value / per for value in expected])
     assert "after compared with before: kernels" in title(plot)
     assert "durations are per step of a rank" in title(plot)
 

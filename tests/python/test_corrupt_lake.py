@@ -112,10 +112,10 @@ def profiles(tmp_path_factory):
 @pytest.fixture(scope="module")
 def valid(profiles, tmp_path_factory):
     """A lake with all runs, by whether it was compacted and vacuumed, or compacted only."""
-    made = {}
+    lakes = {}
 
     def valid(*, compacted: bool, vacuumed: bool) -> Path:
-        if (compacted, vacuumed) not in made:
+        if (compacted, vacuumed) not in lakes:
             path = tmp_path_factory.mktemp("valid") / "lake"
             with tl.open(path, create=True) as session:
                 session.ingest(f"{profiles}/*.json", progress=False)
@@ -123,8 +123,8 @@ def valid(profiles, tmp_path_factory):
                     session.compact()
                 if vacuumed:
                     session.vacuum(dt.timedelta(0))
-            made[compacted, vacuumed] = path
-        return made[compacted, vacuumed]
+            lakes[compacted, vacuumed] = path
+        return lakes[compacted, vacuumed]
 
     return valid
 
@@ -147,8 +147,8 @@ def damaged(request, valid, tmp_path):
 
 def answers(session, runs):
     """Rows of several queries about these runs, by query."""
-    found = {query: session.query(query) for query in QUERIES} | {"sql": session.sql(COUNTS)}
-    return {query: [row for row in frame.rows() if row["run"] in runs] for query, frame in found.items()}
+    frames = {query: session.query(query) for query in QUERIES} | {"sql": session.sql(COUNTS)}
+    return {query: [row for row in frame.rows() if row["run"] in runs] for query, frame in frames.items()}
 
 
 def shell(lake, *words):
@@ -362,8 +362,8 @@ def test_corrupt_bytes_in_a_bundle_exclude_one_run(valid, profiles, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=True, vacuumed=True), tmp_path / "lake"))
     (bundle,) = (lake / "_manifest/bundle").iterdir()
     text = bundle.read_bytes()
-    at = text.index(f'"run":"{name(10)}"'.encode()) + 60
-    bundle.write_bytes(text[:at] + b"\xff\xff}{" + text[at + 4 :])
+    offset = text.index(f'"run":"{name(10)}"'.encode()) + 60
+    bundle.write_bytes(text[:offset] + b"\xff\xff}{" + text[offset + 4 :])
     others = {name(number) for number in range(RUNS) if number != 10}
     with pytest.warns(UserWarning, match=name(10)):
         session = tl.open(lake)

@@ -41,15 +41,15 @@ def profiles(tmp_path):
 
 def content(session):
     """Rows and sum of each table, and the tags, by run."""
-    found = {}
+    tables = {}
     for run in runs_of(session):
         for table, column in TABLES.items():
             sums = f"select count(*) as n, sum({column}) as total from {table} where run = $run"
             ((row),) = session.sql(sums, run=run).rows()
-            found[run, table] = (row["n"], row["total"])
+            tables[run, table] = (row["n"], row["total"])
         tags = session.sql("select key, value from run_attribute where object = -1 and run = $run", run=run)
-        found[run, "tags"] = {row["key"]: row["value"] for row in tags.rows()}
-    return found
+        tables[run, "tags"] = {row["key"]: row["value"] for row in tags.rows()}
+    return tables
 
 
 def rows_of(profile, run):
@@ -64,21 +64,21 @@ def call(place, arguments, seconds=None, how=signal.SIGKILL):
         command, env=place.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
-        _, said = process.communicate(timeout=HANG_GUARD_S if seconds is None else seconds)
+        _, stderr = process.communicate(timeout=HANG_GUARD_S if seconds is None else seconds)
     except subprocess.TimeoutExpired:
         if seconds is None:
             process.kill()
             pytest.fail(f"guard against hanging: {arguments} did not end within {HANG_GUARD_S} s")
         process.send_signal(how)
-        _, said = process.communicate(timeout=HANG_GUARD_S)
+        _, stderr = process.communicate(timeout=HANG_GUARD_S)
         if how == signal.SIGINT:
             # It may have ended just then; before it is Python's own that is interrupted.
-            assert process.returncode in {0, 130, -signal.SIGINT} or b"KeyboardInterrupt" in said, said.decode()
-            assert b"panicked" not in said
+            assert process.returncode in {0, 130, -signal.SIGINT} or b"KeyboardInterrupt" in stderr, stderr.decode()
+            assert b"panicked" not in stderr
         # What it had sent may still be on its way.
         time.sleep(0.2)
         return False
-    assert process.returncode == 0, said.decode()
+    assert process.returncode == 0, stderr.decode()
     return True
 
 
@@ -158,10 +158,10 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
         else:
             killed += 1
         with place.open() as session:
-            found = content(session)
-            assert found in (before, after), (number, step)
+            actual = content(session)
+            assert actual in (before, after), (number, step)
             assert not losses(session), (number, step)
-        if found != after or step in {"ingest", "prune", "vacuum", "compact"}:
+        if actual != after or step in {"ingest", "prune", "vacuum", "compact"}:
             assert call(place, arguments)
         with place.open() as session:
             assert content(session) == after, (number, step)

@@ -26,7 +26,7 @@ HTA = {
 MEASURED = "[param|pytorch.model.alex_net|0|0|0|measure|forward]"
 
 
-def written(trace, path):
+def write_trace(trace, path):
     with gzip.open(path, "wt") as out:
         json.dump(trace, out, default=float)
 
@@ -57,7 +57,7 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for seed in range(40):
             trace = RandomTrace(seed).trace()
-            written(trace, tmp_path / f"{seed}.pt.trace.json.gz")
+            write_trace(trace, tmp_path / f"{seed}.pt.trace.json.gz")
             session.ingest(tmp_path / f"{seed}.pt.trace.json.gz", run=f"r{seed}")
         paths, summaries = defaultdict(list), defaultdict(list)
         for step in range(2):
@@ -142,21 +142,21 @@ def same(rows, figures, edges):
         for row in rows
         if row["kind"] in ("host", "wait", "work")
     )
-    found = Counter(
+    actual = Counter(
         (int(float(edge["event_idx"])), edge["bound_by"], round(float(edge["duration"]) * 1000))
         for edge in edges
         if edge["type"] == "critical_path_operator"
     )
-    assert ours == found
+    assert ours == actual
     kinds = {"kernel_delay": "kernel_kernel_delay", "launch_delay": "kernel_launch_delay"}
     kinds |= {"sequence": "dependency", "lock": "dependency", "sync": "sync_dependency"}
     ours = Counter((kinds[row["kind"]], row["dur"]) for row in rows if row["kind"] in kinds)
-    found = Counter(
+    actual = Counter(
         (edge["type"].removeprefix("critical_path_"), round(float(edge["duration"]) * 1000))
         for edge in edges
         if edge["type"] != "critical_path_operator"
     )
-    assert ours == found
+    assert ours == actual
 
 
 @pytest.mark.parametrize("name", ["simple_add", "alexnet"])
@@ -171,20 +171,20 @@ def test_nodes_edges_and_path_of_hta(shared, tmp_path, name):
 def test_nodes_edges_and_path_of_hta_at_its_times(shared, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     events = kineto_trace.read(shared / "data" / "kineto" / HTA["ns_v100"])["traceEvents"]
-    kept = shared / "oracle" / "kineto" / "ns_v100" / "hta" / "trace_df_rank0.parquet"
+    hta_rows = shared / "oracle" / "kineto" / "ns_v100" / "hta" / "trace_df_rank0.parquet"
     keys = ("ph", "cat", "name", "pid", "tid", "args")
-    table = parquet.read_table(kept, columns=["index", "ts", "dur"]).to_pylist()
-    kept = sorted((row for row in table if events[row["index"]]["ph"] == "X"), key=lambda row: row["index"])
+    table = parquet.read_table(hta_rows, columns=["index", "ts", "dur"]).to_pylist()
+    hta_rows = sorted((row for row in table if events[row["index"]]["ph"] == "X"), key=lambda row: row["index"])
     placed = [
         {key: events[row["index"]].get(key) for key in keys} | {"ts": int(row["ts"]), "dur": max(int(row["dur"]), 0)}
-        for row in kept
+        for row in hta_rows
     ]
-    written({"baseTimeNanoseconds": BASE, "traceEvents": placed}, tmp_path / "kept.pt.trace.json.gz")
+    write_trace({"baseTimeNanoseconds": BASE, "traceEvents": placed}, tmp_path / "kept.pt.trace.json.gz")
     figures, edges = theirs(shared, "ns_v100")
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(tmp_path / "kept.pt.trace.json.gz", run="kept")
         rows = ask(session, "step.critical_path", "kept", instance=1)
-        same([row | {"row": kept[row["row"]]["index"]} for row in rows], figures, edges)
+        same([row | {"row": hta_rows[row["row"]]["index"]} for row in rows], figures, edges)
         session.ingest(shared / "data" / "kineto" / HTA["ns_v100"], run="exact")
         rows = ask(session, "step.critical_path", "exact", step=102)
     # at exact times no call is lost to rounding, and the path is the same kernels
@@ -325,7 +325,7 @@ def test_minimal_inputs_where_ours_differs(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for name, (events, _) in DIFFERENT.items():
             head = {"schemaVersion": 1, "baseTimeNanoseconds": BASE}
-            written({**head, "traceEvents": events}, tmp_path / f"{name}.pt.trace.json.gz")
+            write_trace({**head, "traceEvents": events}, tmp_path / f"{name}.pt.trace.json.gz")
             session.ingest(tmp_path / f"{name}.pt.trace.json.gz", run=name)
         for name, (_, edges) in DIFFERENT.items():
             rows = ask(session, "step.critical_path", name)

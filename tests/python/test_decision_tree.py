@@ -25,21 +25,21 @@ FAILED = (40, 0.5, True, None)
 RUNS.append(FAILED)
 
 
-def sample(at, resource, device, metric, value):
+def sample(second, resource, device, metric, value):
     what = {"resource": resource, "device": device, "metric": metric, "value": value, "unit": "percent"}
-    return {"kind": "sample", "ts": START + at * NS, **what}
+    return {"kind": "sample", "ts": START + second * NS, **what}
 
 
 def recording(busy, share, timeouts, growing):
     rows = []
     if busy is not None:
-        rows += [sample(at, "gpu", "gpu0", "utilization", busy + (-5 if at % 2 else 5)) for at in range(60)]
+        rows += [sample(second, "gpu", "gpu0", "utilization", busy + (-5 if second % 2 else 5)) for second in range(60)]
     if growing is not None:
-        rows += [sample(at, "memory", None, "used", 20 + at if growing else 50) for at in range(100)]
+        rows += [sample(second, "memory", None, "used", 20 + second if growing else 50) for second in range(100)]
     if share is not None:
         load = round(share * NS)
         took = {"dur": load, "compute_dur": NS - load, "loader": "train", "epoch": 0}
-        rows += [{"kind": "next", "ts": START + at * NS, "batch": at, **took} for at in range(60)]
+        rows += [{"kind": "next", "ts": START + second * NS, "batch": second, **took} for second in range(60)]
     if timeouts:
         rows.append({"kind": "incident", "ts": START, "what": "worker_timeout", "message": "DataLoader timed out"})
     return [{**HEAD, "time_ns": START, "monotonic_ns": 0, "attributes": {}}, *rows, {"kind": "end", "ts": START}]
@@ -73,10 +73,10 @@ def lake(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lines(lake):
-    found = {}
+    lines_by_run = {}
     for row in lake.query("job.decision_tree").rows():
-        found.setdefault(row["run"], []).append(row)
-    return found
+        lines_by_run.setdefault(row["run"], []).append(row)
+    return lines_by_run
 
 
 def bare(line):
@@ -88,12 +88,12 @@ def bare(line):
 def test_marks_and_words_are_those_of_the_recorder(lines, path):
     busy, share, timeouts, growing = path
     drawn = decision_tree(busy, share, timeouts=timeouts, growing=growing).splitlines()
-    found = [row["drawn"] for row in lines[name(path)]]
-    assert [bare(line) for line in found] == [bare(line) for line in drawn]
+    actual = [row["drawn"] for row in lines[name(path)]]
+    assert [bare(line) for line in actual] == [bare(line) for line in drawn]
     # numbers are worded alike, too
     for line, is_known in ((0, busy is not None), (1, share is not None)):
         if is_known:
-            assert found[line] == drawn[line]
+            assert actual[line] == drawn[line]
 
 
 def advice(busy, share):
@@ -112,15 +112,21 @@ def test_each_way_ends_in_its_advice(lines, path):
     busy, share, timeouts, growing = path
     rows = lines[name(path)]
     assert [row["line"] for row in rows] == list(range(1, 12))
-    held = [row["text"] for row in rows if row["line"] in {3, 4, 5} and row["mark"] == "holds"]
-    assert held == [advice(busy, share)] if advice(busy, share) else held == []
-    by = {row["line"]: row for row in rows}
-    assert (by[7]["mark"], by[8]["mark"]) == (("holds", "not") if timeouts else ("not", "holds"))
-    assert by[6]["value"] == int(timeouts)
+    marked = [row["text"] for row in rows if row["line"] in {3, 4, 5} and row["mark"] == "holds"]
+    assert marked == [advice(busy, share)] if advice(busy, share) else marked == []
+    row_by_line = {row["line"]: row for row in rows}
+    assert (row_by_line[7]["mark"], row_by_line[8]["mark"]) == (("holds", "not") if timeouts else ("not", "holds"))
+    assert row_by_line[6]["value"] == int(timeouts)
     expected = {None: ("unknown", "unknown"), True: ("holds", "not"), False: ("not", "holds")}[growing]
-    assert (by[10]["mark"], by[11]["mark"]) == expected
-    assert (by[1]["value"], by[1]["threshold"]) == (None if busy is None else pytest.approx(busy / 100), 0.5)
-    assert (by[2]["value"], by[2]["threshold"]) == (None if share is None else pytest.approx(share), 0.3)
+    assert (row_by_line[10]["mark"], row_by_line[11]["mark"]) == expected
+    assert (row_by_line[1]["value"], row_by_line[1]["threshold"]) == (
+        None if busy is None else pytest.approx(busy / 100),
+        0.5,
+    )
+    assert (row_by_line[2]["value"], row_by_line[2]["threshold"]) == (
+        None if share is None else pytest.approx(share),
+        0.3,
+    )
     for row in rows:
         asks = row["line"] in {1, 2, 6, 9}
         assert (row["evaluation"] is not None) == asks
@@ -170,8 +176,10 @@ def test_python_and_shell_show_the_same(lake):
     assert done.stdout == f"{tree}\n"
     assert len(done.stdout.splitlines()) == 12
     rows = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False).stdout
-    asked = [json.loads(line) for line in rows.splitlines()]
-    assert [(row["mark"], row["drawn"]) for row in asked] == [(row["mark"], row["drawn"]) for row in tree.frame.rows()]
+    shell_rows = [json.loads(line) for line in rows.splitlines()]
+    assert [(row["mark"], row["drawn"]) for row in shell_rows] == [
+        (row["mark"], row["drawn"]) for row in tree.frame.rows()
+    ]
     refused = subprocess.run([*command, "--all"], capture_output=True, text=True, check=False)
     assert refused.returncode == 2
     assert "--tree" not in subprocess.run(command[:-1], capture_output=True, text=True, check=False).stdout

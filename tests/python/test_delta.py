@@ -89,10 +89,10 @@ def test_polars_reads_them(place):
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
         session.export_delta()
-        found = pl.scan_delta(f"{place.url}/step", storage_options=options_of(place)).filter(pl.col("run") == "one")
+        actual = pl.scan_delta(f"{place.url}/step", storage_options=options_of(place)).filter(pl.col("run") == "one")
         ours = pl.from_arrow(pa.table(session.table("step").to_arrow()))
         order = ["rank", "object", "row"]
-        assert found.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
+        assert actual.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
 
 
 def test_engines_know_columns_and_skip_files(tmp_path):
@@ -159,12 +159,12 @@ def test_a_log_of_others_is_no_log_of_ours(tmp_path):
 def test_the_shell_says_what_it_made(tmp_path, profile):
     shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
-    told = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
-    step = next(line for line in told.splitlines() if line.startswith("step "))
+    output = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
+    step = next(line for line in output.splitlines() if line.startswith("step "))
     # One file per worker that met a step, and which worker meets one is a matter of timing.
-    written = len(list((tmp_path / "lake" / "step").glob("*.parquet")))
+    file_count = len(list((tmp_path / "lake" / "step").glob("*.parquet")))
     folder = str(tmp_path / "lake" / "step")
-    assert step.split() == ["step", "version", "0,", str(written), "files,", "220", "rows:", folder]
+    assert step.split() == ["step", "version", "0,", str(file_count), "files,", "220", "rows:", folder]
     assert DeltaTable(tmp_path / "lake" / "step").to_pyarrow_table().num_rows == 220
     wrong = subprocess.run([*shell, "export", "job-7", "--delta"], check=False, capture_output=True, text=True)
     assert (wrong.returncode, "--delta" in wrong.stderr) == (2, True)

@@ -29,10 +29,10 @@ def shell(lake, *arguments):
 @pytest.mark.slow
 def test_sql_and_shell_say_the_same(lake):
     diagnosis = lake.diagnose("job")
-    told = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
-    assert len(told) == len(diagnosis) >= 45
+    expected_findings = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
+    assert len(expected_findings) == len(diagnosis) >= 45
     rows = lake.sql("select id, outcome, sentence, value from diagnosis where run = 'job'").to_arrow().to_pylist()
-    assert {row["id"]: (row["outcome"], row["sentence"], row["value"]) for row in rows} == told
+    assert {row["id"]: (row["outcome"], row["sentence"], row["value"]) for row in rows} == expected_findings
     done = shell(lake, "job", "--all", "--format", "json")
     assert (done.returncode, done.stderr) == (int(diagnosis.critical), "")
     printed = [json.loads(line) for line in done.stdout.splitlines()]

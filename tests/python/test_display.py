@@ -94,12 +94,12 @@ def test_a_session_says_what_it_sees(s):
 
 
 def test_help_finds_what_there_is(s):
-    found = s.help("loader").to_pandas()
-    assert found["kind"].tolist()[0] == "table", "what has the name stands first"
-    assert {"query", "finding", "figure", "table", "view", "column", "format"} >= set(found["kind"])
-    assert {"loader.share", "loader_share"} <= set(found["name"])
+    actual = s.help("loader").to_pandas()
+    assert actual["kind"].tolist()[0] == "table", "what has the name stands first"
+    assert {"query", "finding", "figure", "table", "view", "column", "format"} >= set(actual["kind"])
+    assert {"loader.share", "loader_share"} <= set(actual["name"])
     everything = s.help().to_pandas()
-    assert len(everything) > len(found)
+    assert len(everything) > len(actual)
     counts = everything["kind"].value_counts()
     assert counts["figure"] == len(s.figures())
     assert counts["query"] + counts["finding"] == len(native.help_queries())

@@ -62,7 +62,7 @@ def bucket(request, monkeypatch, profile):
     s3 = request.getfixturevalue("s3")
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
-    if not any(found["Name"] == "bucket" for found in s3.client.list_buckets()["Buckets"]):
+    if not any(bucket_info["Name"] == "bucket" for bucket_info in s3.client.list_buckets()["Buckets"]):
         s3.client.create_bucket(Bucket="bucket")
     for key in s3.objects("bucket"):
         s3.client.delete_object(Bucket="bucket", Key=key)
@@ -72,11 +72,11 @@ def bucket(request, monkeypatch, profile):
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=name(page), marks=marks(page)) for page in TO_RUN])
 def test_the_page_runs(page, scratch, request):
-    found = [block for block in blocks(page) if not block.reason]
-    if any("s3://" in block.code for block in found if block.language in RUN):
+    runnable = [block for block in blocks(page) if not block.reason]
+    if any("s3://" in block.code for block in runnable if block.language in RUN):
         request.getfixturevalue("bucket")
     outputs = []
-    for block in found:
+    for block in runnable:
         if block.file:
             Path(block.file).write_text(block.code + "\n")
         if block.language not in RUN:
@@ -94,8 +94,8 @@ def test_the_page_runs(page, scratch, request):
     if wrong and os.environ.get("UPDATE"):
         mend(page, wrong)
         return
-    told = [f"{block} shows\n{block.text}\nbut it is\n{tidy(output)}" for block, output in wrong]
-    assert not told, "\n\n".join([*told, "UPDATE=1 writes it anew"])
+    differences = [f"{block} shows\n{block.text}\nbut it is\n{tidy(output)}" for block, output in wrong]
+    assert not differences, "\n\n".join([*differences, "UPDATE=1 writes it anew"])
 
 
 RESULTS = {
@@ -176,16 +176,16 @@ def test_pages_of_findings():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_text(text)
     every = [block for path in pages for block in blocks(Path(path))]
-    asked, tables = [], []
-    recorder = SimpleNamespace(diagnose=lambda *, thresholds: asked.append(thresholds))
+    links, tables = [], []
+    recorder = SimpleNamespace(diagnose=lambda *, thresholds: links.append(thresholds))
     for block in every:
         if block.language == "python":
             exec(block.code, {"s": recorder})  # noqa: S102 - our own page
         elif block.language == "toml":
             tables.append(block.code)
-    assert asked.count("limits.toml") == len(tables) > 40
+    assert links.count("limits.toml") == len(tables) > 40
     Path("limits.toml").write_text("\n".join(tables))
-    limits = {finding: limit for one in asked if isinstance(one, dict) for finding, limit in one.items()}
+    limits = {finding: limit for one in links if isinstance(one, dict) for finding, limit in one.items()}
     assert len(limits) == len(tables)
     for table in tables:
         # Python sets the first limit of the file.

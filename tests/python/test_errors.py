@@ -22,10 +22,10 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_there_is_a_class_for_the_kind(kind):
-    found = getattr(errors, f"{kind}Error")
-    assert issubclass(found, tl.TracelakeError)
-    assert issubclass(found, BUILTINS.get(f"{kind}Error", Exception))
-    assert found.__doc__
+    error_class = getattr(errors, f"{kind}Error")
+    assert issubclass(error_class, tl.TracelakeError)
+    assert issubclass(error_class, BUILTINS.get(f"{kind}Error", Exception))
+    assert error_class.__doc__
 
 
 def test_there_is_no_further_class():
@@ -102,12 +102,12 @@ def test_a_failure_says_what_and_where(case, s, tmp_path):
 
 
 def test_a_slip_gets_a_suggestion(s):
-    for call, meant in [
+    for call, suggestion in [
         (lambda: s.query("step.duratoin"), "step.duration"),
         (lambda: s.figure("step_timelin"), "step_timeline"),
         (lambda: s.table("evnt"), "event"),
     ]:
-        with pytest.raises(tl.errors.NotFoundError, match=f"did you mean `{meant}`"):
+        with pytest.raises(tl.errors.NotFoundError, match=f"did you mean `{suggestion}`"):
             call()
 
 
@@ -166,14 +166,14 @@ def test_a_wrong_argument_is_named(s, call, text):
 
 def test_the_text_of_a_failed_stream_is_the_same_for_every_reader(s):
     frame = s.sql(ZERO)
-    said = set()
+    messages = set()
     for read in (frame.to_csv, frame.to_arrow, frame.to_pandas, frame.to_polars, lambda: list(frame.rows())):
         with pytest.raises(errors.QueryError) as caught:
             read()
-        said.add(str(caught.value))
+        messages.add(str(caught.value))
         assert caught.value.__cause__ is None
-    assert len(said) == 1, said
-    assert "divide by zero" in said.pop().lower()
+    assert len(messages) == 1, messages
+    assert "divide by zero" in messages.pop().lower()
 
 
 def test_what_a_reader_does_wrong_is_its_own_error(s):

@@ -14,7 +14,7 @@ from tracelake import record
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 
-def written(folder):
+def write_logs(folder):
     """The files that the oracle is computed from, by our evaluator: log, replay, a pass left early, none."""
     folder.mkdir(parents=True)
     loader = lambda: DataLoader(Items(80, 0.001, time.sleep), 4)  # noqa: E731
@@ -40,7 +40,7 @@ def written(folder):
 def computed(shared, tmp_path_factory):
     """What the program computes from our files, and what we answer."""
     folder = tmp_path_factory.mktemp("evaluated")
-    written(folder / "dali")
+    write_logs(folder / "dali")
     spec = importlib.util.spec_from_file_location("loader_expected", shared / "tools" / "loader_expected.py")
     program = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(program)
@@ -65,8 +65,8 @@ def test_every_number_is_that_of_the_independent_program(computed):
 def test_files_have_the_keys_of_dali(computed, shared):
     expected, _ = computed
     theirs = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
-    for file, found in expected["dali"]["files"].items():
-        assert found["keys"] == theirs["dali"]["files"][file]["keys"], file
+    for file, metrics in expected["dali"]["files"].items():
+        assert metrics["keys"] == theirs["dali"]["files"][file]["keys"], file
 
 
 def test_our_files_have_none_of_the_faults_of_dali(computed):

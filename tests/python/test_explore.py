@@ -36,12 +36,12 @@ def bounds(frame):
 
 
 def test_the_middle_of_every_figure_that_has_a_window(s, t):
-    seen = set()
+    explored = set()
     for session, name in product((s, t), explorable(s)):
         explorer = session.explore(name, **ARGUMENTS.get(name, {}))
         if not json.loads(explorer.figure.to_json())["data"]:
             continue
-        seen.add(name)
+        explored.add(name)
         begin, end = bounds(explorer.figure.frames[0])
         third = (end - begin) // 3
         window = begin + third, end - third
@@ -59,7 +59,7 @@ def test_the_middle_of_every_figure_that_has_a_window(s, t):
         explorer.zoom()
         assert explorer.window is None
         assert bounds(explorer.figure.frames[0]) == (begin, end), name
-    assert seen == set(explorable(s))
+    assert explored == set(explorable(s))
 
 
 def test_bins_divide_the_window(s):
@@ -97,8 +97,8 @@ def test_what_goes_wrong_is_told_and_what_was_shown_stays(s):
     explorer = s.explore("utilization_timeline")
     before = explorer.figure
     explorer.widget.request = {"number": 1, "range": ["1999-01-01", "1999-01-02"], "time": None}
-    told = answered(explorer, 1)["problem"]
-    assert told == "nothing is recorded from 1999-01-01 00:00:00.000000000 to 1999-01-02 00:00:00.000000000 UTC"
+    problem = answered(explorer, 1)["problem"]
+    assert problem == "nothing is recorded from 1999-01-01 00:00:00.000000000 to 1999-01-02 00:00:00.000000000 UTC"
     explorer.widget.request = {"number": 2, "range": ["soon", "later"], "time": None}
     assert "cannot read `soon` as a time" in answered(explorer, 2)["problem"]
     assert explorer.figure is before
@@ -113,11 +113,11 @@ def test_what_goes_wrong_is_told_and_what_was_shown_stays(s):
 def test_the_last_question_wins(s, monkeypatch):
     explorer = s.explore("step_timeline")
     begin, end = bounds(explorer.figure.frames[0])
-    gate, asked = threading.Event(), []
+    gate, queried = threading.Event(), []
     figure = s.figure
 
     def slow(name, run, start, end):
-        asked.append((start, end))
+        queried.append((start, end))
         gate.wait(HANG_GUARD_S)
         return figure(name, run, start=start, end=end)
 
@@ -127,8 +127,8 @@ def test_the_last_question_wins(s, monkeypatch):
         explorer.widget.request = {"number": number, "range": [start, stop], "time": ["0", 1]}
     gate.set()
     answered(explorer, 5)
-    assert asked[-1] == windows[-1]
-    assert len(asked) <= 2, "what nobody waits for is not asked"
+    assert queried[-1] == windows[-1]
+    assert len(queried) <= 2, "what nobody waits for is not asked"
     assert explorer.window == windows[-1]
 
 

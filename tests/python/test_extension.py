@@ -40,7 +40,7 @@ def completed(shell, text, cursor=None):
     cursor = text.index("|") if "|" in text else len(text)
     text = text.replace("|", "")
     with provisionalcompleter():
-        return [text[: found.start] + found.text for found in shell.Completer.completions(text, cursor)]
+        return [text[: completion.start] + completion.text for completion in shell.Completer.completions(text, cursor)]
 
 
 def last(shell, text):

@@ -31,7 +31,7 @@ def trace(rank: int, times: list[tuple[int, int]]) -> str:
     """A PyTorch trace with a step, an operator, a launch, a kernel and a copy at each time, in ns."""
     events = []
     for number, (ts, dur) in enumerate(times):
-        at = f'"ts": {us(ts)}, "dur": {us(dur)}'
+        interval = f'"ts": {us(ts)}, "dur": {us(dur)}'
         for category, name, more in [
             ("user_annotation", f"ProfilerStep#{number}", ""),
             ("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", ""),
@@ -46,7 +46,7 @@ def trace(rank: int, times: list[tuple[int, int]]) -> str:
         ]:
             process = 0 if "Kernel" in name or "Memcpy" in name else 1
             events.append(
-                f'{{"ph": "X", "cat": "{category}", "name": "{name}", "pid": {process}, "tid": 1, {at}{more}}}'
+                f'{{"ph": "X", "cat": "{category}", "name": "{name}", "pid": {process}, "tid": 1, {interval}{more}}}'
             )
     head = f'"schemaVersion": 1, "baseTimeNanoseconds": 0, "distributedInfo": {{"rank": {rank}, "world_size": 2}}'
     return f'{{{head}, "traceEvents": [{",".join(events)}]}}'
@@ -71,11 +71,11 @@ def write_hostile(folder: Path) -> None:
 
 def good_rows(session, names) -> dict[str, object]:
     """What each query returns about the good runs, or the error."""
-    found: dict[str, object] = {}
+    row_counts: dict[str, object] = {}
     for name in names:
         rows = session.query(name).rows()
-        found[name] = [row for row in rows if row["run"] in GOOD]
-    return found
+        row_counts[name] = [row for row in rows if row["run"] in GOOD]
+    return row_counts
 
 
 def same(one: object, other: object) -> bool:

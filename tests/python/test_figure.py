@@ -18,11 +18,11 @@ class Addresses(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.found = []
+        self.addresses = []
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        self.found += [value for name, value in attrs if name == "src" or (tag == "link" and name == "href")]
+        self.addresses += [value for name, value in attrs if name == "src" or (tag == "link" and name == "href")]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -53,8 +53,8 @@ def test_axes_say_their_unit(s):
 def test_a_page_fetches_nothing(s, name):
     page = s.figure(name).to_html()
     assert page.lstrip().lower().startswith("<!doctype html>")
-    assert Addresses(page).found == []
-    assert Addresses(s.figure(name)._repr_mimebundle_()["text/html"]).found == []
+    assert Addresses(page).addresses == []
+    assert Addresses(s.figure(name)._repr_mimebundle_()["text/html"]).addresses == []
 
 
 def test_a_figure_becomes_one_of_pythons_plotly(s):

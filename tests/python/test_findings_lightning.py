@@ -80,7 +80,7 @@ def runs(folder):
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
+def findings(tmp_path_factory):
     """The diagnosis: rows by run and finding."""
     folder = tmp_path_factory.mktemp("lightning")
     with tl.open(folder / "lake", create=True) as session:
@@ -109,8 +109,8 @@ def said(tmp_path_factory):
         ("advanced", "no_data", None, None, "SimpleProfiler"),
     ],
 )
-def test_checkpoints(said, run, outcome, value, severity, words):
-    row = said[run, "checkpoint_stalls"]
+def test_checkpoints(findings, run, outcome, value, severity, words):
+    row = findings[run, "checkpoint_stalls"]
     assert (row["outcome"], row["severity"]) == (outcome, severity), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
@@ -132,8 +132,8 @@ def test_checkpoints(said, run, outcome, value, severity, words):
         ("advanced", "no_data", None, "SimpleProfiler"),
     ],
 )
-def test_evaluation(said, run, outcome, value, words):
-    row = said[run, "evaluation_share"]
+def test_evaluation(findings, run, outcome, value, words):
+    row = findings[run, "evaluation_share"]
     assert (row["outcome"], row["severity"]) == (outcome, "notice" if outcome == "found" else None), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
@@ -141,7 +141,7 @@ def test_evaluation(said, run, outcome, value, words):
         assert (row["potential_saving"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
 
 
-def test_a_real_report(said):
+def test_a_real_report(findings):
     """Two epochs of 12 batches: checkpoints after 5, 10, 15 and 20 of them and behind each epoch; 6 of validation."""
     seconds = {}
     for line in (DATA / "simple_saving" / "fit-perf_logs.txt").read_text().splitlines():
@@ -151,7 +151,7 @@ def test_a_real_report(said):
     assert len(seconds) > 100
     around = ("on_train_start", "on_train_epoch_start", "on_train_epoch_end", "on_train_end")
     loop = seconds["run_training_epoch"] + sum(s for name, s in seconds.items() if name.endswith(around))
-    row = said["saving", "checkpoint_stalls"]
+    row = findings["saving", "checkpoint_stalls"]
     assert (row["outcome"], row["severity"], row["steps"]) == ("found", "notice", 24), row
     assert row["value"] == pytest.approx(seconds["save_checkpoint"] / loop, rel=1e-6)
     # each slept for 50 ms at least
@@ -163,7 +163,7 @@ def test_a_real_report(said):
         if name.endswith((".val_next", ".validation_step"))
         or (".on_validation_" in name and not name.endswith("on_validation_end"))
     )
-    row = said["saving", "evaluation_share"]
+    row = findings["saving", "evaluation_share"]
     assert (row["outcome"], row["steps"]) == ("passed", 30), row
     assert row["value"] == pytest.approx(evaluation / seconds["run_training_epoch"], rel=1e-6)
     assert evaluation > 6 * 0.02

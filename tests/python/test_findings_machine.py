@@ -39,7 +39,7 @@ def record(folder, rows, *, end=True):
 
 def machine(series):
     """Samples once a second of `(resource, device, metric)`."""
-    return [sample(at, *key, value) for key, values in series.items() for at, value in enumerate(values)]
+    return [sample(t, *key, value) for key, values in series.items() for t, value in enumerate(values)]
 
 
 def series_of(name):
@@ -59,11 +59,11 @@ def series_of(name):
         return {
             ("gpu", "gpu0", "utilization"): [rnd.uniform(85, 100) for _ in many],
             ("gpu", "gpu1", "utilization"): [rnd.uniform(85, 100) for _ in many],
-            ("gpu", "gpu0", "memory_utilization"): [60.0 if at < 1100 else 95.0 for at in many],
+            ("gpu", "gpu0", "memory_utilization"): [60.0 if t < 1100 else 95.0 for t in many],
             ("gpu", "gpu1", "memory_utilization"): [60.0] * 1200,
             ("cpu", "cpu0", "utilization"): [rnd.uniform(20, 60) for _ in many],
             ("cpu", "cpu0", "iowait"): [rnd.uniform(0, 4) for _ in many],
-            ("memory", None, "used"): [20 + at / 40 for at in many],
+            ("memory", None, "used"): [20 + t / 40 for t in many],
         }
     return {
         ("gpu", "gpu0", "utilization"): [rnd.choice([0.0, 95.0]) for _ in many],
@@ -74,35 +74,35 @@ def series_of(name):
     }
 
 
-LEAK = [1e9 + 1e7 * at for at in range(60)]
-BUSY_GPU = [sample(at, "gpu", "gpu0", "utilization", 60) for at in range(60)]
+LEAK = [1e9 + 1e7 * t for t in range(60)]
+BUSY_GPU = [sample(t, "gpu", "gpu0", "utilization", 60) for t in range(60)]
 
 
 def loops(epochs, inits, init, **setting):
     """Passes of ten batches of a second each, and an iterator before the first `inits` of them."""
     rows = [{"kind": "loader", "loader": "train", "num_workers": 2, **setting}]
-    at = 0.0
+    t = 0.0
     for epoch in range(epochs):
         common = {"loader": "train", "epoch": epoch}
         if epoch < inits:
-            rows.append({"kind": "init", "ts": START + int(at * NS), "dur": int(init * NS), **common})
-        at += init
+            rows.append({"kind": "init", "ts": START + int(t * NS), "dur": int(init * NS), **common})
+        t += init
         for batch in range(10):
             took = {"dur": NS // 4, "compute_dur": 3 * NS // 4}
-            rows.append({"kind": "next", "ts": START + int(at * NS), "batch": batch, **took, **common})
-            at += 1
+            rows.append({"kind": "next", "ts": START + int(t * NS), "batch": batch, **took, **common})
+            t += 1
     return rows
 
 
 def stalled(each, gap):
     """Forty steps of a second, with `each(from, to)` in a gap after every ten."""
-    rows, at = [], 0.0
+    rows, t = [], 0.0
     for number in range(40):
-        rows.append(step(number, at, 1))
-        at += 1
+        rows.append(step(number, t, 1))
+        t += 1
         if number % 10 == 9 and number < 39:
-            rows += each(at, at + gap)
-            at += gap
+            rows += each(t, t + gap)
+            t += gap
     return rows
 
 
@@ -116,8 +116,8 @@ def disks(busy):
     """A look at the disks every second of sixty; they are written to in the gaps of `stalled`, or never."""
     gaps = [(10, 14), (24, 28), (38, 42)]
     return [
-        sample(at, "io", None, "write", 2e8 if busy and any(a < at <= b for a, b in gaps) else 1e5, "bytes_per_s")
-        for at in range(60)
+        sample(t, "io", None, "write", 2e8 if busy and any(a < t <= b for a, b in gaps) else 1e5, "bytes_per_s")
+        for t in range(60)
     ]
 
 
@@ -142,15 +142,15 @@ def runs(folder):
     for name in ("idle", "busy", "uneven"):
         yield record(folder / name, machine(series_of(name)))
     few = {("gpu", "gpu0", "utilization"): [90.0] * 60, ("cpu", "cpu0", "utilization"): [5.0] * 60}
-    rss = [sample(at, "memory", "pid100", "rss", value, "bytes") for at, value in enumerate(LEAK)]
-    tensors = [sample(at, "gpu", "gpu0", "memory_used", value, "bytes") for at, value in enumerate(LEAK)]
+    rss = [sample(t, "memory", "pid100", "rss", value, "bytes") for t, value in enumerate(LEAK)]
+    tensors = [sample(t, "gpu", "gpu0", "memory_used", value, "bytes") for t, value in enumerate(LEAK)]
     yield record(folder / "short", machine(few) + rss + tensors)
     yield record(folder / "steps", [step(n, n, 1) for n in range(30)])
     yield record(folder / "late", [sample(0, "memory", None, "used", 5), *(step(n, 1500 + n, 1) for n in range(30))])
     yield record(folder / "prompt", [sample(0, "memory", None, "used", 5), *(step(n, 10 + n, 1) for n in range(30))])
-    warm = [sample(at, "memory", None, "used", 10 + min(at, 60)) for at in range(121)]
+    warm = [sample(t, "memory", None, "used", 10 + min(t, 60)) for t in range(121)]
     yield record(folder / "warm", warm + [step(n, 60 + n, 1) for n in range(60)])
-    empty = [sample(at, "gpu", "gpu0", "memory_used", 0 if at < 40 else 1e9, "bytes") for at in range(60)]
+    empty = [sample(t, "gpu", "gpu0", "memory_used", 0 if t < 40 else 1e9, "bytes") for t in range(60)]
     yield record(folder / "empty", empty)
     failures = [
         incident("out_of_memory", "CUDA out of memory. Tried to allocate 2 GiB\nsecond line"),
@@ -178,7 +178,7 @@ def runs(folder):
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
+def findings(tmp_path_factory):
     """The diagnosis: rows by run and finding."""
     folder = tmp_path_factory.mktemp("findings")
     with tl.open(folder / "lake", create=True) as session:
@@ -195,7 +195,7 @@ def check(row, outcome, value=None, severity=None, *words):
 
 def recent(values):
     """The last 500 values at the end of each minute, once there are more than 1000."""
-    ends = {at // MINUTE: at + 1 for at in range(len(values))}
+    ends = {index // MINUTE: index + 1 for index in range(len(values))}
     return [values[max(0, n - 500) : n] for n in ends.values() if n > 1000]
 
 
@@ -204,35 +204,35 @@ def gpus(series, metric="utilization"):
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "found"), ("uneven", "passed")])
-def test_a_busy_gpu_is_balanced_and_one_between_is_a_number(said, run, outcome):
+def test_a_busy_gpu_is_balanced_and_one_between_is_a_number(findings, run, outcome):
     busy = fmean(value for values in gpus(series_of(run)).values() for value in values) / 100
-    check(said[run, "balanced"], outcome, busy, "notice" if outcome == "found" else None, f"{100 * busy:.1f} %")
+    check(findings[run, "balanced"], outcome, busy, "notice" if outcome == "found" else None, f"{100 * busy:.1f} %")
     assert (busy > 0.8) == (outcome == "found")
-    check(said["unpinned", "gpu_between"], "found", 0.6, "notice", "60.0 %")
-    check(said[run, "gpu_between"], "passed", busy)
+    check(findings["unpinned", "gpu_between"], "found", 0.6, "notice", "60.0 %")
+    check(findings[run, "gpu_between"], "passed", busy)
     for finding in ("balanced", "gpu_between"):
-        check(said["steps", finding], "no_data", None, None, "samples of the GPU")
+        check(findings["steps", finding], "no_data", None, None, "samples of the GPU")
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "found"), ("busy", "passed"), ("uneven", "found")])
-def test_underused(said, run, outcome):
+def test_underused(findings, run, outcome):
     low = min((linear(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent(values))
-    check(said[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "found" else None, low[1])
-    check(said["short", "gpu_underused"], "no_data", None, None, "more than 1000", "there are 60")
-    check(said["steps", "gpu_underused"], "no_data", None, None, "samples of the GPU")
+    check(findings[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "found" else None, low[1])
+    check(findings["short", "gpu_underused"], "no_data", None, None, "more than 1000", "there are 60")
+    check(findings["steps", "gpu_underused"], "no_data", None, None, "samples of the GPU")
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
-def test_fluctuating(said, run, outcome):
+def test_fluctuating(findings, run, outcome):
     windows = [last for values in gpus(series_of(run)).values() for last in recent(values)]
     unsteady = [linear(last, 0.05) for last in windows if linear(last, 0.95) > 70]
     value = min(unsteady) / 100 if unsteady else None
-    check(said[run, "gpu_fluctuating"], outcome, value, "notice" if outcome == "found" else None)
-    check(said["short", "gpu_fluctuating"], "no_data", None, None, "there are 60")
+    check(findings[run, "gpu_fluctuating"], outcome, value, "notice" if outcome == "found" else None)
+    check(findings["short", "gpu_fluctuating"], "no_data", None, None, "there are 60")
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
-def test_room_for_larger_batches(said, run, outcome):
+def test_room_for_larger_batches(findings, run, outcome):
     series = series_of(run)
     cores = recent(series["cpu", "cpu0", "utilization"])
     memory = gpus(series, "memory_utilization")
@@ -241,21 +241,21 @@ def test_room_for_larger_batches(said, run, outcome):
         for gpu, values in gpus(series).items()
         for three in zip(cores, recent(values), recent(memory[gpu]), strict=True)
     )
-    check(said[run, "batch_too_small"], outcome, room / 100, "warning" if outcome == "found" else None)
-    check(said["short", "batch_too_small"], "no_data", None, None, "samples of the memory of the GPU")
+    check(findings[run, "batch_too_small"], outcome, room / 100, "warning" if outcome == "found" else None)
+    check(findings["short", "batch_too_small"], "no_data", None, None, "samples of the memory of the GPU")
 
 
 @pytest.mark.parametrize(("finding", "metric", "limit"), [("cpu", "utilization", 90), ("io", "iowait", 50)])
-def test_bottlenecks_of_the_host(said, finding, metric, limit):
+def test_bottlenecks_of_the_host(findings, finding, metric, limit):
     for run, outcome in (("idle", "found"), ("busy", "passed")):
         series = series_of(run)
         least = [min(values) for values in zip(*gpus(series).values(), strict=True)]
         both = [low < 10 and high > limit for low, high in zip(least, series["cpu", "cpu0", metric], strict=True)]
         severity = "critical" if outcome == "found" else None
-        check(said[run, f"{finding}_bottleneck"], outcome, sum(both) / 1200, severity)
-    check(said["steps", f"{finding}_bottleneck"], "no_data", None, None, "needs samples of a GPU")
+        check(findings[run, f"{finding}_bottleneck"], outcome, sum(both) / 1200, severity)
+    check(findings["steps", f"{finding}_bottleneck"], "no_data", None, None, "needs samples of a GPU")
     few = "there are 60" if finding == "cpu" else "needs samples of a GPU and of the I/O wait"
-    check(said["short", f"{finding}_bottleneck"], "no_data", None, None, few)
+    check(findings["short", f"{finding}_bottleneck"], "no_data", None, None, few)
 
 
 def distance(one, other):
@@ -267,107 +267,109 @@ def distance(one, other):
     return math.sqrt(sum(parts) / 2)
 
 
-def test_gpus_that_differ(said):
+def test_gpus_that_differ(findings):
     for run, outcome in (("uneven", "found"), ("busy", "passed")):
         value = distance(*gpus(series_of(run)).values())
-        check(said[run, "rank_imbalance"], outcome, value, "warning" if outcome == "found" else None)
-    check(said["idle", "rank_imbalance"], "no_data", None, None, "there is one")
-    check(said["steps", "rank_imbalance"], "no_data", None, None, "several GPUs")
+        check(findings[run, "rank_imbalance"], outcome, value, "warning" if outcome == "found" else None)
+    check(findings["idle", "rank_imbalance"], "no_data", None, None, "there is one")
+    check(findings["steps", "rank_imbalance"], "no_data", None, None, "several GPUs")
 
 
 def tenths(values):
-    cut = [values[at * len(values) // 10 : (at + 1) * len(values) // 10] for at in range(10)]
+    cut = [values[t * len(values) // 10 : (t + 1) * len(values) // 10] for t in range(10)]
     means = [fmean(part) for part in cut]
     return means[9] / means[1], sum(b > a for a, b in pairwise(means))
 
 
-def test_main_memory_grows(said):
+def test_main_memory_grows(findings):
     grows, rises = tenths(series_of("busy")["memory", None, "used"])
-    check(said["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
+    check(findings["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
     stays, _ = tenths(series_of("idle")["memory", None, "used"])
-    check(said["idle", "host_memory_growth"], "passed", stays)
+    check(findings["idle", "host_memory_growth"], "passed", stays)
     # it grew before the first step only, and is the same in 61 samples since
-    check(said["warm", "host_memory_growth"], "passed", 1.0)
-    assert said["warm", "host_memory_growth"]["steps"] == 61
-    check(said["short", "host_memory_growth"], "found", tenths(LEAK)[0], "warning", "process 100 of n0")
-    check(said["steps", "host_memory_growth"], "no_data", None, None, "samples of main memory")
+    check(findings["warm", "host_memory_growth"], "passed", 1.0)
+    assert findings["warm", "host_memory_growth"]["steps"] == 61
+    check(findings["short", "host_memory_growth"], "found", tenths(LEAK)[0], "warning", "process 100 of n0")
+    check(findings["steps", "host_memory_growth"], "no_data", None, None, "samples of main memory")
 
 
-def test_memory_of_a_gpu_grows_and_fills(said):
+def test_memory_of_a_gpu_grows_and_fills(findings):
     # 10 values at 95 after 9 at 60: the mean of ten is at its furthest from that of the nine before
     used = series_of("busy")["gpu", "gpu0", "memory_utilization"]
     points = max(fmean(used[n - 10 : n]) - fmean(used[n - 11 : n - 2]) for n in range(1001, 1201))
-    check(said["busy", "gpu_memory_growth"], "found", points, "warning", "gpu0")
-    check(said["idle", "gpu_memory_growth"], "passed", 0.0)
-    check(said["short", "gpu_memory_growth"], "found", tenths(LEAK)[0], "warning", "memory of gpu0")
-    assert [said[run, "gpu_memory_growth"]["threshold"] for run in ("busy", "short")] == [5, 1.1]
-    check(said["steps", "gpu_memory_growth"], "no_data", None, None, "memory of the GPU")
-    check(said["empty", "gpu_memory_growth"], "no_data", None, None, "is zero")
-    check(said["busy", "gpu_memory_peak"], "found", 0.95, "notice", "gpu0", "95.0 %")
-    check(said["idle", "gpu_memory_peak"], "passed", 0.4)
-    check(said["steps", "gpu_memory_peak"], "no_data", None, None, "profile_memory=True")
+    check(findings["busy", "gpu_memory_growth"], "found", points, "warning", "gpu0")
+    check(findings["idle", "gpu_memory_growth"], "passed", 0.0)
+    check(findings["short", "gpu_memory_growth"], "found", tenths(LEAK)[0], "warning", "memory of gpu0")
+    assert [findings[run, "gpu_memory_growth"]["threshold"] for run in ("busy", "short")] == [5, 1.1]
+    check(findings["steps", "gpu_memory_growth"], "no_data", None, None, "memory of the GPU")
+    check(findings["empty", "gpu_memory_growth"], "no_data", None, None, "is zero")
+    check(findings["busy", "gpu_memory_peak"], "found", 0.95, "notice", "gpu0", "95.0 %")
+    check(findings["idle", "gpu_memory_peak"], "passed", 0.4)
+    check(findings["steps", "gpu_memory_peak"], "no_data", None, None, "profile_memory=True")
 
 
-def test_incidents(said):
-    check(said["failed", "out_of_memory"], "found", 2, "critical", "2 times", "Tried to allocate 2 GiB")
-    assert "second line" not in said["failed", "out_of_memory"]["sentence"]
-    check(said["failed", "worker_timeout"], "found", 1, "critical", "once", "timed out")
-    check(said["failed", "worker_exit"], "found", 1, "critical", "in worker 3", "Killed")
+def test_incidents(findings):
+    check(findings["failed", "out_of_memory"], "found", 2, "critical", "2 times", "Tried to allocate 2 GiB")
+    assert "second line" not in findings["failed", "out_of_memory"]["sentence"]
+    check(findings["failed", "worker_timeout"], "found", 1, "critical", "once", "timed out")
+    check(findings["failed", "worker_exit"], "found", 1, "critical", "in worker 3", "Killed")
     for finding in ("out_of_memory", "worker_timeout", "worker_exit"):
-        check(said["steps", finding], "passed", 0)
-        assert "no end" not in said["steps", finding]["sentence"]
-        check(said["killed", finding], "passed", 0, None, "1 of 1 recordings have no end")
-        check(said["silent", finding], "no_data", None, None, "tracelake record")
+        check(findings["steps", finding], "passed", 0)
+        assert "no end" not in findings["steps", finding]["sentence"]
+        check(findings["killed", finding], "passed", 0, None, "1 of 1 recordings have no end")
+        check(findings["silent", finding], "no_data", None, None, "tracelake record")
 
 
-def test_slow_start(said):
-    check(said["late", "slow_initialization"], "found", 25, "warning", "25.0 min")
-    assert said["late", "slow_initialization"]["potential_saving"] == 1500 * NS
-    check(said["prompt", "slow_initialization"], "passed", 1 / 6, None, "10.0 s")
-    check(said["steps", "slow_initialization"], "no_data", None, None, "the start of the job")
-    check(said["busy", "slow_initialization"], "no_data", None, None, "needs steps")
+def test_slow_start(findings):
+    check(findings["late", "slow_initialization"], "found", 25, "warning", "25.0 min")
+    assert findings["late", "slow_initialization"]["potential_saving"] == 1500 * NS
+    check(findings["prompt", "slow_initialization"], "passed", 1 / 6, None, "10.0 s")
+    check(findings["steps", "slow_initialization"], "no_data", None, None, "the start of the job")
+    check(findings["busy", "slow_initialization"], "no_data", None, None, "needs steps")
 
 
-def test_checkpoints(said):
+def test_checkpoints(findings):
     # three gaps of 4 s among 40 s of steps
     for run in ("annotated", "written"):
-        check(said[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
-        assert said[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
-    check(said["quiet", "checkpoint_stalls"], "passed", 0, None, "nothing was saved in the 3 long gaps")
-    check(said["steps", "checkpoint_stalls"], "passed", 0, None, "no gap")
-    check(said["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12.0 s")
-    check(said["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
+        check(findings[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
+        assert findings[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
+    check(findings["quiet", "checkpoint_stalls"], "passed", 0, None, "nothing was saved in the 3 long gaps")
+    check(findings["steps", "checkpoint_stalls"], "passed", 0, None, "no gap")
+    check(findings["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12.0 s")
+    check(findings["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
 
 
-def test_settings_of_the_loader(said):
-    check(said["unpinned", "pin_memory_off"], "found", 1, "notice")
-    check(said["pinned", "pin_memory_off"], "passed", 0)
-    check(said["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
-    check(said["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
+def test_settings_of_the_loader(findings):
+    check(findings["unpinned", "pin_memory_off"], "found", 1, "notice")
+    check(findings["pinned", "pin_memory_off"], "passed", 0)
+    check(findings["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
+    check(findings["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
     # three iterators of 0.5 s beside thirty steps of 1 s
-    check(said["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes")
-    check(said["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "only one iterator")
-    check(said["hostonly", "loader_reinitialized"], "passed", 0.03 / 30.03)
-    check(said["steps", "loader_reinitialized"], "no_data", None, None, "time to create each iterator")
+    check(
+        findings["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes"
+    )
+    check(findings["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "only one iterator")
+    check(findings["hostonly", "loader_reinitialized"], "passed", 0.03 / 30.03)
+    check(findings["steps", "loader_reinitialized"], "no_data", None, None, "time to create each iterator")
 
 
-def test_damage(said):
+def test_damage(findings):
     # the unknown kind, the line that is cut, and the end that is missing
-    check(said["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
-    check(said["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
-    check(said["steps", "evidence_corrupt"], "passed", 0)
-    assert "no_data" not in {row["outcome"] for (_, id_), row in said.items() if id_ == "evidence_corrupt"}
+    check(findings["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
+    check(findings["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
+    check(findings["steps", "evidence_corrupt"], "passed", 0)
+    assert "no_data" not in {row["outcome"] for (_, id_), row in findings.items() if id_ == "evidence_corrupt"}
 
 
-def test_what_the_profiler_cost(said):
-    check(said["costly", "profiler_overhead"], "found", 0.3, "warning", "30.0 %")
-    check(said["cheap", "profiler_overhead"], "passed", 0.01)
-    check(said["silent", "profiler_overhead"], "no_data", None, None, "category `overhead`")
+def test_what_the_profiler_cost(findings):
+    check(findings["costly", "profiler_overhead"], "found", 0.3, "warning", "30.0 %")
+    check(findings["cheap", "profiler_overhead"], "passed", 0.01)
+    check(findings["silent", "profiler_overhead"], "no_data", None, None, "category `overhead`")
 
 
-def test_every_finding_has_its_three_outcomes(said):
+def test_every_finding_has_its_three_outcomes(findings):
     outcomes = {}
-    for (_, finding), row in said.items():
+    for (_, finding), row in findings.items():
         outcomes.setdefault(finding, set()).add(row["outcome"])
     ours = {"balanced", "gpu_between", "gpu_underused", "gpu_fluctuating", "batch_too_small", "cpu_bottleneck"}
     ours |= {"io_bottleneck", "rank_imbalance", "host_memory_growth", "gpu_memory_growth", "gpu_memory_peak"}
@@ -381,12 +383,12 @@ def test_limits_choose_among_series(tmp_path):
     values = {("gpu", "gpu0", "utilization"): [40.0] * 60, ("gpu", "gpu1", "utilization"): [90.0] * 50 + [0.0] * 10}
     values |= {("gpu", "gpu0", "memory_utilization"): [30.0] * 60, ("cpu", "cpu0", "utilization"): [20.0] * 60}
     # a process that grows slowly and always, one that grows much and by fits and starts
-    slow = [1e9 + 1e6 * at for at in range(60)]
-    jumps = [1e9 * (1 + at // 20) - 1e5 * at for at in range(60)]
+    slow = [1e9 + 1e6 * t for t in range(60)]
+    jumps = [1e9 * (1 + t // 20) - 1e5 * t for t in range(60)]
     rss = [
-        sample(at, "memory", f"pid{pid}", "rss", v, "bytes")
+        sample(t, "memory", f"pid{pid}", "rss", v, "bytes")
         for pid, vs in ((1, slow), (2, jumps))
-        for at, v in enumerate(vs)
+        for t, v in enumerate(vs)
     ]
     limits = {
         "gpu_underused": "patience = 10",
@@ -422,19 +424,19 @@ def test_what_the_shared_samples_must_say(shared, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for place in expected:
             session.ingest(shared / "data" / "loader" / place, run=place.replace("/", "-"))
-        found = {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
+        actual = {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
     # The samples name the finding `evidence_damaged`.
     names = {"evidence_corrupt": "evidence_damaged"}
     ours = ("evidence_corrupt", "host_memory_growth", "gpu_underused")
-    told = 0
+    checked = 0
     for place, what in expected.items():
         run = place.replace("/", "-")
         for finding in ours:
-            row = found[run, finding]
+            row = actual[run, finding]
             name = names.get(finding, finding)
             assert (row["outcome"] == "found") == (name in what["said"]), row
             assert row["severity"] == what["said"].get(name), row
             if name in what["cannot_tell"]:
                 assert row["outcome"] == "no_data", row
-                told += 1
-    assert told > 4
+                checked += 1
+    assert checked > 4

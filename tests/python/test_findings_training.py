@@ -31,7 +31,7 @@ class Trace:
         for number in range(STEPS):
             self.host("user_annotation", f"ProfilerStep#{number}", number * length, length)
 
-    def host(self, category, name, at, dur):
+    def host(self, category, name, ts, dur):
         self.events.append(
             {
                 "ph": "X",
@@ -39,16 +39,16 @@ class Trace:
                 "name": name,
                 "pid": 1,
                 "tid": 1,
-                "ts": BASE + at,
+                "ts": BASE + ts,
                 "dur": dur,
             }
         )
 
-    def each(self, category, name, at, dur):
+    def each(self, category, name, ts, dur):
         for number in range(STEPS):
-            self.host(category, name, number * self.length + at, dur)
+            self.host(category, name, number * self.length + ts, dur)
 
-    def device(self, name, at, dur, *, launch=None, operator=None, category="kernel", device=0):
+    def device(self, name, ts, dur, *, launch=None, operator=None, category="kernel", device=0):
         """Work of the device in each step, its launch 5 us at `launch`, inside `operator`."""
         for number in range(STEPS):
             self.calls += 1
@@ -59,7 +59,7 @@ class Trace:
             placed = {
                 "pid": device,
                 "tid": 7,
-                "ts": BASE + start + at,
+                "ts": BASE + start + ts,
                 "dur": dur,
                 "args": args,
             }
@@ -110,7 +110,7 @@ def copying():
 
 def two(backend="nccl"):
     """Two ranks that reduce: rank 1 comes 300 us late, since it waits for data, and rank 0 waits for it."""
-    found = []
+    events = []
     for rank in (0, 1):
         trace = Trace(1000, rank=rank, world=2, backend=backend)
         late = 300 * rank
@@ -129,8 +129,8 @@ def two(backend="nccl"):
             500 - late,
             launch=25,
         )
-        found.append(trace)
-    return found
+        events.append(trace)
+    return events
 
 
 def several():
@@ -150,7 +150,7 @@ def loop(folder, rows):
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def lake(tmp_path_factory):
     """A session over all of them, each a run of its own."""
     out = tmp_path_factory.mktemp("training")
     runs = {
@@ -178,7 +178,7 @@ def made(tmp_path_factory):
         yield session
 
 
-def told(session, finding, run):
+def finding_of(session, finding, run):
     rows = session.sql(f"select * from finding_{finding} where run = '{run}'").to_arrow().to_pylist()
     assert len(rows) == 1
     assert rows[0]["id"] == finding
@@ -228,47 +228,47 @@ CASES = {
 
 
 @pytest.mark.parametrize("finding", CASES)
-def test_finding(made, finding):
-    said, clear, unknown = CASES[finding]
-    if said:
-        run, severity, value, potential_saving = said
-        row = told(made, finding, run)
+def test_finding(lake, finding):
+    expected, clear, unknown = CASES[finding]
+    if expected:
+        run, severity, value, potential_saving = expected
+        row = finding_of(lake, finding, run)
         assert (row["outcome"], row["severity"]) == ("found", severity), row
         assert row["value"] == pytest.approx(value)
         assert potential_saving is None or row["potential_saving"] == pytest.approx(potential_saving)
     if clear:
-        row = told(made, finding, clear[0])
+        row = finding_of(lake, finding, clear[0])
         assert (row["outcome"], row["severity"]) == ("passed", None), row
         assert clear[1] is None or row["value"] == pytest.approx(clear[1], abs=2e-3)
-    row = told(made, finding, unknown)
+    row = finding_of(lake, finding, unknown)
     assert (row["outcome"], row["value"]) == ("no_data", None), row
     assert row["sentence"].startswith("not enough data: needs ")
 
 
-def test_straggler_names_what_it_did(made):
-    assert "rank 1 delays the other ranks for 30.0 %" in told(made, "rank_straggler", "two")["sentence"]
+def test_straggler_names_what_it_did(lake):
+    assert "rank 1 delays the other ranks for 30.0 %" in finding_of(lake, "rank_straggler", "two")["sentence"]
     # Two launches of 5 us lie in the wait, and a call into the runtime comes first.
-    assert "0.29 ms more per step waiting for data" in told(made, "rank_straggler", "two")["sentence"]
+    assert "0.29 ms more per step waiting for data" in finding_of(lake, "rank_straggler", "two")["sentence"]
 
 
-def test_pauses_and_warm_up(made):
+def test_pauses_and_warm_up(lake):
     """Three checkpoints of 200 ms among batches of 21 ms, the first batch left out; it compiled for 500 ms."""
-    row = told(made, "between_batches_slow", "saved")
+    row = finding_of(lake, "between_batches_slow", "saved")
     loop_s = 40 * 0.021 + 3 * 0.201
     assert row["value"] == pytest.approx(3 * 0.18 / loop_s)
     assert row["potential_saving"] == pytest.approx(3 * 0.18e9)
     assert row["severity"] == "warning"
     assert "one pause every 11 batches" in row["sentence"]
-    assert told(made, "between_batches_slow", "even")["outcome"] == "passed"
-    assert told(made, "between_batches_slow", "full")["outcome"] == "no_data"
-    row = told(made, "warmup_steps", "saved")
+    assert finding_of(lake, "between_batches_slow", "even")["outcome"] == "passed"
+    assert finding_of(lake, "between_batches_slow", "full")["outcome"] == "no_data"
+    row = finding_of(lake, "warmup_steps", "saved")
     assert (row["value"], row["potential_saving"]) == (pytest.approx(25), pytest.approx(0.48e9))
-    assert told(made, "warmup_steps", "even")["outcome"] == "passed"
-    assert told(made, "warmup_steps", "full")["value"] == pytest.approx(1)
+    assert finding_of(lake, "warmup_steps", "even")["outcome"] == "passed"
+    assert finding_of(lake, "warmup_steps", "full")["value"] == pytest.approx(1)
 
 
-def test_verdict(made):
-    rows = {row["run"]: row for row in made.query("job.verdict").to_arrow().to_pylist()}
+def test_verdict(lake):
+    rows = {row["run"]: row for row in lake.query("job.verdict").to_arrow().to_pylist()}
     verdicts = {run: row["verdict"] for run, row in rows.items()}
     assert verdicts == {
         "alone": "input-bound",
@@ -284,7 +284,7 @@ def test_verdict(made):
     assert rows["small"]["host_ratio"] == pytest.approx(1 - 20 / 400)
     assert [rows["two"]["communication_ratio"], rows["two"]["input_ratio"]] == pytest.approx([0.5, 0.29])
     assert "needs samples of the GPU or its kernels" in rows["even"]["sentence"]
-    assert made.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
+    assert lake.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
 
 
 def test_steps_of_a_job(generate):
@@ -293,20 +293,20 @@ def test_steps_of_a_job(generate):
     with tl.open(path, ephemeral=True) as session:
         run = session.runs().to_arrow()["run"].to_pylist()[0]
         processes = {
-            process: [end - start for mode, _, start, end in found if mode == "train"]
-            for process, found in raw_steps(path).items()
+            process: [end - start for mode, _, start, end in process_steps if mode == "train"]
+            for process, process_steps in raw_steps(path).items()
         }
         outliers = {r: sum(d > fmean(durs) + 3 * pstdev(durs) for d in durs) for r, durs in processes.items()}
-        row = told(session, "step_outliers", run)
+        row = finding_of(session, "step_outliers", run)
         assert row["value"] == max(outliers.values())
         assert row["outcome"] == "passed"
         [row] = session.query("finding.step_outliers", run, n_outliers=int(row["value"]) - 1).to_arrow().to_pylist()
         assert row["outcome"] == "found"
-        row = told(session, "warmup_steps", run)
+        row = finding_of(session, "warmup_steps", run)
         assert row["value"] == pytest.approx(max(durs[0] / median(durs) for durs in processes.values()))
         phases = session.query("job.phases").to_arrow().to_pylist()
         spent = {mode: sum(p["dur"] for p in phases if p["mode"] == mode) for mode in ("train", "eval")}
-        row = told(session, "evaluation_share", run)
+        row = finding_of(session, "evaluation_share", run)
         assert row["value"] == pytest.approx(spent["eval"] / sum(spent.values()))
 
 
@@ -315,7 +315,7 @@ def test_other_runs_take_turns(shared, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / "hta" / "trace_filter", run="turns")
         session.ingest(shared / "data" / "kineto" / "torch" / "ddp_gloo_2ranks", run="late")
-        assert told(session, "rank_straggler", "turns")["outcome"] == "passed"
-        assert told(session, "rank_straggler", "late")["value"] > 0.5
-        assert told(session, "loader_straggler", "late")["outcome"] == "found"
-        assert told(session, "loader_straggler", "turns")["outcome"] == "no_data"
+        assert finding_of(session, "rank_straggler", "turns")["outcome"] == "passed"
+        assert finding_of(session, "rank_straggler", "late")["value"] > 0.5
+        assert finding_of(session, "loader_straggler", "late")["outcome"] == "found"
+        assert finding_of(session, "loader_straggler", "turns")["outcome"] == "no_data"

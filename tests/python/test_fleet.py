@@ -53,18 +53,18 @@ def series(runs, figure):
 
 def test_noise_alone_is_hardly_ever_a_change(noisy):
     _, s = noisy
-    found = list(s.fleet.regressions(series="model", min_change=0.0).rows())
-    assert len({row["series"] for row in found}) <= 5
+    regressions = list(s.fleet.regressions(series="model", min_change=0.0).rows())
+    assert len({row["series"] for row in regressions}) <= 5
 
 
 def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
     runs, s = noisy
     values = series(runs, "step_p95")
-    found = defaultdict(list)
+    regressions = defaultdict(list)
     for row in s.fleet.regressions(metric="step_p95", series="model").rows():
-        found[row["series"]].append(row)
+        regressions[row["series"]].append(row)
     right = 0
-    for seed, rows in found.items():
+    for seed, rows in regressions.items():
         near = [row for row in rows if abs(row["position"] - 1 - AT) <= 1]
         right += len(near) == 1 == len(rows)
         for row in near if len(rows) == 1 else []:
@@ -134,8 +134,8 @@ def test_waste_adds_up(tmp_path):
 
 def test_figures_of_traces_are_those_that_were_written(tmp_path):
     """Ingest of a few traces whose shares are known: 20 % waiting, 50 % computing, 10 % reducing."""
-    made = generator()
-    made.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
+    fleet = generator()
+    fleet.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:
         s.ingest(f"{tmp_path}/in/*.json", tags={"team": "vision"})
         rows = list(s.fleet.runs(attribute="commit").rows())

@@ -27,17 +27,17 @@ def root(tmp_path):
 
 
 def test_a_loop_sees_what_arrives_and_ends_with_the_job(lake, root):
-    told = []
+    messages = []
     put(root, system(0))
-    for written, arrived in enumerate(lake.follow(root, every=0.05), 1):
-        told.append((arrived["read"], arrived["rows"], arrived["bytes"] > 0))
-        assert len(lake.table("sample")) == 12 * written
-        assert lake.runs().to_pandas()["objects"].tolist() == [written]
-        if written < 4:
-            put(root, system(written))
-        elif written == 4:
+    for poll, arrived in enumerate(lake.follow(root, every=0.05), 1):
+        messages.append((arrived["read"], arrived["rows"], arrived["bytes"] > 0))
+        assert len(lake.table("sample")) == 12 * poll
+        assert lake.runs().to_pandas()["objects"].tolist() == [poll]
+        if poll < 4:
+            put(root, system(poll))
+        elif poll == 4:
             end(root)
-    assert told == [(1, {"sample": 12, "device": 3}, True)] * 4
+    assert messages == [(1, {"sample": 12, "device": 3}, True)] * 4
     assert as_read_at_once(root, lake, "job")["sample"] == 48
     assert len(lake.sql("select url from object where url like '%job_end%'")) == 2, "the last look notes the marks"
     assert lake.runs().to_pandas()["catalog_version"].notna().all(), "key metrics are there at the end"
@@ -202,9 +202,9 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
     fetched = [request.path for request in s3.requests if request.fetches_an_object]
     assert sum(map(int, done.stdout.split())) == len(fetched), "each file that is read is fetched once"
     with tl.open(tmp_path / "lake") as lake:
-        found = {table: len(lake.table(table)) for table in ("sample", "step")}
-        assert found == {"sample": 12 * minutes, "step": 10 * minutes}
-        for table in found:
+        actual = {table: len(lake.table(table)) for table in ("sample", "step")}
+        assert actual == {"sample": 12 * minutes, "step": 10 * minutes}
+        for table in actual:
             key = 'object, "row"'
             assert lake.sql(f"select {key} from {table} group by {key} having count(*) > 1").to_csv().count("\n") == 1
         with tl.open(root, ephemeral=True) as local:

@@ -63,18 +63,18 @@ def test_traces_arrive_rank_by_rank(lake, root, traces):
 def test_a_trace_that_is_there_by_half_is_replaced_by_the_whole(lake, root, traces, packed):
     name = "rank0.1790857026000000000.pt.trace.json" + packed * ".gz"
     whole = traces[0].read_bytes() if packed else gzip.decompress(traces[0].read_bytes())
-    seen = []
+    row_counts = []
 
     def half():
         (root / name).write_bytes(whole[: len(whole) // 2])
 
     def all_of_it():
-        seen.append((len(lake.table("event")), len(lake.table("problem"))))
+        row_counts.append((len(lake.table("event")), len(lake.table("problem"))))
         (root / name).write_bytes(whole)
 
     read, tables = follow(lake, root, [half, all_of_it])
     assert read == [1, 1]
-    ((events, problems),) = seen
+    ((events, problems),) = row_counts
     assert 0 < events < tables["event"]
     assert problems > 0
     assert tables["problem"] == 0, "nothing is left of the half"

@@ -22,17 +22,17 @@ def in_a_child(work):
     if pid == 0:
         os.close(read)
         try:
-            said = repr(work())
+            output = repr(work())
         except BaseException as error:  # noqa: BLE001 - the parent looks at it
-            said = f"{type(error).__name__}: {error}"
-        os.write(write, said.encode())
+            output = f"{type(error).__name__}: {error}"
+        os.write(write, output.encode())
         os.close(write)
         os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
-        said = pipe.read()
+        output = pipe.read()
     os.waitpid(pid, 0)
-    return said
+    return output
 
 
 REFUSAL = "ArgumentError: cannot use a session in a forked process: its threads are those of the parent\n  hint:   open"

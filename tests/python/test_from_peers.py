@@ -113,8 +113,8 @@ def test_every_line_runs(language, code, place, session, monkeypatch):
 
 
 def test_the_pages_have_code_of_each_sort():
-    found = [language for page in PAGES for language, _ in lines(page)]
-    assert {language: found.count(language) > 15 for language in set(found)} == dict.fromkeys(
+    languages = [language for page in PAGES for language, _ in lines(page)]
+    assert {language: languages.count(language) > 15 for language in set(languages)} == dict.fromkeys(
         ["python", "sql", "sh"], True
     )
 

@@ -71,7 +71,7 @@ def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
         else:
             out.seek(GIGABYTE)  # zeros, which take no room on the disk
             out.write(b"a")
-    code, said, mb = peak(
+    code, output, mb = peak(
         [
             sys.executable,
             "-m",
@@ -84,11 +84,11 @@ def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
             "job",
         ]
     )
-    assert code in (0, 3), said
+    assert code in (0, 3), output
     assert mb < MOST, f"{mb:.0f} MB"
-    assert "panic" not in said
+    assert "panic" not in output
     if code == 3:
-        assert "cannot read" in said
+        assert "cannot read" in output
 
 
 def test_what_unpacks_without_end_is_refused(lake, tmp_path):

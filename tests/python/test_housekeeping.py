@@ -39,9 +39,9 @@ def test_a_run_goes_and_its_files_after_it(lake, profile):
     assert {row["fault"] for row in unlisted} == {"unlisted"}
     assert not any(row["loss"] for row in unlisted)
     assert len(session.vacuum()) == 0
-    gone = list(session.vacuum(NOW).rows())
-    assert {row["path"] for row in unlisted} == {row["path"] for row in gone if row["kind"] == "part"}
-    assert all(row["bytes"] > 0 and row["modified"] for row in gone)
+    removed_files = list(session.vacuum(NOW).rows())
+    assert {row["path"] for row in unlisted} == {row["path"] for row in removed_files if row["kind"] == "part"}
+    assert all(row["bytes"] > 0 and row["modified"] for row in removed_files)
     assert len(session.check()) == 0
     session.ingest(profile, run="job")
     with again() as other:

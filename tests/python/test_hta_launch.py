@@ -14,12 +14,12 @@ import pytest
 import kineto_trace
 import tracelake as tl
 from kineto_trace import ask
-from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, kept
+from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, hta_session
 from test_kineto_launch import by_stream, gaps, launched
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["SHARED", "kept"]  # a fixture, and the traces that it keeps
+__all__ = ["SHARED", "hta_session"]  # a fixture, and the parameters of its traces
 
 csv.field_size_limit(sys.maxsize)
 BASE = 1_600_000_000_000_000_000  # where the kept traces begin
@@ -60,9 +60,9 @@ def overlaps(work):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_idle_breakdown_of_hta(kept, run):
+def test_idle_breakdown_of_hta(hta_session, run):
     """Equal where no work of a stream overlaps; where some does, theirs follow from their rule, and ours from ours."""
-    session, table = kept
+    session, table = hta_session
     ours = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
     for row in ask(session, "kernel.idle_breakdown", run):
         cause = row["idle_cause"]
@@ -85,9 +85,9 @@ def test_idle_breakdown_of_hta(kept, run):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if run not in OVERLAPPING | {"triton_example"}])
-def test_intervals_of_idle_streams_of_hta(kept, run):
+def test_intervals_of_idle_streams_of_hta(hta_session, run):
     """The longest is equal; where no interval without a length counts there, all of it is."""
-    session, table = kept
+    session, table = hta_session
     statistics = {(int(row["stream"]), row["idle_category"]): row for row in table(run, "idle_interval_stats.csv")}
     columns = {"n": "count", "dur_mean": "mean", "dur_std": "std", "dur_min": "min"}
     columns |= {"dur_p25": "25%", "dur_p50": "50%", "dur_p75": "75%"}
@@ -108,9 +108,9 @@ OTHER_CALLS = {("diff_test_v100", 7): 20, ("mi210_gpu_only", 0): -16, ("mi300x_b
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_queue_length_of_hta(kept, shared, run):
+def test_queue_length_of_hta(hta_session, shared, run):
     """Of what happens at one time the order is open there: the length after all of it is the same, the mean nearly."""
-    session, table = kept
+    session, table = hta_session
     theirs, ours = defaultdict(list), defaultdict(list)
     for row in rank_table(shared, run, "queue_length_ts"):
         theirs[int(row["stream"])].append((1000 * int(row["ts"]), int(row["queue_length"])))
@@ -141,9 +141,9 @@ def test_queue_length_of_hta(kept, shared, run):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_launch_stats_of_hta(kept, shared, run):
+def test_launch_stats_of_hta(hta_session, shared, run):
     """Row by row, of the calls that it knows."""
-    session, _ = kept
+    session, _ = hta_session
     columns = ["correlation", "cpu_duration", "gpu_duration", "launch_delay"]
     theirs = Counter(
         tuple(int(float(row[column])) for column in columns)
@@ -168,9 +168,9 @@ def test_launch_stats_of_hta(kept, shared, run):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_bandwidth_of_hta(kept, shared, run):
+def test_bandwidth_of_hta(hta_session, shared, run):
     """Of what happens at one time the order is open there: the bandwidth after all of it is the same."""
-    session, table = kept
+    session, table = hta_session
     theirs, ours = defaultdict(list), defaultdict(list)
     for row in rank_table(shared, run, "memory_bw_ts"):
         theirs[row["name"]].append((1000 * int(float(row["ts"])), float(row["memory_bw_gbps"])))
@@ -203,8 +203,8 @@ def test_bandwidth_of_hta(kept, shared, run):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if "trace_filter" not in run])
-def test_delays_of_operators_of_hta(kept, shared, run):
-    session, _ = kept
+def test_delays_of_operators_of_hta(hta_session, shared, run):
+    session, _ = hta_session
     theirs = {
         (row["aten_op_name"], row["kernel_sequence"]): row
         for row in rank_table(shared, run, "aten_op_kernels_and_delay")
@@ -219,9 +219,9 @@ def test_delays_of_operators_of_hta(kept, shared, run):
     assert rows or run in {"mi210_gpu_only", "triton_example"}
 
 
-def test_operators_that_begin_together_are_told_apart(kept, shared):
+def test_operators_that_begin_together_are_told_apart(hta_session, shared):
     """Of `aten::matmul` and the `aten::mm` in it HTA takes the first; its table of rank 1 has calls of both ranks."""
-    session, _ = kept
+    session, _ = hta_session
     ours = {}
     for run in ("trace_filter_rank0", "trace_filter_rank1"):
         ours[run] = Counter()
@@ -237,9 +237,9 @@ def test_operators_that_begin_together_are_told_apart(kept, shared):
 
 
 @pytest.mark.parametrize("run", ["alexnet_a100", "simple_add_a100"])
-def test_frequent_sequences_of_hta(kept, run):
+def test_frequent_sequences_of_hta(hta_session, run):
     """Its sequences and times have synchronization in them; the time of the calls is the same."""
-    session, table = kept
+    session, table = hta_session
     n, device, host = Counter(), Counter(), Counter()
     for row in table(run, "frequent_cuda_kernel_sequences_aten_conv2d.csv"):
         name, *kernels = row["pattern"].split("|")

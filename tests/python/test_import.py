@@ -10,25 +10,25 @@ import pytest
 import tracelake as tl
 
 
-def said(program):
+def output_of(program):
     """What a new Python prints."""
     return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def test_what_most_programs_never_use_is_imported_later():
     later = "('tracelake.record', 'tracelake.extension', 'multiprocessing')"
-    assert said(f"import sys, tracelake; print([name for name in {later} if name in sys.modules])") == "[]"
-    assert said("import tracelake; print(tracelake.record.LoaderProfiler.__name__)") == "LoaderProfiler"
-    assert said("from tracelake import record; print(record.__name__)") == "tracelake.record"
-    assert said("from tracelake import *; print(record.__name__, load_ipython_extension.__module__)") == (
+    assert output_of(f"import sys, tracelake; print([name for name in {later} if name in sys.modules])") == "[]"
+    assert output_of("import tracelake; print(tracelake.record.LoaderProfiler.__name__)") == "LoaderProfiler"
+    assert output_of("from tracelake import record; print(record.__name__)") == "tracelake.record"
+    assert output_of("from tracelake import *; print(record.__name__, load_ipython_extension.__module__)") == (
         "tracelake.record tracelake.extension"
     )
-    assert said("import tracelake; print(hasattr(tracelake, 'load_ipython_extension'))") == "True"
+    assert output_of("import tracelake; print(hasattr(tracelake, 'load_ipython_extension'))") == "True"
 
 
 def test_all_names_are_listed_before_they_are_asked_for():
     assert set(tl.__all__) <= set(dir(tl))
-    assert said("import tracelake; print(set(tracelake.__all__) <= set(dir(tracelake)))") == "True"
+    assert output_of("import tracelake; print(set(tracelake.__all__) <= set(dir(tracelake)))") == "True"
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
@@ -65,5 +65,5 @@ def test_packages_of_the_recorders_import_in_one_direction():
 
 def test_an_import_makes_no_class_of_a_family():
     """They follow from the headers of all queries, which take a while to read: the first session or use needs them."""
-    assert said("from tracelake import queries; print(queries.family_class.cache_info().currsize)") == "0"
-    assert said("from tracelake import queries; print(queries.Step.outliers.__name__)") == "outliers"
+    assert output_of("from tracelake import queries; print(queries.family_class.cache_info().currsize)") == "0"
+    assert output_of("from tracelake import queries; print(queries.Step.outliers.__name__)") == "outliers"

@@ -18,12 +18,12 @@ COUNTS = {"event": 980, "step": 220, "sample": 3724, "loader": 260}
 
 def contents(session, run):
     """Rows of every table of a run, without the ids of their objects."""
-    found = {}
+    tables = {}
     for table in COUNTS:
         names = [name for name in session.table(table).columns if name not in ("run", "object")]
         frame = session.table(table, run=run, columns=names).to_arrow()
-        found[table] = sorted(frame.to_pylist(), key=repr)
-    return found
+        tables[table] = sorted(frame.to_pylist(), key=repr)
+    return tables
 
 
 def counts(session, run=None):
@@ -58,11 +58,11 @@ def test_a_changed_object_replaces_its_rows(lake, copied, change, tmp_path):
 
 def test_a_new_object_is_added(lake, copied):
     minute = max(copied.rglob("system/incremental/*/*.json"))
-    kept = minute.read_bytes()
+    content = minute.read_bytes()
     minute.unlink()
     lake.ingest(copied)
     before = counts(lake)["sample"]
-    minute.write_bytes(kept)
+    minute.write_bytes(content)
     lake.ingest(copied)
     assert before < counts(lake)["sample"] == COUNTS["sample"]
 
@@ -79,8 +79,8 @@ def test_a_vanished_object_stays(lake, copied):
 )
 def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
     lake.ingest(copied, run="job")
-    gone = sorted(copied.rglob(files))[:number]
-    for file in gone:
+    deleted_files = sorted(copied.rglob(files))[:number]
+    for file in deleted_files:
         file.unlink()
     planned = lake.ingest(copied, run="job", prune=True, dry_run=True)
     assert counts(lake) == COUNTS
@@ -95,7 +95,7 @@ def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
             ]
             rows = f"select {', '.join(columns)} from {table}"
             assert sorted(lake.sql(rows).to_csv().splitlines()) == sorted(fresh.sql(rows).to_csv().splitlines()), table
-    assert lake.sql("select count(*) as n from object").to_csv() == f"n\n{8 - len(gone)}\n"
+    assert lake.sql("select count(*) as n from object").to_csv() == f"n\n{8 - len(deleted_files)}\n"
     assert not losses(lake)
 
 
@@ -145,14 +145,14 @@ def test_one_bad_profile_of_many_is_left_out_with_a_warning(lake, profile, tmp_p
 
 def test_tags_are_attributes_of_the_run(lake, profile):
     lake.ingest(profile, tags={"commit": "3fa2", "note": "it's <b>slow</b>"})
-    found = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
-    assert [row["value"] for row in found.rows()] == ["3fa2", "it's <b>slow</b>"]
+    actual = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
+    assert [row["value"] for row in actual.rows()] == ["3fa2", "it's <b>slow</b>"]
 
 
 def test_tags_may_be_numbers(lake, profile):
     lake.ingest(profile, tags={"batch_size": 64, "lr": 1e-3, "amp": True, "workers": np.int64(4)})
-    found = lake.sql("select key, value from run_attribute where key in ('batch_size', 'lr', 'amp', 'workers')").rows()
-    tags = {row["key"]: row["value"] for row in found}
+    actual = lake.sql("select key, value from run_attribute where key in ('batch_size', 'lr', 'amp', 'workers')").rows()
+    tags = {row["key"]: row["value"] for row in actual}
     assert tags == {"batch_size": "64", "lr": "0.001", "amp": "true", "workers": "4"}
 
 
@@ -160,18 +160,18 @@ def test_a_clock_offset_moves_every_time(lake, profile):
     lake.ingest(profile, run="as it was")
     lake.ingest(profile, run="moved", clock_offset=5)
     sums = lake.sql("select run, min(ts) as first from event group by run order by run").rows()
-    first, moved = (row["first"] for row in sums)
-    assert moved - first == 5
+    first, shifted = (row["first"] for row in sums)
+    assert shifted - first == 5
 
 
 def test_progress_is_told(lake, profile):
-    told = []
-    lake.ingest(profile, progress=lambda *numbers: told.append(numbers))
-    assert told
-    objects, all_objects, read, all_bytes = told[-1]
+    calls = []
+    lake.ingest(profile, progress=lambda *numbers: calls.append(numbers))
+    assert calls
+    objects, all_objects, read, all_bytes = calls[-1]
     assert objects == all_objects >= 7
     assert 0 < read == all_bytes
-    assert told == sorted(told)
+    assert calls == sorted(calls)
 
 
 def test_an_error_in_progress_ends_the_ingest(lake, profile):

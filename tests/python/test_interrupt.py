@@ -159,18 +159,18 @@ def test_ctrl_c_stops_an_ingest_before_the_call_returns(s3, profile, tmp_path):
         )
         os.kill(process.pid, signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        asked = len(s3.requests)
+        request_count = len(s3.requests)
         assert process.stdout.read() == "1\n"
-    assert len(s3.requests) == asked, "the ingest went on after the exception"
+    assert len(s3.requests) == request_count, "the ingest went on after the exception"
     assert sorted(path for path in (tmp_path / "lake").rglob("*") if path.is_file()) == files
 
 
 def test_sessions_can_be_used_from_many_threads(s):
-    found, failed = [], []
+    results, failed = [], []
 
     def ask():
         try:
-            found.append(len(s.step.duration()) + len(s.sql("select 1")))
+            results.append(len(s.step.duration()) + len(s.sql("select 1")))
         except Exception as error:  # noqa: BLE001 - the test looks at it
             failed.append(error)
 
@@ -180,4 +180,4 @@ def test_sessions_can_be_used_from_many_threads(s):
     for thread in threads:
         thread.join()
     assert failed == []
-    assert found == [3] * 8
+    assert results == [3] * 8

@@ -205,11 +205,11 @@ def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
                 expected[(event["name"], operator["name"], *shape)].append(event)
         rows = of_rank(ask(session, "kernel.by_operator", "made"), rank, ranks)
         shape = ["name", "operator", "registers", "shared_memory_bytes", "grid", "block"]
-        found = {tuple(row[column] for column in shape): row for row in rows}
-        assert len(found) == len(rows)
-        assert found.keys() == expected.keys()
-        assert all(key[1] for key in found)
-        for key, row in found.items():
+        actual = {tuple(row[column] for column in shape): row for row in rows}
+        assert len(actual) == len(rows)
+        assert actual.keys() == expected.keys()
+        assert all(key[1] for key in actual)
+        for key, row in actual.items():
             weights = [event["end"] - event["ts"] for event in expected[key]]
             assert (row["n"], row["dur_sum"]) == (len(weights), sum(weights))
             for column, arg, unit in [
@@ -266,7 +266,7 @@ def test_equal_to_the_exact_numbers_to_the_nanosecond(real, exact, run):
         return
     (row,) = rows
     (overlap,) = ask(real, "kernel.comm_overlap", run)
-    found = {
+    actual = {
         "kernels": row["kernels"],
         "kernel_sum_us": row["kernel_sum"],
         "kernel_union_us": row["kernel"],
@@ -278,14 +278,14 @@ def test_equal_to_the_exact_numbers_to_the_nanosecond(real, exact, run):
         "gpu_span_us": row["dur"],
         "gpu_idle_in_span_us": row["idle"],
     }
-    assert found == {key: expected[key] if key == "kernels" else ns(expected[key]) for key in found}
+    assert actual == {key: expected[key] if key == "kernels" else ns(expected[key]) for key in actual}
     assert overlap["communication"] == row["communication"]
     types = ask(real, "kernel.by_type", run)
-    assert sum(row["dur"] for row in types) == found["gpu_busy_us"]
-    assert sum(row["dur"] for row in types if "communication" in row["types"]) == found["comm_union_us"]
+    assert sum(row["dur"] for row in types) == actual["gpu_busy_us"]
+    assert sum(row["dur"] for row in types if "communication" in row["types"]) == actual["comm_union_us"]
     summary = ask(real, "kernel.summary", run)
     assert sum(row["n"] for row in summary if row["type"] != "memory") == expected["kernels"]
-    assert sum(row["dur_sum"] for row in summary if row["type"] != "memory") == found["kernel_sum_us"]
+    assert sum(row["dur_sum"] for row in summary if row["type"] != "memory") == actual["kernel_sum_us"]
     assert sum(row["n"] for row in ask(real, "kernel.by_operator", run)) == expected["kernels"]
 
 
@@ -323,7 +323,7 @@ HTA_SYNC = {"alexnet_a100", "simple_add_a100"}
 
 
 @pytest.fixture(scope="module")
-def kept(shared, tmp_path_factory):
+def hta_session(shared, tmp_path_factory):
     """A lake of the rows that HTA kept of each trace, at the times to which it rounded them."""
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path_factory.mktemp("kept")
@@ -361,8 +361,8 @@ def hta_table(shared, run, table):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if run not in HTA_SYNC])
-def test_temporal_breakdown_and_overlap_of_hta(kept, run):
-    session, table = kept
+def test_temporal_breakdown_and_overlap_of_hta(hta_session, run):
+    session, table = hta_session
     (theirs,) = table(run, "temporal_breakdown.csv")
     (ours,) = ask(session, "kernel.temporal_breakdown", run)
     pairs = [("idle", "idle"), ("computation", "compute"), ("non_computation", "non_compute")]
@@ -379,9 +379,9 @@ def test_temporal_breakdown_and_overlap_of_hta(kept, run):
 @pytest.mark.parametrize(
     "runs", [[run] for run in HTA if "rank" not in run] + [["trace_filter_rank0", "trace_filter_rank1"]]
 )
-def test_kernel_types_of_hta(kept, runs):
+def test_kernel_types_of_hta(hta_session, runs):
     """HTA adds up the ranks."""
-    session, table = kept
+    session, table = hta_session
     ours = defaultdict(int)
     for run in runs:
         for row in ask(session, "kernel.by_type", run):
@@ -394,8 +394,8 @@ def test_kernel_types_of_hta(kept, runs):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_kernels_of_hta(kept, run):
-    session, table = kept
+def test_kernels_of_hta(hta_session, run):
+    session, table = hta_session
     theirs = {row["name"]: row for row in table(run, "kernel_breakdown_all.csv")}
     ours = {row["name"]: row for row in ask(session, "kernel.summary", run)}
     assert ours.keys() == theirs.keys()
@@ -495,8 +495,8 @@ def test_kernels_by_operator_of_the_plugin(real, plugin, run):
     missing = {"ns_v100": 1, "b200_eager": 221}.get(run, 0)
     assert sum(row["n"] for row in ours.values()) - sum(row[8] for row in rows) == missing
     for name, operator, grid, block, registers, shared_memory, _, _, n, total, *_ in rows:
-        said = (None if value == "None" else value.replace(" ", "") for value in (grid, block))
-        key = (name, operator, *said, int(registers), int(shared_memory))
+        shapes = (None if value == "None" else value.replace(" ", "") for value in (grid, block))
+        key = (name, operator, *shapes, int(registers), int(shared_memory))
         row = ours.get(key) or ours[(name, operator, *key[2:4], None, None)]
         if run == "ns_v100" and row["n"] != n:
             assert row["n"] == n + 1

@@ -57,7 +57,7 @@ def by_stream(work):
 
 def gaps(work, threshold, previous):
     """Cause and length of each wait of a stream; it begins at `previous` of the work that began before."""
-    found = defaultdict(list)
+    gaps_by_stream = defaultdict(list)
     ordered = sorted(work, key=lambda event: event["ts"])
     for place, event in enumerate(ordered[1:], 1):
         free = previous([other["end"] for other in ordered[:place]])
@@ -67,8 +67,8 @@ def gaps(work, threshold, previous):
             cause = "host_wait"
         else:
             cause = "kernel_wait" if event["ts"] - free < threshold else "other"
-        found[cause].append(event["ts"] - free)
-    return found
+        gaps_by_stream[cause].append(event["ts"] - free)
+    return gaps_by_stream
 
 
 @pytest.mark.parametrize("threshold", [1_300, 30_000])
@@ -76,16 +76,16 @@ def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
     session, ranks = generated
     for rank, trace, _ in ranks:
         rows = of_rank(ask(session, "kernel.idle_breakdown", "made", threshold=threshold), rank, ranks)
-        found = {(row["device"], row["stream"], row["idle_cause"]): row for row in rows}
+        actual = {(row["device"], row["stream"], row["idle_cause"]): row for row in rows}
         expected = {}
         for stream, work in by_stream(launched(trace)).items():
             causes = gaps(work, threshold, max)
             for cause, lengths in causes.items():
                 if lengths := [length for length in lengths if length > 0]:
                     expected[(*stream, cause)] = lengths
-        assert found.keys() == expected.keys()
+        assert actual.keys() == expected.keys()
         for key, lengths in expected.items():
-            row = found[key]
+            row = actual[key]
             total = sum(sum(other) for name, other in expected.items() if name[:2] == key[:2])
             assert (row["n"], row["dur_sum"]) == (len(lengths), sum(lengths))
             assert (row["dur_min"], row["dur_max"]) == (min(lengths), max(lengths))
@@ -116,7 +116,7 @@ def test_a_queue_holds_what_is_launched_and_not_begun(generated):
             waits = [(event["call"]["ts"], max(event["ts"], event["call"]["ts"])) for event in work]
             last = {row["ts"]: row["length"] for row in series[stream]}
             assert last == {
-                at: sum(start <= at < end for start, end in waits) for at in {at for wait in waits for at in wait}
+                ts: sum(start <= ts < end for start, end in waits) for ts in {ts for wait in waits for ts in wait}
             }
             assert len(series[stream]) == 2 * len(waits)
             assert [row["dur"] for row in series[stream]] == [
@@ -146,9 +146,9 @@ def test_a_queue_holds_what_is_launched_and_not_begun(generated):
                     for row in of_rank(ask(session, "kernel.queue_full_time", "made", limit=limit), rank, ranks)
                     if (row["device"], row["stream"]) == stream
                 )
-                marks = sorted({at for wait in waits for at in wait})
-                full = [sum(start <= at < end for start, end in waits) >= limit for at in marks]
-                spent = sum(after - at for (at, after), is_full in zip(pairwise(marks), full, strict=False) if is_full)
+                marks = sorted({ts for wait in waits for ts in wait})
+                full = [sum(start <= ts < end for start, end in waits) >= limit for ts in marks]
+                spent = sum(after - ts for (ts, after), is_full in zip(pairwise(marks), full, strict=False) if is_full)
                 assert row["dur_sum"] == spent
                 assert math.isclose(row["ratio"], spent / (max(ends) - min(starts)))
                 assert row["n"] >= sum(after and not before for before, after in pairwise([False, *full]))
@@ -182,11 +182,11 @@ def test_each_launch_is_timed(generated):
     for rank, trace, _ in ranks:
         work = launched(trace)
         rows = of_rank(ask(session, "kernel.launches", "made", **limits), rank, ranks)
-        found = {row["correlation"]: row for row in rows}
-        assert len(found) == len(rows) == len(work)
+        actual = {row["correlation"]: row for row in rows}
+        assert len(actual) == len(rows) == len(work)
         expected = defaultdict(list)
         for event in work:
-            call, row = event["call"], found[event["args"]["correlation"]]
+            call, row = event["call"], actual[event["args"]["correlation"]]
             host, device = call["end"] - call["ts"], event["end"] - event["ts"]
             delay = max(event["ts"] - call["end"], 0)
             marks = (device < host <= 6_000, host > 6_000, delay > 20_000)
@@ -239,12 +239,12 @@ def innermost(trace):
     operators = [event for event in events if event["cat"] == "cpu_op" or event["name"].startswith("nccl:")]
 
     def around(call):
-        found = [
+        enclosing = [
             operator
             for operator in operators
             if operator["tid"] == call["tid"] and operator["ts"] <= call["ts"] and operator["end"] >= call["end"]
         ]
-        return sorted(found, key=lambda operator: operator["end"] - operator["ts"])
+        return sorted(enclosing, key=lambda operator: operator["end"] - operator["ts"])
 
     return around
 
@@ -283,9 +283,9 @@ def test_delays_of_operators_and_sequences_of_their_kernels(generated):
         for least in (1, 2, 3):
             params = {"operator": "::", "min_kernels": least, "top": 1000}
             rows = of_rank(ask(session, "kernel.frequent_sequences", "made", **params), rank, ranks)
-            found = {(row["name"], row["sequence"]): row for row in rows}
-            assert found.keys() == {key for key, calls in sequences.items() if calls[0][0] >= least}
-            for key, row in found.items():
+            actual = {(row["name"], row["sequence"]): row for row in rows}
+            assert actual.keys() == {key for key, calls in sequences.items() if calls[0][0] >= least}
+            for key, row in actual.items():
                 calls = sequences[key]
                 assert (row["n"], row["kernels"]) == (len(calls), calls[0][0])
                 assert row["kernel_sum"] == sum(length for _, length, _ in calls)
@@ -348,8 +348,8 @@ def test_copies_run_as_fast_as_the_raw_trace_says(generated):
             series = [row for row in rows if row["name"] == name]
             assert len(series) == 2 * len(copies)
             last = {row["ts"]: row["bytes_per_s"] for row in series}
-            marks = sorted({at for copy in copies for at in copy[:2]})
-            now = {at: sum(rate for start, end, rate, _ in copies if start <= at < end) for at in marks}
+            marks = sorted({ts for copy in copies for ts in copy[:2]})
+            now = {ts: sum(rate for start, end, rate, _ in copies if start <= ts < end) for ts in marks}
             assert last == now
             (row,) = (
                 row
@@ -361,10 +361,10 @@ def test_copies_run_as_fast_as_the_raw_trace_says(generated):
             assert row["copied_bytes"] == sum(size for *_, size in copies)
             assert math.isclose(row["point_mean_bytes_per_s"], statistics.fmean(points))
             assert row["p50_bytes_per_s"] == statistics.median(points)
-            busy = sum(after - at for at, after in pairwise(marks) if now[at])
-            moved = sum((after - at) * now[at] for at, after in pairwise(marks))
+            busy = sum(after - ts for ts, after in pairwise(marks) if now[ts])
+            bytes_moved = sum((after - ts) * now[ts] for ts, after in pairwise(marks))
             assert row["busy"] == busy
-            assert math.isclose(row["mean_bytes_per_s"], moved / busy, rel_tol=1e-9)
+            assert math.isclose(row["mean_bytes_per_s"], bytes_moved / busy, rel_tol=1e-9)
         bins = of_rank(ask(session, "memory.bandwidth_over_time", "made", bins=13), rank, ranks)
         assert len({row["ts"] for row in bins}) <= 13
         for name, copies in lanes.items():
@@ -400,9 +400,9 @@ def test_recordings_of_a_process_stay_apart(shared, tmp_path):
 def test_every_shared_trace_is_answered(every_trace):
     """All at once: those of accelerators that we do not know, of processors alone, without steps or ranks."""
     session, runs = every_trace
-    asked = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
-    answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in asked}
-    assert all(found <= set(runs) for found in answered.values())
+    queries = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
+    answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in queries}
+    assert all(run_names <= set(runs) for run_names in answered.values())
     (cupti,) = answered["kernel.counters"]
     assert "cupti_profiler" in cupti
     without = {run for run in runs if not session.query("kernel.temporal_breakdown", run).to_arrow().num_rows}

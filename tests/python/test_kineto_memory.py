@@ -164,14 +164,14 @@ def test_memory_view_of_the_plugin(real, plugin, run):
 @pytest.mark.parametrize("run", PLUGIN)
 def test_peaks_and_counts_of_the_plugin(real, plugin, run):
     """By c10's number of the device type (0 CPU, 1 CUDA, none for HIP) and the device."""
-    said = plugin(run)
+    reported_peaks = plugin(run)
     names = {"0:-1": "cpu", "1:0": "gpu0", "None:0": "gpu0"}
     rows = ask(real, "memory.peak", run)
     peaks = {row["device"]: row["peak_bytes"] for row in rows if row["peak_bytes"] is not None}
-    assert peaks == {names[device]: peak for device, peak in said["memory_peak_bytes"].items()}
-    assert sum(row["n"] for row in rows) == said["memory_record_count"]
+    assert peaks == {names[device]: peak for device, peak in reported_peaks["memory_peak_bytes"].items()}
+    assert sum(row["n"] for row in rows) == reported_peaks["memory_record_count"]
     curve = ask(real, "memory.curve", run)
-    assert sum(row["n"] for row in curve) == said["memory_record_count"]
+    assert sum(row["n"] for row in curve) == reported_peaks["memory_record_count"]
     for row in rows:
         of_device = [point for point in curve if point["device"] == row["device"]]
         highest = [point["max_bytes"] for point in of_device if point["max_bytes"] is not None]

@@ -64,7 +64,7 @@ def host_calls(trace, frames):
 
 def nested(threads):
     """The frames with what they enclose, found by trying all pairs: `chain` of names, own time, work."""
-    found = []
+    result = []
     for events in threads.values():
         events.sort(key=lambda event: (event["ts"], event["ts"] - event["end"], not event["frame"]))
         for event in events:
@@ -91,8 +91,8 @@ def nested(threads):
                 above = above["parent"]
             event["chain"] = tuple(reversed(chain))
             event["outermost"] = event["name"] not in event["chain"][:-1]
-        found += [event for event in events if event["frame"]]
-    return found
+        result += [event for event in events if event["frame"]]
+    return result
 
 
 def summed(frames, key):
@@ -112,12 +112,12 @@ def summed(frames, key):
 
 
 def ours(rows, key):
-    found = {}
+    result = {}
     for row in rows:
         values = [row[name] for name in ("n", "host_total", "host_self", "device_total", "device_self")]
-        assert key(row) not in found
-        found[key(row)] = values
-    return found
+        assert key(row) not in result
+        result[key(row)] = values
+    return result
 
 
 def chains(rows, name):
@@ -198,8 +198,8 @@ def test_modules_and_stacks_by_all_pairs(generated):
     assert {key: value[0] for key, value in modules.items()} == {
         (f"Block_{n}",): modules[f"Block_{n}",][0] for n in range(24)
     }
-    found = chains(ask(session, "function.modules", None), "module")
-    assert {key: value[:3] for key, value in found.items()} == {key: value[:3] for key, value in modules.items()}
+    actual = chains(ask(session, "function.modules", None), "module")
+    assert {key: value[:3] for key, value in actual.items()} == {key: value[:3] for key, value in modules.items()}
 
     both = nested(host_calls(trace, lambda event: event["cat"] == "cpu_op" or is_python(event)))
     calls = Counter()
@@ -263,13 +263,13 @@ def test_modules_of_the_plugin(shared, every_trace):
     for module in view["data"] if isinstance(view, dict) else view:
         walk(module, ())
     session, runs = every_trace
-    found = chains(ask(session, "function.modules", run_of(runs, COMPARED["torch_full_options"])), "module")
-    assert len(found) == 12
-    assert found.keys() == expected.keys()
+    actual = chains(ask(session, "function.modules", run_of(runs, COMPARED["torch_full_options"])), "module")
+    assert len(actual) == 12
+    assert actual.keys() == expected.keys()
     for chain, (n, total, own) in expected.items():
-        assert found[chain][0] == n
-        assert found[chain][1] / 1000 == pytest.approx(total, abs=0.01)
-        assert found[chain][2] / 1000 == pytest.approx(own, abs=0.01)
+        assert actual[chain][0] == n
+        assert actual[chain][1] / 1000 == pytest.approx(total, abs=0.01)
+        assert actual[chain][2] / 1000 == pytest.approx(own, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -324,12 +324,12 @@ def test_every_trace_has_an_answer(every_trace):
     rows = {query: ask(session, query, None) for query in QUERIES}
 
     def by_operator(query):
-        found = defaultdict(lambda: [0, 0, 0])
+        totals = defaultdict(lambda: [0, 0, 0])
         for row in rows[query]:
-            sums = found[row["run"], row["rank"], row["name"]]
-            for at, column in enumerate(("n", "host_self", "device_self")):
-                sums[at] += row[column]
-        return found
+            sums = totals[row["run"], row["rank"], row["name"]]
+            for index, column in enumerate(("n", "host_self", "device_self")):
+                sums[index] += row[column]
+        return totals
 
     assert len(rows["operator.summary"]) > 500
     assert by_operator("operator.by_shape") == by_operator("operator.summary")

@@ -46,7 +46,7 @@ PAIRS = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def lake(tmp_path_factory):
     """Two jobs of three ranks in one lake, and their raw events by rank."""
     folder = tmp_path_factory.mktemp("ranks")
     raw = {}
@@ -71,23 +71,23 @@ def made(tmp_path_factory):
 
 def collectives(ranks):
     """The communicating kernels of all ranks by their place in the recording: all ranks have as many."""
-    found = [
+    result = [
         sorted(
             (e for e in events if "nccl" in e["name"] and e["cat"] == "kernel"),
             key=lambda e: e["ts"],
         )
         for events in ranks
     ]
-    assert len({len(kernels) for kernels in found}) == 1
-    return list(zip(*found, strict=True))
+    assert len({len(kernels) for kernels in result}) == 1
+    return list(zip(*result, strict=True))
 
 
 def union(spans):
     return moments([{"ts": ts, "end": end} for ts, end in spans], lambda _: 1).get(frozenset([1]), 0)
 
 
-def test_collectives_are_those_of_the_raw_traces(made):
-    session, raw = made
+def test_collectives_are_those_of_the_raw_traces(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         rows = (
             session.sql(
@@ -122,8 +122,8 @@ def test_collectives_are_those_of_the_raw_traces(made):
                 assert row["is_last"] == (event["ts"] == max(starts))
 
 
-def test_communication_is_split_as_the_raw_traces_say(made):
-    session, raw = made
+def test_communication_is_split_as_the_raw_traces_say(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         (rows,) = [ask(session, "rank.communication", run)]
         together = collectives(ranks)
@@ -145,8 +145,8 @@ def test_communication_is_split_as_the_raw_traces_say(made):
             assert row["skew_max"] == max(max(k["ts"] for k in ks) - min(k["ts"] for k in ks) for ks in together)
 
 
-def test_stragglers_are_those_whom_the_others_wait_for(made):
-    session, raw = made
+def test_stragglers_are_those_whom_the_others_wait_for(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         last, held_up, delay, waited = Counter(), Counter(), Counter(), Counter()
         for kernels in collectives(ranks):
@@ -176,8 +176,8 @@ def test_stragglers_are_those_whom_the_others_wait_for(made):
         assert rows[0]["held_up_ratio"] > 0.8
 
 
-def test_imbalance_compares_mean_steps(made):
-    session, raw = made
+def test_imbalance_compares_mean_steps(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         rows = {row["part"]: row for row in ask(session, "rank.imbalance", run)}
         steps = [[e["end"] - e["ts"] for e in events if e["name"].startswith("ProfilerStep#")] for events in ranks]
@@ -210,21 +210,21 @@ def launched_in(events):
     steps = [(int(e["name"].split("#")[1]), e["ts"], e["end"]) for e in events if e["name"].startswith("ProfilerStep#")]
     calls = {e["args"]["correlation"]: e["ts"] for e in events if e["cat"] == "cuda_runtime"}
     for event in events:
-        at = calls[event["args"]["correlation"]] if event["cat"] in DEVICE else event["ts"]
-        yield event, next((step for step, ts, end in steps if ts <= at < end), None)
+        launch_ts = calls[event["args"]["correlation"]] if event["cat"] in DEVICE else event["ts"]
+        yield event, next((step for step, ts, end in steps if ts <= launch_ts < end), None)
 
 
 def counted(raw, kinds, rank=None, step=None):
     """Calls and time by name of the events of a run, or of one rank or step of it."""
-    found = defaultdict(lambda: [0, 0])
+    counts = defaultdict(lambda: [0, 0])
     for number, events in enumerate(raw):
         if rank in (None, number):
             for event, its in launched_in(events):
                 if event["cat"] in kinds and step in (None, its) and not event["name"].startswith("ProfilerStep#"):
-                    entry = found[event["name"]]
+                    entry = counts[event["name"]]
                     entry[0] += 1
                     entry[1] += event["end"] - event["ts"]
-    return found
+    return counts
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def counted(raw, kinds, rank=None, step=None):
     [("kernel.diff", DEVICE), ("operator.diff", HOST.keys() - {"python_function"})],
 )
 @pytest.mark.parametrize(
-    ("base", "given"),
+    ("base", "arguments"),
     [
         ("first", {"base": "first"}),
         ("first", {"base": "first", "rank": 1}),
@@ -247,15 +247,15 @@ def counted(raw, kinds, rank=None, step=None):
     ],
     ids=str,
 )
-def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given):
-    session, raw = made
-    rows = ask(session, query, "second", **given)
-    here = counted(raw["second"], kinds, given.get("rank"), given.get("step"))
+def test_differences_are_those_of_the_raw_traces(lake, query, kinds, base, arguments):
+    session, raw = lake
+    rows = ask(session, query, "second", **arguments)
+    here = counted(raw["second"], kinds, arguments.get("rank"), arguments.get("step"))
     there = counted(
         raw[base],
         kinds,
-        given.get("base_rank", given.get("rank")),
-        given.get("base_step", given.get("step")),
+        arguments.get("base_rank", arguments.get("rank")),
+        arguments.get("base_step", arguments.get("step")),
     )
     assert {row["name"] for row in rows} == here.keys() | there.keys()
     assert {(row["run"], row["base"]) for row in rows} == {("second", base)}
@@ -270,19 +270,19 @@ def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given
         assert (row["n_diff"], row["dur_diff"]) == (n - base_n, dur - base_dur)
         change = "added" if not base_n else "deleted" if not n else "increased" if n > base_n else "decreased"
         assert row["change_kind"] == (change if n != base_n else "unchanged")
-        steps = (1 if "step" in given else 9) * (1 if "rank" in given else 3)
+        steps = (1 if "step" in arguments else 9) * (1 if "rank" in arguments else 3)
         assert row["steps"] == steps
     assert [row["dur_diff"] for row in rows] == sorted((row["dur_diff"] for row in rows), reverse=True)
-    if not given:
+    if not arguments:
         assert {row["dur_diff"] for row in rows} == {0}
 
 
-def test_python_functions_are_compared_if_asked_for(made):
-    session, raw = made
+def test_python_functions_are_compared_if_asked_for(lake):
+    session, raw = lake
     rows = ask(session, "operator.diff", "second", base="first", python=True)
-    found = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
+    actual = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
     here = counted(raw["second"], {"python_function"})
-    assert {name: [row["n"], row["dur_sum"]] for name, row in found.items()} == dict(here)
+    assert {name: [row["n"], row["dur_sum"]] for name, row in actual.items()} == dict(here)
     assert not [row for row in ask(session, "operator.diff", "second", base="first") if row["category"] == "python"]
 
 
@@ -313,8 +313,8 @@ def step(number, ts, dur):
 
 def opened(folder, traces):
     folder.mkdir()
-    for number, made in enumerate(traces):
-        (folder / f"w{number}.{number + 1}.pt.trace.json").write_text(json.dumps(made))
+    for number, lake in enumerate(traces):
+        (folder / f"w{number}.{number + 1}.pt.trace.json").write_text(json.dumps(lake))
     return tl.open(folder, ephemeral=True)
 
 
@@ -324,10 +324,10 @@ def pairs(session):
         "select collective, rank, (ts - $base) / 1000 as ts from collective where collective is not null order by 1, 2"
     )
     rows = session.sql(text, base=BASE)
-    found = defaultdict(dict)
+    result = defaultdict(dict)
     for row in rows.to_arrow().to_pylist():
-        found[row["collective"]][row["rank"]] = row["ts"]
-    return list(found.values())
+        result[row["collective"]][row["rank"]] = row["ts"]
+    return list(result.values())
 
 
 def test_a_missing_step_does_not_shift_the_others(tmp_path):
@@ -377,23 +377,23 @@ def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
 
 
 def test_sequence_numbers_and_process_groups_come_first(tmp_path):
-    def of(group, sequence, **more):
+    def collective(group, sequence, **more):
         return {"Process Group Name": group, "Seq": sequence, **more}
 
     ranks = [
         [
-            kernel(10, 9, **of("0", 5)),
-            kernel(30, 9, **of("0", 6)),
-            kernel(50, 9, **of("1", 5)),
+            kernel(10, 9, **collective("0", 5)),
+            kernel(30, 9, **collective("0", 6)),
+            kernel(50, 9, **collective("1", 5)),
         ],
         [
-            kernel(30, 9, **of("0", 6)),
-            kernel(70, 9, **of("0", 7)),
-            kernel(50, 9, **of("2", 5)),
+            kernel(30, 9, **collective("0", 6)),
+            kernel(70, 9, **collective("0", 7)),
+            kernel(50, 9, **collective("2", 5)),
         ],
     ]
     alone = {"Collective name": "send"}
-    ranks = [[*kernels, kernel(90, 9, "ncclDevKernel_SendRecv", **of("0", 9, **alone))] for kernels in ranks]
+    ranks = [[*kernels, kernel(90, 9, "ncclDevKernel_SendRecv", **collective("0", 9, **alone))] for kernels in ranks]
     with opened(tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 30, 1: 30}]
 
@@ -408,8 +408,8 @@ def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_
         assert "no two ranks were recorded" in str(session.rank.imbalance())
 
 
-def test_a_base_that_does_not_exist(made):
-    session, _ = made
+def test_a_base_that_does_not_exist(lake):
+    session, _ = lake
     with pytest.raises(tl.errors.ArgumentError, match="no run `nobody`"):
         session.kernel.diff("second", base="nobody")
     answer = session.kernel.diff("second", base_span=7)
@@ -469,9 +469,12 @@ def test_transfer_and_waiting_of_the_plugin(shared, jobs):
             if step != "all" and f"rank{rank}" in of_ranks
         ]
         # Per step it merges what several collectives transfer at a time: the sum of both names is no less.
-        assert sum(row["transfer"] for row in ours.values()) / MICROSECONDS >= sum(moved for moved, _ in waits) - 1
+        assert (
+            sum(row["transfer"] for row in ours.values()) / MICROSECONDS
+            >= sum(transferred for transferred, _ in waits) - 1
+        )
         whole = sum(row["communication"] for row in ours.values()) / MICROSECONDS
-        assert whole == pytest.approx(sum(moved + waited for moved, waited in waits), abs=1)
+        assert whole == pytest.approx(sum(transferred + waited for transferred, waited in waits), abs=1)
     assert compared == 4
 
 
@@ -494,11 +497,11 @@ def compared(path):
 
 
 def by_name(rows):
-    found = defaultdict(lambda: [0, 0, 0, 0])
+    sums = defaultdict(lambda: [0, 0, 0, 0])
     for row in rows:
         for place, column in enumerate(["base_n", "base_dur_sum", "n", "dur_sum"]):
-            found[row["name"]][place] += row[column]
-    return found
+            sums[row["name"]][place] += row[column]
+    return sums
 
 
 SIDES = {

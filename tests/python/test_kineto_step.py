@@ -96,32 +96,32 @@ def extended_steps(events):
     if order[0] in work:
         first = min(event["ts"] for event in work[order[0]])
         free = max([free, *(event["end"] for event in outside if event["end"] < first)])
-    found = {}
+    result = {}
     for n in order:
         start = max(free, host[n][0])
         free = max([start, host[n][1], *(event["end"] for event in work.get(n, []))])
-        found[n] = (start, free)
-    return found
+        result[n] = (start, free)
+    return result
 
 
 def breakdown(events, steps):
     """Each moment of each step to the first role at work then: counted between any two neighboring marks."""
     work = [(event["ts"], event["end"], ROLES.index(role(event))) for event in events if role(event)]
-    found = {}
+    result = {}
     for n, (start, end) in steps.items():
         clipped = [(max(ts, start), min(till, end), k) for ts, till, k in work if ts < end and till > start]
         changes = defaultdict(lambda: [0] * len(ROLES))
         for ts, till, k in clipped:
             changes[ts][k] += 1
             changes[till][k] -= 1
-        at, running, parts = start, [0] * len(ROLES), dict.fromkeys(ROLES, 0)
+        previous, running, parts = start, [0] * len(ROLES), dict.fromkeys(ROLES, 0)
         for moment in [*sorted(changes), end]:
             first = next((k for k, count in enumerate(running) if count), ROLES.index("other"))
-            parts[ROLES[first]] += moment - at
-            at = moment
+            parts[ROLES[first]] += moment - previous
+            previous = moment
             running = [a + b for a, b in zip(running, changes.get(moment, [0] * len(ROLES)), strict=True)]
-        found[n] = parts
-    return found
+        result[n] = parts
+    return result
 
 
 @pytest.mark.parametrize(
@@ -239,18 +239,18 @@ def test_events_belong_to_the_step_that_launched_them(shared, every_trace, patte
             launches[event["args"]["correlation"]] = event["ts"]
     expected = defaultdict(int)
     for event in events:
-        at = launches.get(event["args"].get("correlation"), event["ts"])
-        step = next((n for n, (start, end) in steps.items() if start <= at < end), None)
+        launch_ts = launches.get(event["args"].get("correlation"), event["ts"])
+        step = next((n for n, (start, end) in steps.items() if start <= launch_ts < end), None)
         expected[step, event["cat"]] += 1
     session, runs = every_trace
-    found = session.sql(
+    actual = session.sql(
         "select s.step, lower(e.raw_category) as cat, count(*) as n from event_step as s "
         "join event as e on e.run = s.run and e.object = s.object and e.row = s.row "
         "where s.run = $run and e.dur is not null group by 1, 2",
         run=run_of(runs, pattern),
     )
-    found = found.to_arrow().to_pylist()
-    assert {(row["step"], row["cat"]): row["n"] for row in found} == expected
+    actual = actual.to_arrow().to_pylist()
+    assert {(row["step"], row["cat"]): row["n"] for row in actual} == expected
 
 
 def test_every_trace_has_an_answer(every_trace):

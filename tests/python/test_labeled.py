@@ -78,8 +78,8 @@ def labels(tmp_path_factory):
     out = tmp_path_factory.mktemp("labeled") / "cases"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
     subprocess.run([sys.executable, "-m", "labeled", out], cwd=ROOT / "tests" / "gen", env=environment, check=True)
-    found = [json.loads(file.read_text()) | {"folder": file.parent} for file in sorted(out.glob("*/label.json"))]
-    return {label["name"]: label for label in found}
+    result = [json.loads(file.read_text()) | {"folder": file.parent} for file in sorted(out.glob("*/label.json"))]
+    return {label["name"]: label for label in result}
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +107,10 @@ def verdicts(diagnosis):
 @pytest.fixture(scope="module")
 def findings(diagnosis):
     """The findings of each run by name, in the order of the answer."""
-    found = defaultdict(dict)
+    result = defaultdict(dict)
     for finding in diagnosis:
-        found[finding.run][finding.id] = finding
-    return found
+        result[finding.run][finding.id] = finding
+    return result
 
 
 def is_clean(label):
@@ -120,16 +120,18 @@ def is_clean(label):
 def fail(wrong, labels, kept_gaps=0):
     """Fails with what is wrong in `tuning`, and of `kept` with names only: nobody shall tune on it."""
     wrong = {name: what for name, what in wrong.items() if what}
-    told = [f"{name}: {'; '.join(what)}" for name, what in wrong.items() if labels[name]["set"] == "tuning"]
-    kept = [name for name in wrong if labels[name]["set"] == "kept"]
-    lines = [f"{len(told)} of tuning", *told, f"{len(kept)} of kept", *kept]
-    assert (told, len(kept) <= kept_gaps) == ([], True), "\n  ".join(lines)
+    failures = [f"{name}: {'; '.join(what)}" for name, what in wrong.items() if labels[name]["set"] == "tuning"]
+    held_out = [name for name in wrong if labels[name]["set"] == "kept"]
+    lines = [f"{len(failures)} of tuning", *failures, f"{len(held_out)} of kept", *held_out]
+    assert (failures, len(held_out) <= kept_gaps) == ([], True), "\n  ".join(lines)
 
 
 def test_key_metrics_give_no_other_verdict(session, verdicts):
-    kept = {row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()}
-    assert [run for run, verdict in verdicts.items() if kept[run] not in (verdict, "no_data")] == []
-    assert sum(kept[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
+    verdicts_of_runs = {
+        row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()
+    }
+    assert [run for run, verdict in verdicts.items() if verdicts_of_runs[run] not in (verdict, "no_data")] == []
+    assert sum(verdicts_of_runs[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
 
 
 def test_set_is_large_and_mixed(labels):
@@ -176,34 +178,34 @@ def test_planted_damage_is_all_there_is(session, labels):
         .to_arrow()
         .to_pylist()
     )
-    found = defaultdict(set)
+    actual = defaultdict(set)
     for row in rows:
-        found[row["run"]].add(row["kind"])
-    assert {run: sorted(kinds) for run, kinds in found.items()} == {
+        actual[row["run"]].add(row["kind"])
+    assert {run: sorted(kinds) for run, kinds in actual.items()} == {
         name: sorted(label["damage"]) for name, label in labels.items() if label["damage"]
     }
 
 
 def test_queries_give_what_was_planted(session, labels):
-    found = defaultdict(dict)
+    actual = defaultdict(dict)
     for query in QUANTITIES:
         for row in session.sql(query).to_arrow().to_pylist():
-            found[row.pop("run")].update(row)
+            actual[row.pop("run")].update(row)
     planted = {(name, key): value for name, label in labels.items() for key, value in label["planted"].items()}
     assert len(planted) > 3 * len(labels) / 2
     wrong = {
-        (name, key): (value, found[name].get(key))
+        (name, key): (value, actual[name].get(key))
         for (name, key), value in planted.items()
         if not key.endswith("_most")
-        and not is_between(found[name].get(key), value, planted.get((name, f"{key}_most"), value))
+        and not is_between(actual[name].get(key), value, planted.get((name, f"{key}_most"), value))
     }
     assert wrong == {}
 
 
-def is_between(found, least, most):
+def is_between(value, minimum, maximum):
     """Whether a number was found that lies between two others, or close to one of them."""
-    near = [pytest.approx(limit, rel=0.02, abs=0.01) for limit in (least, most)]
-    return found is not None and (least <= found <= most or found in near)
+    near = [pytest.approx(limit, rel=0.02, abs=0.01) for limit in (minimum, maximum)]
+    return value is not None and (minimum <= value <= maximum or value in near)
 
 
 def runs_with(labels, finding):
@@ -234,14 +236,14 @@ def test_verdicts(labels, verdicts, report):
 
 def confusion(table):
     """The lines of a table of labeled against said verdicts."""
-    said = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
-    yield " " * 20 + "".join(f"{verdict:>20}" for verdict in said)
+    verdict_names = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
+    yield " " * 20 + "".join(f"{verdict:>20}" for verdict in verdict_names)
     for label in VERDICTS:
-        yield f"{label:<20}" + "".join(f"{table.get((label, verdict), 0):>20}" for verdict in said)
+        yield f"{label:<20}" + "".join(f"{table.get((label, verdict), 0):>20}" for verdict in verdict_names)
 
 
 def test_labels_name_findings_that_exist(labels, findings):
-    known = {finding for told in findings.values() for finding in told}
+    known = {finding for finding_names in findings.values() for finding in finding_names}
     named = {
         finding
         for label in labels.values()
@@ -252,7 +254,7 @@ def test_labels_name_findings_that_exist(labels, findings):
 
 
 def test_every_finding_answers_for_every_run(labels, findings):
-    known = {finding for told in findings.values() for finding in told}
+    known = {finding for finding_names in findings.values() for finding in finding_names}
     assert {name for name in labels if findings[name].keys() != known} == set()
 
 
@@ -262,8 +264,8 @@ KEPT_GAPS = 3
 
 def test_causes_are_named(labels, findings, report):
     for part in PARTS:
-        of = [label for label in labels.values() if label["set"] == part and label["main"]]
-        outcomes = Counter(outcome(findings, label["name"], label["main"]) for label in of)
+        part_labels = [label for label in labels.values() if label["set"] == part and label["main"]]
+        outcomes = Counter(outcome(findings, label["name"], label["main"]) for label in part_labels)
         report(f"labeled set, {part}: outcome of the main finding", ", ".join(f"{o} {n}" for o, n in outcomes.items()))
     wrong = {
         name: [

@@ -43,38 +43,38 @@ def cells():
                     yield line, int(row["step"]), int(row["epoch"]) if row["epoch"] else None, name, float(text)
 
 
-def varint(data, at):
+def varint(data, offset):
     value = shift = 0
     while True:
-        value |= (data[at] & 0x7F) << shift
+        value |= (data[offset] & 0x7F) << shift
         shift += 7
-        at += 1
-        if data[at - 1] < 0x80:
-            return value, at
+        offset += 1
+        if data[offset - 1] < 0x80:
+            return value, offset
 
 
 def fields(data):
     """Number and content of each field of a message."""
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
+    offset = 0
+    while offset < len(data):
+        key, offset = varint(data, offset)
         if key & 7 == 0:
-            value, at = varint(data, at)
+            value, offset = varint(data, offset)
         else:
             length = {1: 8, 5: 4}.get(key & 7)
             if length is None:
-                length, at = varint(data, at)
-            value, at = data[at : at + length], at + length
+                length, offset = varint(data, offset)
+            value, offset = data[offset : offset + length], offset + length
         yield key >> 3, value
 
 
 def scalars(path):
     """Every scalar of an event file: record, time, step, name, value."""
-    data, at, record = path.read_bytes(), 0, 0
-    while at < len(data):
-        (length,) = struct.unpack_from("<Q", data, at)
-        event = list(fields(data[at + 12 : at + 12 + length]))
-        at, members = at + 16 + length, dict(event)
+    data, offset, record = path.read_bytes(), 0, 0
+    while offset < len(data):
+        (length,) = struct.unpack_from("<Q", data, offset)
+        event = list(fields(data[offset + 12 : offset + 12 + length]))
+        offset, members = offset + 16 + length, dict(event)
         messages = [message for number, summary in event if number == 5 for _, message in fields(summary)]
         for value in (dict(fields(message)) for message in messages):
             if 2 in value:
@@ -84,27 +84,27 @@ def scalars(path):
 
 
 def test_every_cell_is_a_row(alone):
-    found = rows(alone.sql("select entry, step, epoch, raw_name, value from sample order by row"))
-    assert [tuple(row.values()) for row in found] == list(cells())
+    actual = rows(alone.sql("select entry, step, epoch, raw_name, value from sample order by row"))
+    assert [tuple(row.values()) for row in actual] == list(cells())
     assert rows(alone.sql("select count(*) as n from sample where ts is not null"))[0]["n"] == 0
     assert rows(alone.sql("select * from problem")) == []
 
 
 def test_every_scalar_is_a_row(both):
     for path in EVENTS:
-        found = rows(
+        actual = rows(
             both.sql(
                 "select entry, ts, step, raw_name, value, s.node from sample as s join object as o using (run, object) "
                 "where ends_with(url, $name) order by row",
                 name=path.name,
             )
         )
-        assert {row.pop("node") for row in found} == {"vm"}
+        assert {row.pop("node") for row in actual} == {"vm"}
         expected = [
             (record, int(time) * 10**9 + round(time % 1 * 1e9), step, name, value)
             for record, time, step, name, value in scalars(path)
         ]
-        assert [tuple(row.values()) for row in found] == expected
+        assert [tuple(row.values()) for row in actual] == expected
     assert len(expected) == 29
 
 
@@ -124,8 +124,8 @@ def test_what_is_logged_twice_counts_once(both, alone):
 
 def test_epochs_are_those_of_the_csv(both):
     epochs = {(name, step): epoch for _, step, epoch, name, _ in cells() if epoch is not None}
-    found = {(row["metric"], row["step"]): row["epoch"] for row in rows(both.step.scalars())}
-    assert {key: found[key] for key in epochs} == epochs
+    actual = {(row["metric"], row["step"]): row["epoch"] for row in rows(both.step.scalars())}
+    assert {key: actual[key] for key in epochs} == epochs
 
 
 def test_device_stats(both, alone):
@@ -135,9 +135,9 @@ def test_device_stats(both, alone):
             values[name].append(value)
             steps[name].append(step)
     for session, relative in ((alone, 1e-12), (both, 1e-6)):
-        found = rows(session.utilization.device_stats())
-        assert {row["raw_name"] for row in found} == values.keys()
-        for row in found:
+        actual = rows(session.utilization.device_stats())
+        assert {row["raw_name"] for row in actual} == values.keys()
+        for row in actual:
             name = row["raw_name"]
             hook, key = name.removeprefix("DeviceStatsMonitor.").split("/")
             resource, metric = {
@@ -163,7 +163,7 @@ def test_the_oracle_of_the_csv(shared, oracle):
     oracle = oracle["csv"]
     path = shared / "data" / "loader" / "lightning" / "device_stats" / "csv"
     with tl.open(path, ephemeral=True) as session:
-        found = rows(
+        actual = rows(
             session.sql(
                 "select raw_name, count(*) as n, min(value) as min, max(value) as max, avg(value) as mean "
                 "from sample group by raw_name"
@@ -181,8 +181,8 @@ def test_the_oracle_of_the_csv(shared, oracle):
         losses = rows(session.sql("select step, value from sample where raw_name = 'train_loss'"))
     stats = dict(oracle["columns_stats"])
     steps, epochs = stats.pop("step"), stats.pop("epoch")
-    assert {row["raw_name"] for row in found} == stats.keys()
-    for row in found:
+    assert {row["raw_name"] for row in actual} == stats.keys()
+    for row in actual:
         expected = stats[row["raw_name"]]
         assert row["n"] == expected["non_empty"]
         for name in ("min", "max", "mean"):
@@ -221,7 +221,7 @@ def test_the_oracle_of_the_event_files(shared, oracle):
             # the first record has the version of the file
             assert expected["first_wall_time"] <= whole["first"] / 1e9 <= expected["first_wall_time"] + 1
             assert math.isclose(whole["last"] / 1e9, expected["last_wall_time"], abs_tol=1e-6)
-            found = rows(
+            actual = rows(
                 session.sql(
                     "select raw_name, count(*) as n, min(value) as min, max(value) as max, "
                     "first_value(step order by row) as first_step, last_value(step order by row) as last_step "
@@ -229,7 +229,7 @@ def test_the_oracle_of_the_event_files(shared, oracle):
                     file=file,
                 )
             )
-            assert {row.pop("raw_name"): row for row in found} == expected["tags"]
+            assert {row.pop("raw_name"): row for row in actual} == expected["tags"]
             losses = rows(session.sql(f"select step, value {of_file} and raw_name = 'train_loss'", file=file))
             assert {str(row["step"]): row["value"] for row in losses} == expected["train_loss_by_step"]
         assert rows(session.sql("select count(*) as n from problem where severity <> 'notice'"))[0]["n"] == 0

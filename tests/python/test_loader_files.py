@@ -125,11 +125,11 @@ def test_files_stay_apart(lake, tmp_path):
         (profile / path).parent.mkdir(parents=True, exist_ok=True)
         (profile / path).write_text(text)
     lake.ingest(profile, run="r")
-    found = rows(lake, "select object, loader, kind, dur / 1000000000 as s from loader order by object, row")
-    assert [(row["loader"], row["kind"], row["s"]) for row in found] == [
+    actual = rows(lake, "select object, loader, kind, dur / 1000000000 as s from loader order by object, row")
+    assert [(row["loader"], row["kind"], row["s"]) for row in actual] == [
         ("t", "next", 1), ("log", "next", 4), ("log", "pass", 5), ("t", "next", 2), ("t", "next", 3),
     ]  # fmt: skip
-    assert len({row["object"] for row in found}) == 4
+    assert len({row["object"] for row in actual}) == 4
 
 
 def test_parquet_of_pandas_is_read(lake, tmp_path):
@@ -164,20 +164,20 @@ def test_a_wide_table_takes_little_memory(tmp_path):
         "with tl.open(sys.argv[1], ephemeral=True, run='r') as s: n = len(s.table('loader'))\n"
         "print(n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)\n"
     )
-    said = {}
+    memory = {}
     for name in ("small", "wide"):
         command = [sys.executable, "-c", code, str(tmp_path / f"{name}.csv")]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        said[name] = [int(word) for word in done.stdout.split()]
-    assert (said["small"][0], said["wide"][0]) == (1, 200)
-    assert said["wide"][1] - said["small"][1] < 300
+        memory[name] = [int(word) for word in done.stdout.split()]
+    assert (memory["small"][0], memory["wide"][0]) == (1, 200)
+    assert memory["wide"][1] - memory["small"][1] < 300
 
 
-def close(found, expected, absolute):
+def close(value, expected, tolerance):
     """Whether both are null, or alike: within a billionth, or as far apart as rounding to ns may take them."""
-    if expected is None or found is None:
-        return found is expected
-    return math.isclose(found, expected, rel_tol=1e-9, abs_tol=absolute)
+    if expected is None or value is None:
+        return value is expected
+    return math.isclose(value, expected, rel_tol=1e-9, abs_tol=tolerance)
 
 
 HALF = 0.5e-9
@@ -191,13 +191,13 @@ def test_timings_against_the_oracle(lake, shared, kind):
     sql = (
         "select o.url, l.dur, l.compute_dur from loader l join object o on l.object = o.object order by l.object, l.row"
     )
-    found: dict[str, list[tuple[float, float]]] = {}
+    actual: dict[str, list[tuple[float, float]]] = {}
     for row in rows(lake, sql):
-        found.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
-    assert found.keys() == oracle.keys()
+        actual.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
+    assert actual.keys() == oracle.keys()
     # CSV has 9 digits, so nothing is rounded; JSON has all digits
     off = 0 if kind == "csv" else HALF
-    for name, times in found.items():
+    for name, times in actual.items():
         if not name.endswith(kind):
             continue
         loads, computes = ([time[column] for time in times] for column in (0, 1))
@@ -219,11 +219,11 @@ def test_metrics_against_the_oracle(lake, shared):
     lake.ingest(shared / "data/loader/dali", run="r")
     columns = "l.kind, l.dur, l.batches, l.cached_batches, l.variant"
     sql = f"select o.url, {columns} from loader l join object o on l.object = o.object"
-    found: dict[str, list[dict]] = {name: [] for name in oracle}
+    actual: dict[str, list[dict]] = {name: [] for name in oracle}
     for row in rows(lake, f"{sql} order by l.object, l.row"):
-        found[row["url"].rsplit("/", 1)[1]].append(row)
-    assert found.pop("log_never_iterated.json") == []
-    for name, read in found.items():
+        actual[row["url"].rsplit("/", 1)[1]].append(row)
+    assert actual.pop("log_never_iterated.json") == []
+    for name, read in actual.items():
         expected = oracle[name]
         *batches, whole = read
         seconds = [row["dur"] / 1e9 for row in batches]
@@ -240,7 +240,7 @@ def test_metrics_against_the_oracle(lake, shared):
         assert close(math.fsum(seconds), expected["load_s"], len(seconds) * HALF)
         assert close(statistics.median(seconds), expected["batch"]["p50"], HALF)
         assert close(statistics.stdev(seconds), expected["batch"]["std_sample"], 2 * HALF)
-    speedup = found["log_nw0.json"][-1]["dur"] / found["replay_nw0.json"][-1]["dur"]
+    speedup = actual["log_nw0.json"][-1]["dur"] / actual["replay_nw0.json"][-1]["dur"]
     assert close(speedup, 9.573939390503831, 1e-7)
     kinds = {row["kind"] for row in rows(lake, "select kind from problem")}
     assert kinds == {"no_batch", "bad_total_time"}

@@ -92,13 +92,13 @@ class Answers:
         assert len({row["object"] for row in rows}) == len(rows), f"{query} has several rows for a file"
         return {self.names[row["object"]]: row for row in rows}
 
-    def of(self, rows: list[dict[str, object]], file: str) -> list[dict[str, object]]:
+    def rows_of_file(self, rows: list[dict[str, object]], file: str) -> list[dict[str, object]]:
         return [row for row in rows if self.names[row["object"]] == file]
 
     def statistic(self, file: str, part: str, key: str) -> object:
         if key == "outlier_indices":
             skipped = 1 if part == "load_without_first" else 0
-            return [row["position"] - skipped for row in self.of(self.slow[PARTS[part]], file)]
+            return [row["position"] - skipped for row in self.rows_of_file(self.slow[PARTS[part]], file)]
         return STATISTICS[key](self.jitter[file, PARTS[part]])
 
 
@@ -109,7 +109,7 @@ def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR
         case ("steps",):
             return share["batches"]
         case ("epochs",):
-            return [row["epoch"] for row in a.of(a.epochs, file)]
+            return [row["epoch"] for row in a.rows_of_file(a.epochs, file)]
         case ("overhead", key):
             return {
                 "load_time": pace["load"] / 1e9,
@@ -159,20 +159,20 @@ def metrics(a: Answers, file: str, path: tuple[str, ...]) -> object:
     """What we say of one key of a file of DALI's Loader Evaluator."""
     if file not in a.passes:
         # nothing was drawn: no row, and the file is said to be empty
-        said = [row["kind"] for row in a.of(a.problems, file)]
-        return {"verdict": "cannot_tell", "reason": "no_batch"}[path[0]] if said == ["no_batch"] else said
+        kinds = [row["kind"] for row in a.rows_of_file(a.problems, file)]
+        return {"verdict": "cannot_tell", "reason": "no_batch"}[path[0]] if kinds == ["no_batch"] else kinds
     one, pace, share = a.passes[file], a.throughput[file], a.share.get(file)
     seconds = lambda ns: None if ns is None else ns / 1e9  # noqa: E731
     ratio = lambda part, whole: None if whole is None else part / whole  # noqa: E731
     ideal = one["variant"] == "ideal"
-    cached = a.of(a.cached, file)[0]["cached_batches"]
+    cached = a.rows_of_file(a.cached, file)[0]["cached_batches"]
     match path:
         case ("mode",):
             return "replay" if ideal else "log"
         case ("batch", key):
             return a.statistic(file, "batch", key)
         case ("self_consistent", _):
-            return a.of(a.problems, file) == [] or not one["has_ended"]
+            return a.rows_of_file(a.problems, file) == [] or not one["has_ended"]
         case (key,):
             return {
                 # a time that cannot be is none
@@ -278,8 +278,8 @@ def leaves(value: object, path: tuple[str, ...] = ()):
         yield path, value
 
 
-def matches(path: tuple[str, ...], known: tuple[str, ...]) -> bool:
-    return len(path) == len(known) and all(b in ("*", a) for a, b in zip(path, known, strict=True))
+def matches(path: tuple[str, ...], prefix: tuple[str, ...]) -> bool:
+    return len(path) == len(prefix) and all(b in ("*", a) for a, b in zip(path, prefix, strict=True))
 
 
 def tolerance(path: tuple[str, ...]) -> dict[str, float]:

@@ -13,14 +13,14 @@ PATH = re.compile(r"\b(?P<start>(?:super::)+|crate::|self::)(?P<names>\{[^;]*?\}
 
 def modules(crate):
     """The files of a crate by module: `nsys/column.rs` is ("nsys", "column"), `nsys/mod.rs` is ("nsys",)."""
-    found = {}
+    files_by_module = {}
     for file in crate.rglob("*.rs"):
         module = file.relative_to(crate).with_suffix("").parts
-        found[module[:-1] if module[-1] in ("mod", "lib", "main") else module] = file
-    return found
+        files_by_module[module[:-1] if module[-1] in ("mod", "lib", "main") else module] = file
+    return files_by_module
 
 
-def used(module, text, known):
+def used(module, text, modules):
     """The modules that the text of a module names. A module may name those around it, and re-export names."""
     text = re.sub(r"//.*|\bpub use crate::[^;]*;", "", text.split("#[cfg(test)]\nmod tests")[0])
     for path in PATH.finditer(text):
@@ -28,7 +28,7 @@ def used(module, text, known):
         start = module[: len(module) - ups] if ups else module if path["start"] == "self::" else ()
         for name in re.findall(r"[\w:]+", path["names"]):
             whole = (*start, *name.split("::"))
-            longest = next((whole[:n] for n in range(len(whole), 0, -1) if whole[:n] in known), None)
+            longest = next((whole[:n] for n in range(len(whole), 0, -1) if whole[:n] in modules), None)
             if longest and longest != module[: len(longest)]:
                 yield longest
 

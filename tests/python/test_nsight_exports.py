@@ -148,15 +148,15 @@ def test_ranges_on_the_device(ranks):
             select iif(name like 'iteration %', 'iteration', name), count(*), sum(ops), sum(e - s), sum(dur)
             from p group by 1
         """)
-        found = named(projected, "n", "ops", "projected", "dur")
+        actual = named(projected, "n", "ops", "projected", "dur")
         steps = rank["steps"]
-        assert found.pop("iteration") == {
+        assert actual.pop("iteration") == {
             "n": len(steps),
             "ops": sum(step["ops"] for step in steps),
             "projected": sum(step["projected_dur"] for step in steps),
             "dur": sum(step["dur"] for step in steps),
         }
-        assert found == rank["projection"]
+        assert actual == rank["projection"]
 
 
 def test_metrics_and_secrets(exports, ranks):

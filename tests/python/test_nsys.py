@@ -44,9 +44,9 @@ TABLES = ("event", "step", "loader", "sample", "allocation", "device", "run_attr
 def generated(out, *arguments):
     """Makes exports; what is in them, which does not stay beside them."""
     subprocess.run([sys.executable, str(GENERATOR), "--out", str(out), *arguments], check=True)
-    told = out / "truth.json"
-    truth = json.loads(told.read_text())
-    told.unlink()
+    truth_file = out / "truth.json"
+    truth = json.loads(truth_file.read_text())
+    truth_file.unlink()
     return truth
 
 
@@ -82,24 +82,24 @@ def rows(session, sql, **params):
 
 def contents(session, tables=TABLES, without=()):
     """The rows of tables, whatever their run and file are called."""
-    found = {}
+    result = {}
     for table in tables:
         arrow = session.table(table).to_arrow()
         left = {"run", "object", *without} & set(arrow.column_names)
-        found[table] = sorted(arrow.drop_columns(list(left)).to_pylist(), key=repr)
-    return found
+        result[table] = sorted(arrow.drop_columns(list(left)).to_pylist(), key=repr)
+    return result
 
 
 def of_tables(session):
     """How many events each table of the export gave."""
-    found = rows(session, "select raw_category, count(*) as n from event group by raw_category")
-    return {row["raw_category"]: row["n"] for row in found}
+    counts = rows(session, "select raw_category, count(*) as n from event group by raw_category")
+    return {row["raw_category"]: row["n"] for row in counts}
 
 
 def kinds(session):
     """How often each kind of problem was found."""
-    found = rows(session, "select kind, sum(count) as n from problem group by kind")
-    return {row["kind"]: row["n"] for row in found}
+    counts = rows(session, "select kind, sum(count) as n from problem group by kind")
+    return {row["kind"]: row["n"] for row in counts}
 
 
 def direction(kind):
@@ -147,8 +147,10 @@ def test_the_bundled_job_is_read_beside_its_truth(lake):
         select rank, count(*) as n, sum(dur) as dur, union_length(ts, dur) as covered
         from event where {kernel} group by rank order by rank
     """
-    found = [(row["rank"], row["n"], row["dur"], row["covered"]) for row in rows(lake, sql)]
-    assert found == [(rank["rank"], *(rank["kernel"][key] for key in ("n", "dur", "union"))) for rank in truth["ranks"]]
+    actual = [(row["rank"], row["n"], row["dur"], row["covered"]) for row in rows(lake, sql)]
+    assert actual == [
+        (rank["rank"], *(rank["kernel"][key] for key in ("n", "dur", "union"))) for rank in truth["ranks"]
+    ]
     assert len(lake.table("step")) == sum(len(rank["steps"]) for rank in truth["ranks"])
 
 
@@ -157,10 +159,10 @@ def test_the_bundled_job_is_what_the_generator_makes(tmp_path):
     assert truth == json.loads((BUNDLED / "truth.json").read_text())
     for rank in truth["ranks"]:
         everything = "select name from sqlite_master where type = 'table' order by name"
-        with plain(BUNDLED / rank["file"]) as bundled, plain(tmp_path / rank["file"]) as made:
-            assert bundled(everything) == made(everything)
-            for (table,) in made(everything):
-                assert bundled(f"select * from {table}") == made(f"select * from {table}"), table
+        with plain(BUNDLED / rank["file"]) as bundled, plain(tmp_path / rank["file"]) as generated_export:
+            assert bundled(everything) == generated_export(everything)
+            for (table,) in generated_export(everything):
+                assert bundled(f"select * from {table}") == generated_export(f"select * from {table}"), table
 
 
 def test_again_reads_nothing(lake, export, whole):
@@ -230,10 +232,10 @@ def test_an_export_as_arrow_is_answered_with_the_other_type(lake, tmp_path):
     shutil.copy(BUNDLED / "report_rank0.sqlite", folder)
     report = lake.ingest(folder, run="job")
     assert (report["read"], report["ignored"], report["failed"]) == (1, 2, 0)
-    (told,) = rows(lake, "select distinct error from object where error is not null")
-    assert "--type sqlite` or `--type parquetdir`" in told["error"]
+    (error,) = rows(lake, "select distinct error from object where error is not null")
+    assert "--type sqlite` or `--type parquetdir`" in error["error"]
 
 
 def test_the_formats_say_what_it_is(lake):
-    (found,) = rows(lake, "select name, tables from help_formats where name = 'nsys'")
-    assert {"event", "step", "sample", "allocation", "device", "run_attribute"} <= set(found["tables"].split(", "))
+    (row,) = rows(lake, "select name, tables from help_formats where name = 'nsys'")
+    assert {"event", "step", "sample", "allocation", "device", "run_attribute"} <= set(row["tables"].split(", "))

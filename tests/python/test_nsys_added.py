@@ -57,8 +57,8 @@ def range_of(original, nth, text, begin, end, **columns):
 
 def event(session, name):
     """The event of this name."""
-    (found,) = rows(session, "select category, name, ts, dur, args from event where name = $name", name=name)
-    return found | {"args": json.loads(found["args"] or "{}")}
+    (row,) = rows(session, "select category, name, ts, dur, args from event where name = $name", name=name)
+    return row | {"args": json.loads(row["args"] or "{}")}
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def event(session, name):
 )
 def test_operators_of_pytorch(original, changed, text, name, sequence):
     session = changed(range_of(original, 0, text, 10, 20))
-    found = event(session, name)
-    assert (found["category"], found["dur"]) == ("operator", 10)
-    assert found["args"].get("Sequence number") == sequence
-    assert ("Input Dims" in found["args"]) == ("sizes" in text)
+    actual = event(session, name)
+    assert (actual["category"], actual["dur"]) == ("operator", 10)
+    assert actual["args"].get("Sequence number") == sequence
+    assert ("Input Dims" in actual["args"]) == ("sizes" in text)
     if "sizes = [[8, 4], []]" in text:
-        assert found["args"]["Input Dims"] == [[8, 4], []]
+        assert actual["args"]["Input Dims"] == [[8, 4], []]
     assert [row["name"] for row in session.operator.summary().rows()] == [name]
 
 
@@ -86,8 +86,8 @@ def test_steps_are_the_outermost_pattern(original, changed):
     added = [range_of(original, nth, f"batch {10 * nth + 5}", 10, 900) for nth in range(3)]
     session = changed(*added)
     steps = original[1]["steps"]
-    found = rows(session, "select step, dur from step order by step")
-    assert found == [{"step": step["step"], "dur": step["dur"]} for step in steps]
+    actual = rows(session, "select step, dur from step order by step")
+    assert actual == [{"step": step["step"], "dur": step["dur"]} for step in steps]
     assert event(session, "batch 15")["category"] == "annotation"
 
 
@@ -97,8 +97,8 @@ def test_steps_by_other_names(original, changed, text):
         f"update NVTX_EVENTS set text = '{text.format(step['step'] + 40)}' where text = 'iteration {step['step']}'"
         for step in original[1]["steps"]
     ]
-    found = rows(changed(*renamed), "select step, ts, dur from step order by step")
-    assert [(row["step"] - 40, row["ts"], row["dur"]) for row in found] == [
+    actual = rows(changed(*renamed), "select step, ts, dur from step order by step")
+    assert [(row["step"] - 40, row["ts"], row["dur"]) for row in actual] == [
         (step["step"], step["ts"], step["dur"]) for step in original[1]["steps"]
     ]
 
@@ -125,21 +125,21 @@ def test_what_exports_of_2021_have_in_place_of_null(original, changed):
         "insert into StringIds (id, value) values (999999, 'registered')",
         range_of(original, 0, "", 10, 20, textId=999999, uint64Value=0, int64Value=0, doubleValue=2.5),
     )
-    found = event(session, "never closed")
-    assert (found["dur"], found["args"]["open"]) == (None, True)
+    actual = event(session, "never closed")
+    assert (actual["dur"], actual["args"]["open"]) == (None, True)
     assert kinds(session)["open_range"] == 2, "the generator has another one"
-    found = event(session, "registered")
-    assert (found["dur"], found["args"]["payload"]) == (10, 2.5)
+    actual = event(session, "registered")
+    assert (actual["dur"], actual["args"]["payload"]) == (10, 2.5)
 
 
 def test_memory_of_the_host_is_none_of_the_device(original, changed):
     _, truth, _ = original
     columns = "start, deviceId, contextId, address, pc, globalPid, bytes, memKind, memoryOperationType"
-    given = "select start + 100 * {}, deviceId, contextId, address, pc, globalPid, {}, {}, {}"
+    select = "select start + 100 * {}, deviceId, contextId, address, pc, globalPid, {}, {}, {}"
     last = "from CUDA_GPU_MEMORY_USAGE_EVENTS order by start desc limit 1"
     more = [(1, 1 << 33, 1, 0), (1, 1 << 20, 2, 0), (1, 1 << 33, 1, 1), (1, 1 << 24, 2, 1)]
     session = changed(
-        *(f"insert into CUDA_GPU_MEMORY_USAGE_EVENTS ({columns}) {given.format(*values)} {last}" for values in more)
+        *(f"insert into CUDA_GPU_MEMORY_USAGE_EVENTS ({columns}) {select.format(*values)} {last}" for values in more)
     )
     sql = "select device, bytes, allocated_bytes from allocation order by ts"
     before = truth["allocated_bytes"]
@@ -173,14 +173,14 @@ def test_utilization_as_nsys_measures_it(changed):
     ]
 
 
-def shifted(by):
+def shifted(offset):
     """Moves every time of an export."""
 
     def shift(base):
         for (table,) in base.execute("select name from sqlite_master where type = 'table'").fetchall():
             for _, column, *_ in base.execute(f"pragma table_info({table})").fetchall():
                 if column in TIMES:
-                    base.execute(f"update {table} set {column} = {column} + {by} where {column} <> 0")
+                    base.execute(f"update {table} set {column} = {column} + {offset} where {column} <> 0")
 
     return shift
 
@@ -194,9 +194,9 @@ def test_times_that_count_from_the_epoch_already(original, changed):
 
 
 def test_times_that_were_shifted(original, changed):
-    by = 7_000_000_001
-    flag = f"update META_DATA_EXPORT set value = '{by}' where name = 'EXPORT_PARAM_TIME_SHIFT'"
-    session = changed(flag, more=shifted(by))
+    offset = 7_000_000_001
+    flag = f"update META_DATA_EXPORT set value = '{offset}' where name = 'EXPORT_PARAM_TIME_SHIFT'"
+    session = changed(flag, more=shifted(offset))
     assert contents(session, ["event", "step", "sample"]) == {
         table: original[2][table] for table in ("event", "step", "sample")
     }
@@ -212,9 +212,9 @@ def turned(table):
     )
 
 
-def without(found, *keys, stack=True):
+def without(rows_with_args, *keys, stack=True):
     """Rows without some columns, and events without their stacks."""
-    left = [{key: row[key] for key in row if key not in keys} for row in found]
+    left = [{key: row[key] for key in row if key not in keys} for row in rows_with_args]
     for row in left:
         if not stack and row.get("args"):
             args = json.loads(row["args"])
@@ -233,13 +233,15 @@ def test_rows_may_stand_in_any_order(original, changed, table):
 @pytest.mark.parametrize("table", ["OSRT_CALLCHAINS", "OSRT_API", "SAMPLING_CALLCHAINS"])
 def test_stacks_in_another_order_are_there_or_counted(original, changed, table):
     session = changed(*turned(table))
-    found = contents(session, ["event"])["event"]
+    actual = contents(session, ["event"])["event"]
     # what is sampled has its name from its stack
-    of_calls = [row for row in found if row["raw_category"] != "COMPOSITE_EVENTS"]
+    of_calls = [row for row in actual if row["raw_category"] != "COMPOSITE_EVENTS"]
     expected = [row for row in original[2]["event"] if row["raw_category"] != "COMPOSITE_EVENTS"]
     assert without(of_calls, "row", stack=False) == without(expected, "row", stack=False)
-    stacks, all_stacks = (str([row["args"] for row in each]).count('"stack"') for each in (found, original[2]["event"]))
-    assert len(found) == len(original[2]["event"])
+    stacks, all_stacks = (
+        str([row["args"] for row in each]).count('"stack"') for each in (actual, original[2]["event"])
+    )
+    assert len(actual) == len(original[2]["event"])
     lost = sum(n for kind, n in kinds(session).items() if "chain" in kind)
     assert lost == all_stacks - stacks
 
@@ -277,17 +279,17 @@ def test_a_schema_with_comments_as_nsys_writes_it(original, changed):
         f"insert into {table} select {', '.join(columns)} from replaced order by rowid",
         "drop table replaced",
     )
-    found = [row for row in contents(session, ["event"], ["row"])["event"] if row["raw_category"] == table]
+    actual = [row for row in contents(session, ["event"], ["row"])["event"] if row["raw_category"] == table]
     left = [{key: row[key] for key in row if key != "row"} for row in original[2]["event"]]
-    assert found == sorted((row for row in left if row["raw_category"] == table), key=repr)
+    assert actual == sorted((row for row in left if row["raw_category"] == table), key=repr)
 
 
 def test_long_texts_are_whole(changed):
     """They reach over pages."""
     name = "void kernel<" + ", ".join(f"argument_{n}" for n in range(2000)) + ">(int)"
     session = changed(f"update StringIds set value = '{name}' where value = 'ampere_sgemm_128x64_tn'")
-    found = rows(session, "select distinct name from event where name like 'void kernel<%'")
-    assert found == [{"name": name}]
+    actual = rows(session, "select distinct name from event where name like 'void kernel<%'")
+    assert actual == [{"name": name}]
 
 
 def test_texts_without_a_row_are_told_by_their_number(changed):
@@ -301,10 +303,10 @@ def test_a_stream_of_all_is_none_and_a_thread_may_have_no_name(changed):
     session = changed("delete from ThreadNames")
     tracks = {row["track"] for row in rows(session, "select distinct track from event where raw_category = 'OSRT_API'")}
     assert all(track.removeprefix("thread ").isdigit() for track in tracks)
-    found = rows(
+    actual = rows(
         session, "select distinct name, stream from event where category = 'sync' and name like '%Synchronize'"
     )
-    assert {row["name"]: row["stream"] for row in found} == {
+    assert {row["name"]: row["stream"] for row in actual} == {
         "cudaStreamSynchronize": 13,
         "cudaDeviceSynchronize": None,
     }

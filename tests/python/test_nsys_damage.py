@@ -62,9 +62,9 @@ def outcome(file):
     try:
         session = tl.open(file, run="r", ephemeral=True)
     except REFUSALS as refusal:
-        said = str(refusal)
-        assert said.startswith("cannot read")
-        assert file.name in said
+        message = str(refusal)
+        assert message.startswith("cannot read")
+        assert file.name in message
         return refusal
     with session:
         contents(session)  # all of it can be read
@@ -76,18 +76,18 @@ def expected(truth):
     return {table: n for table, n in truth["tables"].items() if table in EVENTS}
 
 
-def unnumbered(found, tables=("step", "loader", "sample")):
+def unnumbered(session, tables=("step", "loader", "sample")):
     """Rows without their ordinals, which count tables that may be gone."""
-    return {table: [{key: row[key] for key in row if key != "row"} for row in found[table]] for table in tables}
+    return {table: [{key: row[key] for key in row if key != "row"} for row in session[table]] for table in tables}
 
 
 @pytest.mark.parametrize("size", [1, 15, 16, 50, 100, 511, PAGE - 1, PAGE, PAGE + 1])
 def test_hardly_anything_is_left(job, tmp_path, size):
     file = tmp_path / "report.sqlite"
     file.write_bytes(job[0].read_bytes()[:size])
-    found = outcome(file)
-    if isinstance(found, tuple):
-        assert "truncated" in found[1]
+    result = outcome(file)
+    if isinstance(result, tuple):
+        assert "truncated" in result[1]
 
 
 @pytest.mark.parametrize("share", [0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99])
@@ -99,23 +99,23 @@ def test_the_end_is_missing(job, tmp_path, share, even):
     size = size // PAGE * PAGE if even else size // PAGE * PAGE + 1234
     file = tmp_path / "report.sqlite"
     file.write_bytes(content[:size])
-    found = outcome(file)
-    if isinstance(found, tuple):
-        events, problems = found
+    result = outcome(file)
+    if isinstance(result, tuple):
+        events, problems = result
         assert "truncated" in problems
         assert all(n <= expected(truth)[table] for table, n in events.items())
         # what lies in front of the cut is read
         assert share < 0.9 or sum(events.values()) > sum(expected(truth).values()) / 2
     else:
-        assert isinstance(found, errors.MalformedError)
+        assert isinstance(result, errors.MalformedError)
 
 
 def test_a_packed_export_that_is_cut(job, tmp_path):
     packed = gzip.compress(job[0].read_bytes())
     file = tmp_path / "report.sqlite.gz"
     file.write_bytes(packed[: len(packed) * 9 // 10])
-    found = outcome(file)
-    assert isinstance(found, errors.MalformedError) or "truncated" in found[1]
+    result = outcome(file)
+    assert isinstance(result, errors.MalformedError) or "truncated" in result[1]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -125,11 +125,11 @@ def test_a_wrong_byte_costs_no_more_than_rows(job, tmp_path, seed):
     content = bytearray(job[0].read_bytes())
     file = tmp_path / "report.sqlite"
     for nth in range(25):
-        at = random_.randrange(len(content) if nth % 2 else 3 * PAGE)
-        right = content[at]
-        content[at] = random_.randrange(256)
+        offset = random_.randrange(len(content) if nth % 2 else 3 * PAGE)
+        right = content[offset]
+        content[offset] = random_.randrange(256)
         file.write_bytes(content)
-        content[at] = right
+        content[offset] = right
         outcome(file)
 
 
@@ -138,15 +138,15 @@ def test_a_wrong_page_costs_a_few_rows(job, tmp_path, value):
     content = bytearray(job[0].read_bytes())
     file = tmp_path / "report.sqlite"
     events = []
-    for at in range(PAGE, len(content), 3 * PAGE):
-        right = content[at : at + PAGE]
-        content[at : at + PAGE] = bytes([value]) * PAGE
+    for offset in range(PAGE, len(content), 3 * PAGE):
+        right = content[offset : offset + PAGE]
+        content[offset : offset + PAGE] = bytes([value]) * PAGE
         file.write_bytes(content)
-        content[at : at + PAGE] = right
-        found = outcome(file)
-        if isinstance(found, tuple):
-            events.append(sum(found[0].values()))
-            assert len(found[1]) > 0
+        content[offset : offset + PAGE] = right
+        result = outcome(file)
+        if isinstance(result, tuple):
+            events.append(sum(result[0].values()))
+            assert len(result[1]) > 0
     # mostly it costs a few rows
     assert sorted(events)[len(events) // 2] > sum(expected(job[1]).values()) / 2
 
@@ -232,9 +232,9 @@ def test_without_labels_nothing_is_lost(job, lacking):
     file, _ = lacking("ENUM_*")
     tables = [table for table in TABLES if table != "problem"]
     with tl.open(file, run="r", ephemeral=True) as session:
-        found = contents(session, tables)
+        actual = contents(session, tables)
         for table in tables:
-            assert found[table] == job[2][table], table
+            assert actual[table] == job[2][table], table
 
 
 def test_without_what_is_said_of_the_export(job, lacking):

@@ -88,9 +88,9 @@ def converted(file, folder, pack=same, without=()):
 
 def unnumbered(session):
     """Rows without their ordinals: a file of its own counts from 0."""
-    found = contents(session, without=["row"])
-    found.pop("problem")
-    return found
+    tables = contents(session, without=["row"])
+    tables.pop("problem")
+    return tables
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +113,11 @@ def folder(export, tmp_path):
 @pytest.mark.parametrize("name", ["report_rank0_pqtdir", "rank0"])
 def test_a_folder_gives_the_rows_of_the_sqlite_export(export, tmp_path, pack, name):
     _, whole, problems = export
-    made = converted(export[0], tmp_path / "job" / name, pack)
-    with tl.open(made.parent, run="r", ephemeral=True) as session:
-        found = unnumbered(session)
+    folder_export = converted(export[0], tmp_path / "job" / name, pack)
+    with tl.open(folder_export.parent, run="r", ephemeral=True) as session:
+        actual = unnumbered(session)
         for table, expected in whole.items():
-            assert found[table] == expected, table
+            assert actual[table] == expected, table
         assert kinds(session) == problems
         formats = rows(session, "select distinct format from object where url not like '%/ENUM_%'")
         assert formats == [{"format": "nsys"}]
@@ -136,8 +136,8 @@ def test_ids_count_as_sixty_four_bits_whatever_their_sign(export, tmp_path):
         base.execute(f"update {table} set {column} = {column} | (1 << 63)")
     base.commit()
     base.close()
-    made = converted(file, tmp_path / "job" / "signed", narrow)
-    with tl.open(file, run="r", ephemeral=True) as one, tl.open(made, run="r", ephemeral=True) as other:
+    folder_export = converted(file, tmp_path / "job" / "signed", narrow)
+    with tl.open(file, run="r", ephemeral=True) as one, tl.open(folder_export, run="r", ephemeral=True) as other:
         assert unnumbered(one) == unnumbered(other)
 
 
@@ -153,9 +153,9 @@ def test_all_queries_answer_as_they_do_for_the_sqlite_export(export, folder):
             # which file it is, and in words of it
             hidden = [name for name in ("object", "objects", "url") if name in ours.column_names]
             hidden += ["sentence"] if row["name"] == "finding.evidence_corrupt" else []
-            found = [table.drop_columns(hidden).to_pylist() for table in (ours, theirs)]
-            assert found[0] == found[1], row["name"]
-            answered += len(found[0]) > 0
+            actual = [table.drop_columns(hidden).to_pylist() for table in (ours, theirs)]
+            assert actual[0] == actual[1], row["name"]
+            answered += len(actual[0]) > 0
         assert answered > 120
 
 
@@ -189,8 +189,8 @@ def test_processes_are_told_apart_as_in_the_sqlite_export(export, tmp_path):
         base.execute(f"insert into {table} ({columns}) select {', '.join(values)} from {table}")
     base.commit()
     base.close()
-    made = converted(file, tmp_path / "job" / "two_pqtdir")
-    with tl.open(file, run="r", ephemeral=True) as one, tl.open(made.parent, run="r", ephemeral=True) as other:
+    folder_export = converted(file, tmp_path / "job" / "two_pqtdir")
+    with tl.open(file, run="r", ephemeral=True) as one, tl.open(folder_export.parent, run="r", ephemeral=True) as other:
         assert unnumbered(one) == unnumbered(other)
         assert kinds(other)["processes"] == 1
 
@@ -231,28 +231,28 @@ def test_a_table_that_changed_is_read_again_with_the_others(export, folder, lake
     assert rows(lake, names, name="%gemm%") == [{"n": 0}]
 
 
-@pytest.mark.parametrize("beside", ["report_rank0.sqlite", "report_rank0.sqlite.gz", "other.sqlite", "unfinished"])
-def test_an_export_that_is_there_twice_is_read_once(export, folder, beside):
-    name = "report_rank0.sqlite" if beside == "unfinished" else beside
+@pytest.mark.parametrize("second_copy", ["report_rank0.sqlite", "report_rank0.sqlite.gz", "other.sqlite", "unfinished"])
+def test_an_export_that_is_there_twice_is_read_once(export, folder, second_copy):
+    name = "report_rank0.sqlite" if second_copy == "unfinished" else second_copy
     bytes_ = export[0].read_bytes()
     (folder.parent / name).write_bytes(gzip.compress(bytes_) if name.endswith(".gz") else bytes_)
-    if beside == "unfinished":
+    if second_copy == "unfinished":
         (folder.parent / "report_rank0.sqlite-wal").write_bytes(b"")
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
-        found = rows(
+        actual = rows(
             session, "select format, error, url from object where url not like '%/ENUM_%' and url not like '%-wal'"
         )
         tables = len([file for file in folder.iterdir() if not file.name.startswith("ENUM_")])
         left = "a table of an export of Nsight Systems that also exists as SQLite"
-        if beside == "other.sqlite":
-            assert Counter(row["format"] for row in found) == {"nsys": 1 + tables}
+        if second_copy == "other.sqlite":
+            assert Counter(row["format"] for row in actual) == {"nsys": 1 + tables}
             assert len(session.table("event")) == 2 * len(export[1]["event"])
-        elif beside == "unfinished":
-            refused = [row for row in found if row["error"]]
+        elif second_copy == "unfinished":
+            refused = [row for row in actual if row["error"]]
             assert [row["url"].rsplit("/", 1)[1] for row in refused] == [name]
             assert len(session.table("event")) == len(export[1]["event"])
         else:
-            assert Counter(row["error"] for row in found) == {None: 1, left: tables}
+            assert Counter(row["error"] for row in actual) == {None: 1, left: tables}
             assert unnumbered(session) == export[1]
 
 
@@ -262,9 +262,9 @@ def test_a_table_that_is_cut_costs_its_own_rows_and_is_told(export, folder):
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         left = [row for row in export[1]["event"] if row["raw_category"] != f"{CUPTI}MEMCPY"]
         assert unnumbered(session)["event"] == left
-        (told,) = rows(session, "select url, error from object where error is not null and format = 'nsys'")
-        assert told["url"].endswith(file.name)
-        assert "cannot read report_rank0_pqtdir/CUPTI_ACTIVITY_KIND_MEMCPY.parquet: " in told["error"]
+        (problem,) = rows(session, "select url, error from object where error is not null and format = 'nsys'")
+        assert problem["url"].endswith(file.name)
+        assert "cannot read report_rank0_pqtdir/CUPTI_ACTIVITY_KIND_MEMCPY.parquet: " in problem["error"]
 
 
 def test_a_damaged_page_costs_its_group_of_rows(export, folder):
@@ -277,19 +277,19 @@ def test_a_damaged_page_costs_its_group_of_rows(export, folder):
     file.write_bytes(bytes_)
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         ours = "select count(*) as n from event where raw_category = $source"
-        (found,) = rows(session, ours, source=f"{CUPTI}RUNTIME")
-        assert found["n"] == groups.num_rows - groups.row_group(1).num_rows
+        (actual,) = rows(session, ours, source=f"{CUPTI}RUNTIME")
+        assert actual["n"] == groups.num_rows - groups.row_group(1).num_rows
         assert kinds(session)["unreadable_page"] == 1
         others = [row for row in export[1]["event"] if row["raw_category"] in (f"{CUPTI}KERNEL", "NVTX_EVENTS")]
-        found = [
+        actual = [
             row for row in unnumbered(session)["event"] if row["raw_category"] in (f"{CUPTI}KERNEL", "NVTX_EVENTS")
         ]
-        assert found == others
+        assert actual == others
 
 
 def test_without_texts_names_are_numbers(export, tmp_path):
-    made = converted(export[0], tmp_path / "job" / "report_rank0_pqtdir", without=["StringIds"])
-    with tl.open(made.parent, run="r", ephemeral=True) as session:
+    folder_export = converted(export[0], tmp_path / "job" / "report_rank0_pqtdir", without=["StringIds"])
+    with tl.open(folder_export.parent, run="r", ephemeral=True) as session:
         names = {row["name"] for row in rows(session, "select distinct name from event where category = 'kernel'")}
         assert any(name.startswith("[string ") for name in names)
         assert kinds(session)["no_text"] > 0
@@ -334,6 +334,6 @@ def test_whole_numbers_that_were_written_as_doubles_are_whole(export, tmp_path):
         ]
         return pa.table(columns, names=table.column_names)
 
-    made = converted(export[0], tmp_path / "job" / "report_rank0_pqtdir", doubles)
-    with tl.open(made.parent, run="r", ephemeral=True) as session:
+    folder_export = converted(export[0], tmp_path / "job" / "report_rank0_pqtdir", doubles)
+    with tl.open(folder_export.parent, run="r", ephemeral=True) as session:
         assert unnumbered(session) == export[1]

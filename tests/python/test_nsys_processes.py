@@ -31,10 +31,10 @@ def session(tmp_path):
     base = sqlite3.connect(export)
     for table, key in TABLES.items():
         names = [name for _, name, *_ in base.execute(f"pragma table_info({table})")]
-        moved = {key: f"{key} + {OTHER}", "start": f"start + {LATER}"}
-        moved |= {"end": f"end + {LATER}"} if "end" in names else {}
+        shifted_columns = {key: f"{key} + {OTHER}", "start": f"start + {LATER}"}
+        shifted_columns |= {"end": f"end + {LATER}"} if "end" in names else {}
         columns = ", ".join(f'"{name}"' for name in names)
-        values = ", ".join(moved.get(name, f'"{name}"').replace("end +", '"end" +') for name in names)
+        values = ", ".join(shifted_columns.get(name, f'"{name}"').replace("end +", '"end" +') for name in names)
         base.execute(f"INSERT INTO {table} ({columns}) SELECT {values} FROM {table}")
     base.commit()
     base.close()
@@ -67,9 +67,9 @@ def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
     steps = rows(session, "select span, step, ts, dur from step order by span, step")
     spans = sorted({row["span"] for row in steps})
     assert spans == [0, 1 << 32]
-    of = [[(row["step"], row["ts"], row["dur"]) for row in steps if row["span"] == span] for span in spans]
-    assert of[0]
-    assert [(step, ts + LATER, dur) for step, ts, dur in of[0]] == of[1]
+    steps_by_span = [[(row["step"], row["ts"], row["dur"]) for row in steps if row["span"] == span] for span in spans]
+    assert steps_by_span[0]
+    assert [(step, ts + LATER, dur) for step, ts, dur in steps_by_span[0]] == steps_by_span[1]
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,15 @@ def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
 )
 def test_devices_are_asked_for_each_process(session, name):
     """What one did is what the other did, 50 ms later."""
-    found = {}
+    devices = {}
     for row in session.query(name).rows():
         times = {key: row[key] - LATER * (row["span"] > 0) for key in ("ts", "till") if row.get(key) is not None}
-        found.setdefault(row["span"], []).append({**row, **times, "span": 0, "row": None})
-    first, second = found.values()
+        devices.setdefault(row["span"], []).append({**row, **times, "span": 0, "row": None})
+    first, second = devices.values()
     assert len(first) > 0
     assert second == first
 
 
 def test_it_is_told(session):
-    (told,) = rows(session, "select message from problem where kind = 'processes'")
-    assert told["message"].startswith("2 processes use devices or mark ranges")
+    (problem,) = rows(session, "select message from problem where kind = 'processes'")
+    assert problem["message"].startswith("2 processes use devices or mark ranges")

@@ -65,12 +65,12 @@ class PyArrow(Arrow):
     """pyarrow.dataset over the files."""
 
     def facts(self, table):
-        known, rows = self.known(table), self.dataset(table).to_table()
+        known, rows = self.column_types(table), self.dataset(table).to_table()
         runs = rows["run"].unique().to_pylist()
         return {run: self.of_run(rows.filter(pc.field("run") == run), known) for run in runs}
 
-    def of_run(self, rows, known):
-        asked = {
+    def of_run(self, rows, types):
+        facts_by_type = {
             "bigint": lambda column: [pc.count(column), pc.sum(column.cast(pa.decimal128(38, 0)), min_count=0)],
             # its least and greatest leave NaN out
             "double": lambda column: [
@@ -82,15 +82,15 @@ class PyArrow(Arrow):
             "text": lambda column: [pc.count(column), pc.count_distinct(column), pc.min(column), pc.max(column)],
             "boolean": lambda column: [pc.count(column), pc.sum(column, min_count=0)],
         }
-        found = [fact.as_py() for name, kind in known.items() for fact in asked[kind](rows[name])]
-        return [rows.num_rows, *map(questions.plain, found)]
+        facts = [fact.as_py() for name, kind in types.items() for fact in facts_by_type[kind](rows[name])]
+        return [rows.num_rows, *map(questions.plain, facts)]
 
     def kinds(self):
         field = ds.field
-        wanted = (field("ts") >= questions.SINCE) & field("category").isin(questions.CATEGORIES) & (field("dur") > 0)
-        rows = self.dataset("event").to_table(columns=["run", "category", "dur"], filter=wanted)
-        found = rows.group_by(["run", "category"]).aggregate([("dur", "count"), ("dur", "sum")]).to_pylist()
-        return {questions.Kinds(row["run"], row["category"], row["dur_count"], row["dur_sum"]) for row in found}
+        condition = (field("ts") >= questions.SINCE) & field("category").isin(questions.CATEGORIES) & (field("dur") > 0)
+        rows = self.dataset("event").to_table(columns=["run", "category", "dur"], filter=condition)
+        groups = rows.group_by(["run", "category"]).aggregate([("dur", "count"), ("dur", "sum")]).to_pylist()
+        return {questions.Kinds(row["run"], row["category"], row["dur_count"], row["dur_sum"]) for row in groups}
 
 
 class Pandas(Arrow):
@@ -106,11 +106,11 @@ class Pandas(Arrow):
         )
 
     def facts(self, table):
-        known = self.known(table)
+        known = self.column_types(table)
         return {run: self.of_run(rows, known) for run, rows in self.read(table).groupby("run")}
 
-    def of_run(self, rows, known):
-        asked = {
+    def of_run(self, rows, types):
+        facts_by_type = {
             "bigint": lambda column: [column.count(), sum(column.dropna().tolist())],
             # NaN is not missing here, and no number
             "double": lambda column: [
@@ -122,14 +122,14 @@ class Pandas(Arrow):
             "text": lambda column: [column.count(), column.nunique(), column.min(), column.max()],
             "boolean": lambda column: [column.count(), column.sum()],
         }
-        found = [fact for name, kind in known.items() for fact in asked[kind](rows[name])]
-        return [len(rows), *(None if pd.isna(fact) else fact for fact in found)]
+        facts = [fact for name, kind in types.items() for fact in facts_by_type[kind](rows[name])]
+        return [len(rows), *(None if pd.isna(fact) else fact for fact in facts)]
 
     def kinds(self):
-        wanted = [("ts", ">=", questions.SINCE), ("category", "in", questions.CATEGORIES), ("dur", ">", 0)]
-        rows = self.read("event", columns=["run", "category", "dur"], filters=wanted)
-        found = rows.groupby(["run", "category"])["dur"].agg(["count", "sum"])
-        return {questions.Kinds(*key, *map(int, row)) for key, *row in found.itertuples()}
+        filters = [("ts", ">=", questions.SINCE), ("category", "in", questions.CATEGORIES), ("dur", ">", 0)]
+        rows = self.read("event", columns=["run", "category", "dur"], filters=filters)
+        groups = rows.groupby(["run", "category"])["dur"].agg(["count", "sum"])
+        return {questions.Kinds(*key, *map(int, row)) for key, *row in groups.itertuples()}
 
 
 class DuckDbOverArrow(Arrow, questions.SqlEngine):
@@ -200,13 +200,13 @@ class State(NamedTuple):
 def states(place):
     """One lake as it was written, when it had been compacted, and when run `two` had been deleted after that."""
     with ExitStack() as stack:
-        found = {}
+        lakes = {}
 
         def keep(name):
             session = stack.enter_context(place.open())
             ours = questions.Tracelake(session)
             facts = {table: ours.facts(table) for table in questions.TABLES}
-            found[name] = State(session, place.options, facts, ours.kinds())
+            lakes[name] = State(session, place.options, facts, ours.kinds())
 
         with place.open(create=True) as writer:
             questions.ingest(writer)
@@ -215,7 +215,7 @@ def states(place):
             keep("compacted")
             writer.delete("two")
             keep("deleted")
-        yield found
+        yield lakes
 
 
 @pytest.fixture(scope="module")
@@ -261,8 +261,8 @@ def test_files_hold_rows_of_a_run_that_was_deleted(lakes, engine):
     before, lake = lakes["compacted"], lakes["deleted"]
     other = ENGINES[engine](lake.session, lake.options)
     # only a session knows which of the rows still count
-    seen = lake if engine == "datafusion provider" else before
-    assert {table: other.facts(table) for table in questions.TABLES} == seen.facts
+    visible_lake = lake if engine == "datafusion provider" else before
+    assert {table: other.facts(table) for table in questions.TABLES} == visible_lake.facts
     assert {row for row in other.kinds() if row.run == "one"} == lake.kinds
 
 
@@ -296,8 +296,8 @@ def test_all_chunks_of_a_column_have_bounds_or_none(disk):
     texts = {name for (name, kind), has in bounded.items() if kind == "BYTE_ARRAY" and True in has}
     assert texts == {"run", "category", "metric"}
     assert [key for key, has in bounded.items() if len(has) > 1] == []
-    assert {has for (_, kind), seen in bounded.items() if kind == "DOUBLE" for has in seen} == {False}
-    assert {has for (_, kind), seen in bounded.items() if kind == "INT64" for has in seen} == {True}
+    assert {has for (_, kind), flags in bounded.items() if kind == "DOUBLE" for has in flags} == {False}
+    assert {has for (_, kind), flags in bounded.items() if kind == "INT64" for has in flags} == {True}
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "duckdb over pyarrow", "datafusion files"])
@@ -323,9 +323,9 @@ def test_a_run_shares_its_file_after_compact(disk):
 def test_a_glob_finds_rows_that_were_replaced(disk):
     session = disk["compacted"].session
     folder = Path(session.files("step")[0]).parent
-    listed, found = (duckdb.read_parquet(files).shape[0] for files in (session.files("step"), f"{folder}/*.parquet"))
+    listed, globbed = (duckdb.read_parquet(files).shape[0] for files in (session.files("step"), f"{folder}/*.parquet"))
     assert listed == sum(facts[0] for facts in disk["compacted"].facts["step"].values())
-    assert found == 2 * listed
+    assert globbed == 2 * listed
 
 
 def test_a_list_holds_until_vacuum(tmp_path, profile):
@@ -349,7 +349,9 @@ def test_a_table_without_rows_has_no_files(disk, tmp_path):
         assert session.files("event") == []
         empty = DataFusionInPlace(session, {})
         assert empty.facts("event") == {}
-        assert empty.known("event") == empty.known("event") | questions.columns(disk["written"].session, "event")
+        assert empty.column_types("event") == empty.column_types("event") | questions.columns(
+            disk["written"].session, "event"
+        )
 
 
 def test_times_are_integers_unless_pandas_is_left_to_itself(disk):

@@ -12,10 +12,10 @@ import tracelake as tl
 
 def events(path):
     """The events of a trace by the letter of their phase."""
-    found = defaultdict(list)
+    events_by_name = defaultdict(list)
     for event in json.loads(path.read_text("utf-8"))["traceEvents"]:
-        found[event["ph"]].append(event)
-    return found
+        events_by_name[event["ph"]].append(event)
+    return events_by_name
 
 
 def test_what_was_read_written_and_asked_is_in_it(lake, profile, tmp_path):
@@ -89,9 +89,9 @@ def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
         cloud.ingest(job, run="job-7", options=s3.options)
         cloud.step.duration().to_arrow()
         traffic = cloud.traffic()
-    found = events(path)
-    requests = found["b"]
-    assert sorted(event["id"] for event in requests) == sorted(event["id"] for event in found["e"])
+    actual = events(path)
+    requests = actual["b"]
+    assert sorted(event["id"] for event in requests) == sorted(event["id"] for event in actual["e"])
     methods = Counter(event["args"]["method"] for event in requests)
     assert methods["GET"] == traffic["get"] + traffic["list"]
     assert (methods["PUT"], methods["HEAD"]) == (traffic["put"], traffic["head"])

@@ -122,12 +122,14 @@ def test_the_first_commands_of_a_new_user(tmp_path, s3):
     bucket = s3.bucket()
     s3.upload(DATA / "pytorch_ddp", bucket, "jobs/ddp/traces")
     home = {name: str(tmp_path / "home") for name in ("HOME", "XDG_DATA_HOME", "USERPROFILE")}
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("TRACELAKE_", "AWS_"))}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TRACELAKE_", "AWS_"))}
     options = [text for name, value in s3.options.items() for text in ("--option", f"{name}={value}")]
 
     def shell(*arguments):
         command = [sys.executable, "-m", "tracelake", *map(str, arguments)]
-        done = subprocess.run(command, cwd=tmp_path, env=kept | home, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment | home, capture_output=True, text=True, check=False
+        )
         assert done.returncode in {0, 1}, done.stderr
         return done.stdout, done.stderr
 

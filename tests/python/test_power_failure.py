@@ -82,23 +82,23 @@ class Disk:
             Path(path): mark for word, mark, path in (line.split(" ", 2) for line in lines) if word == "entry"
         }
 
-    def flushed_only(self, to: Path) -> None:
+    def flushed_only(self, target: Path) -> None:
         """Writes the lake that has only names and content that were flushed."""
 
-        def write(folder: Path, to: Path) -> None:
-            to.mkdir()
+        def write(folder: Path, target: Path) -> None:
+            target.mkdir()
             for path, mark in self.folders.get(folder, {}).items():
                 if mark == "folder":
-                    write(path, to / path.name)
+                    write(path, target / path.name)
                 else:
-                    (to / path.name).write_bytes(self.content.get(mark, b""))
+                    (target / path.name).write_bytes(self.content.get(mark, b""))
 
-        write(self.lake, to)
+        write(self.lake, target)
 
-    def all_names(self, to: Path) -> None:
+    def all_names(self, target: Path) -> None:
         """Writes the lake that has all names, and only content that was flushed."""
         for path, mark in self.names.items():
-            file = to / path.relative_to(self.lake)
+            file = target / path.relative_to(self.lake)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(self.content.get(mark, b""))
 
@@ -116,13 +116,13 @@ def children(folder: Path) -> dict[Path, str]:
 
 def events(log: Path) -> list[list[str]]:
     """The lines of each flush."""
-    found: list[list[str]] = [[]]
+    groups: list[list[str]] = [[]]
     for line in log.read_text().splitlines():
         if line == "end":
-            found.append([])
+            groups.append([])
         else:
-            found[-1].append(line)
-    return found[:-1]
+            groups[-1].append(line)
+    return groups[:-1]
 
 
 QUICK = ("ingest", "delete")

@@ -14,14 +14,14 @@ TABLES = ("event", "step", "sample", "loader", "run_attribute")
 
 def together(place, arguments):
     """Starts a process for each list of arguments of `ingest`; exit code and what it said, each."""
-    given = [f"--option={name}={value}" for name, value in place.options.items()]
-    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *given, "ingest"]
+    options = [f"--option={name}={value}" for name, value in place.options.items()]
+    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *options, "ingest"]
     started = [
         subprocess.Popen([*command, *one], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for one in arguments
     ]
-    said = [process.communicate()[0] for process in started]
-    return [(process.returncode, text) for process, text in zip(started, said, strict=True)]
+    outputs = [process.communicate()[0] for process in started]
+    return [(process.returncode, text) for process, text in zip(started, outputs, strict=True)]
 
 
 def counts(session, run):
@@ -40,7 +40,9 @@ def test_eight_processes_with_runs_of_their_own_and_four_with_one_run(place, pro
     assert [code for code, _ in ended[:8]] == [0] * 8, ended
     # Of those with one name somebody wins; who tried in vain time after time says so.
     assert 0 in [code for code, _ in ended[8:]]
-    assert all(code == 0 or "somebody else" in said or "other writers" in said for code, said in ended[8:]), ended[8:]
+    assert all(code == 0 or "somebody else" in output or "other writers" in output for code, output in ended[8:]), (
+        ended[8:]
+    )
     with place.open() as session:
         runs = [f"run-{n}" for n in range(8)] + ["shared"]
         assert sorted(session.runs().to_pandas()["run"]) == runs

@@ -20,10 +20,10 @@ def test_opening_a_profile_says_how_much_it_reads_and_only_once(profile, tmp_pat
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path))
     size = sum(file.stat().st_size for file in profile.rglob("*.json"))
     with redirect_stderr(Terminal()) as terminal, tl.open(profile):
-        said = terminal.getvalue()
-    assert said.count("\n") == 1
-    assert said.endswith("\n")
-    states = [state.strip() for state in said.split("\r")[1:]]
+        output = terminal.getvalue()
+    assert output.count("\n") == 1
+    assert output.endswith("\n")
+    states = [state.strip() for state in output.split("\r")[1:]]
     assert states[-1] == f"read 7 objects, {size / 1000:.1f} kB"
     assert all(re.fullmatch(r"reading 7 objects, [\d.]+ kB \[#*\.*\] \d of 7", state) for state in states[:-1])
     with redirect_stderr(Terminal()) as terminal, tl.open(profile):
@@ -50,11 +50,11 @@ def test_a_line_can_be_asked_for(profile, capsys):
 
 
 def test_a_function_is_told_when_a_profile_is_opened(profile):
-    told = []
-    with tl.open(profile, ephemeral=True, progress=lambda *numbers: told.append(numbers)):
+    calls = []
+    with tl.open(profile, ephemeral=True, progress=lambda *numbers: calls.append(numbers)):
         pass
-    assert told[-1][0] == told[-1][1] == 7
-    assert told[-1][2] == told[-1][3] > 0
+    assert calls[-1][0] == calls[-1][1] == 7
+    assert calls[-1][2] == calls[-1][3] > 0
 
 
 def test_an_error_in_the_function_ends_the_opening(profile):

@@ -53,12 +53,12 @@ def edges(path):
     return [edge.split("-") for edge in path.parent.name.split("_")]
 
 
-def by_key(found, *more):
+def by_key(actual, *more):
     """Rows of a query by function, with calls and times."""
     counts = ("primitive_calls", "calls", "own_s", "cumulative_s")
     return {
         (*(row[name] for name in more), row["file"], row["line"], row["function"]): tuple(row[name] for name in counts)
-        for row in found
+        for row in actual
     }
 
 
@@ -88,21 +88,21 @@ def test_every_dump_is_read_exactly(opened, profile):
         assert ours == theirs
 
 
-@pytest.mark.parametrize("by", ["own", "cumulative", "calls", "primitive_calls"])
-def test_top_functions_are_those_of_pstats(opened, profile, by):
-    found = [row for row in rows(opened.function.top(by=by, limit=30)) if row["profiler"] == "cprofile"]
+@pytest.mark.parametrize("sort_key", ["own", "cumulative", "calls", "primitive_calls"])
+def test_top_functions_are_those_of_pstats(opened, profile, sort_key):
+    actual = [row for row in rows(opened.function.top(by=sort_key, limit=30)) if row["profiler"] == "cprofile"]
     stats = added(dumps(profile))
-    close(by_key(found), {key: stats[key][:4] for key in by_key(found)})
-    place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[by]
+    close(by_key(actual), {key: stats[key][:4] for key in by_key(actual)})
+    place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[sort_key]
     order = sorted((value[place] for value in stats.values()), reverse=True)[:30]
-    assert [row[by if place < 2 else f"{by}_s"] for row in found] == pytest.approx(order, rel=1e-9)
-    assert [row["position"] for row in found] == list(range(1, 31))
+    assert [row[sort_key if place < 2 else f"{sort_key}_s"] for row in actual] == pytest.approx(order, rel=1e-9)
+    assert [row["position"] for row in actual] == list(range(1, 31))
     whole = sum(value[2] for value in stats.values())
-    assert [row["ratio"] for row in found] == pytest.approx([row["own_s"] / whole for row in found], rel=1e-9)
+    assert [row["ratio"] for row in actual] == pytest.approx([row["own_s"] / whole for row in actual], rel=1e-9)
 
 
 def test_callers_are_those_of_pstats(opened, profile):
-    found = [row for row in rows(opened.function.callers()) if row["profiler"] == "cprofile"]
+    actual = [row for row in rows(opened.function.callers()) if row["profiler"] == "cprofile"]
     stats = added(dumps(profile))
     theirs = {}
     for key, (primitive, calls, own, cumulative, callers) in stats.items():
@@ -111,9 +111,9 @@ def test_callers_are_those_of_pstats(opened, profile):
         for caller, count in callers.items():
             theirs[label(key), label(caller)] = count
     counts = ("calls", "primitive_calls", "own_s", "cumulative_s")
-    close({(row["function"], row["caller"]): tuple(row[name] for name in counts) for row in found}, theirs)
+    close({(row["function"], row["caller"]): tuple(row[name] for name in counts) for row in actual}, theirs)
     totals = {label(key): value[2:4] for key, value in stats.items()}
-    close({row["function"]: (row["function_own_s"], row["function_cumulative_s"]) for row in found}, totals)
+    close({row["function"]: (row["function_own_s"], row["function_cumulative_s"]) for row in actual}, totals)
 
 
 def job_phase(path):
@@ -130,9 +130,9 @@ def test_phases_are_those_of_the_folders(opened, profile, modes):
         (start, *_), (end, *_) = edges(path)
         groups[job_phase(path), start if modes else None, end if modes else None].append(path)
     theirs = {(*group, *key): value[:4] for group, paths in groups.items() for key, value in added(paths).items()}
-    found = rows(opened.function.by_phase(limit=100_000, modes=modes))
-    found = [row for row in found if row["profiler"] == "cprofile"]
-    close(by_key(found, "job_phase", "start_mode", "end_mode"), theirs)
+    actual = rows(opened.function.by_phase(limit=100_000, modes=modes))
+    actual = [row for row in actual if row["profiler"] == "cprofile"]
+    close(by_key(actual, "job_phase", "start_mode", "end_mode"), theirs)
 
 
 def test_windows_of_time_have_the_profiles_that_overlap(opened, profile):
@@ -142,8 +142,8 @@ def test_windows_of_time_have_the_profiles_that_overlap(opened, profile):
     times = sorted([*times, *((a + b) // 2 for a, b in itertools.pairwise(times))])
     for start, end in list(itertools.combinations(times, 2))[::5]:
         paths = [path for path, (begin, over) in spans.items() if begin < end and over > start]
-        found = rows(opened.function.by_window(start=start, end=end, limit=100_000))
-        ours = by_key(row for row in found if row["profiler"] == "cprofile")
+        actual = rows(opened.function.by_window(start=start, end=end, limit=100_000))
+        ours = by_key(row for row in actual if row["profiler"] == "cprofile")
         close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
 
 
@@ -159,8 +159,8 @@ def test_ranges_of_steps_have_the_profiles_that_cover_one_of_them(opened, profil
             if covered <= last and until >= first and mode in (None, start) and mode in (None, end):
                 paths.append(path)
         args = {} if mode is None else {"mode": mode}
-        found = rows(opened.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
-        ours = by_key(row for row in found if row["profiler"] == "cprofile")
+        actual = rows(opened.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
+        ours = by_key(row for row in actual if row["profiler"] == "cprofile")
         close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
 
 
@@ -187,15 +187,15 @@ def walked(tree):
 
 def compare_tree(session, path, name):
     functions, calls = walked(json.loads(path.read_text())["root_frame"])
-    found = [row for row in rows(session.table("function")) if row["profile"] == name]
-    assert {row["calls"] for row in found} == {None}
+    actual = [row for row in rows(session.table("function")) if row["profile"] == name]
+    assert {row["calls"] for row in actual} == {None}
     close(
-        {(row["file"] or "", row["line"], row["function"]): [row["own_s"], row["cumulative_s"]] for row in found},
+        {(row["file"] or "", row["line"], row["function"]): [row["own_s"], row["cumulative_s"]] for row in actual},
         functions,
     )
-    found = [row for row in rows(session.table("call")) if row["profile"] == name]
+    actual = [row for row in rows(session.table("call")) if row["profile"] == name]
     theirs = {(label(caller), label(callee)): value for (caller, callee), value in calls.items()}
-    close({(row["caller"], row["callee"]): [row["own_s"], row["cumulative_s"]] for row in found}, theirs)
+    close({(row["caller"], row["callee"]): [row["own_s"], row["cumulative_s"]] for row in actual}, theirs)
 
 
 def test_trees_are_summed_up(shared):
@@ -229,9 +229,9 @@ def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
     cprofile.write_bytes(marshal.dumps({one: (1, 1, 1.0, 2.0, {}), two: (2, 2, 0.25, 0.5, {one: caller})}))
     profile.write_bytes(marshal.dumps({one: (1, 1, 1, 2, {}), two: (2, 2, 0, 0.5, {one: 2})}, 2))
     with tl.open(tmp_path, ephemeral=True) as session:
-        found = by_key(rows(session.table("function")), "profile")
-        assert found[("a.prof", *one)] == (1, 1, 1.0, 2.0)
-        assert found[("b.out", *one)] == (1, 1, 1.0, 2.0)
-        assert found[("b.out", *two)] == (2, 2, 0.0, 0.5)
+        actual = by_key(rows(session.table("function")), "profile")
+        assert actual[("a.prof", *one)] == (1, 1, 1.0, 2.0)
+        assert actual[("b.out", *one)] == (1, 1, 1.0, 2.0)
+        assert actual[("b.out", *two)] == (2, 2, 0.0, 0.5)
         calls = [(row["calls"], row["primitive_calls"], row["own_s"]) for row in rows(session.table("call"))]
         assert sorted(calls, key=str) == [(2, 2, 0.25), (2, None, None)]

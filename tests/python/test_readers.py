@@ -129,10 +129,10 @@ def expected(session):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("reader", READERS)
 def test_every_reader_sees_the_same(session, expected, reader, table):
-    found = READERS[reader](session, table)
+    actual = READERS[reader](session, table)
     schema = pa.schema(session.table(table))
-    assert found.column_names == schema.names
-    assert plain(found, schema) == expected[table]
+    assert actual.column_names == schema.names
+    assert plain(actual, schema) == expected[table]
 
 
 def test_there_is_something_to_compare(s):

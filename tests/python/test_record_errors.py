@@ -26,8 +26,8 @@ class Loader:
         )
 
     def __iter__(self):
-        at = range(0, len(self.dataset), self.batch_size)
-        return (self.dataset[begin : begin + self.batch_size] for begin in at)
+        starts = range(0, len(self.dataset), self.batch_size)
+        return (self.dataset[begin : begin + self.batch_size] for begin in starts)
 
 
 class Fixed(Loader):
@@ -314,10 +314,10 @@ WRONG = {
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_typed_wrong_is_said_in_words(wrong, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    call, said = WRONG[wrong]
+    call, message = WRONG[wrong]
     with pytest.raises((TypeError, ValueError)) as caught:
         call(tmp_path / "run")
-    assert str(caught.value) == said
+    assert str(caught.value) == message
 
 
 PATH = "expected a folder, a file that ends in .jsonl, or an address such as s3://bucket/prefix"
@@ -326,7 +326,7 @@ PATH = "expected a folder, a file that ends in .jsonl, or an address such as s3:
 def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
     file = tmp_path / "file"
     file.write_text("here")
-    for path, kind, said in (
+    for path, kind, message in (
         (3, TypeError, f"cannot record to 3 (int): {PATH}"),
         ("", ValueError, f"cannot record to '': {PATH}"),
         ("s4://bucket/run", ValueError, f"cannot record to 's4://bucket/run': {PATH}"),
@@ -343,7 +343,7 @@ def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
     ):
         with pytest.raises(kind) as caught:
             record.LoaderProfiler([1], path)
-        assert str(caught.value) == said
+        assert str(caught.value) == message
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -378,8 +378,10 @@ def test_a_command_says_it_in_one_line(tmp_path):
         "print('ran')",
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    said = f"tracelake record: cannot record to {file}: it is a file, expected a folder or a name that ends in .jsonl\n"
-    assert (done.returncode, done.stdout, done.stderr) == (4, "", said)
+    expected = (
+        f"tracelake record: cannot record to {file}: it is a file, expected a folder or a name that ends in .jsonl\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (4, "", expected)
 
 
 def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
@@ -404,8 +406,8 @@ def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
 def test_what_can_be_gone_through_once_says_so(tmp_path):
     with record.LoaderProfiler(batches(), tmp_path / "run", name="train") as loader:
         assert len(list(loader)) == 2
-        said = "loader `train` gave no batch: batches .generator. can be iterated only once and is exhausted"
-        with pytest.warns(RuntimeWarning, match=said):
+        expected = "loader `train` gave no batch: batches .generator. can be iterated only once and is exhausted"
+        with pytest.warns(RuntimeWarning, match=expected):
             assert list(loader) == []
     used = iter([])
     for measure in (
@@ -442,14 +444,14 @@ def test_metrics_of_no_batch_are_none_as_with_dali(tmp_path):
 
 
 def test_metrics_are_refused_before_the_pass_that_takes_an_hour(tmp_path):
-    seen = []
+    batches = []
     file = tmp_path / "nowhere" / "real.json"
     with pytest.raises(
         FileNotFoundError,
         match=f"cannot write metrics to {file}: there is no folder {file.parent}",
     ):
-        record.train_one_epoch(seen.append, record.LoaderEvaluator([1]), log_file=file)
-    assert seen == []
+        record.train_one_epoch(batches.append, record.LoaderEvaluator([1]), log_file=file)
+    assert batches == []
 
 
 def test_what_does_not_come_into_the_lake_stays_where_it_is(tmp_path):

@@ -132,25 +132,25 @@ def test_the_summary_says_it_for_people(capsys):
     evaluator = record.LoaderEvaluator(loader())
     record.train_one_epoch(step, evaluator)
     evaluator.print_summary()
-    said = capsys.readouterr().out
-    assert said.startswith("mode log: 10 batches in ")
-    assert "samples/s" in said
-    assert "share of loading: " in said
+    output = capsys.readouterr().out
+    assert output.startswith("mode log: 10 batches in ")
+    assert "samples/s" in output
+    assert "share of loading: " in output
 
 
 @on_simulated_time
 def test_real_and_ideal_are_compared(tmp_path):
     real, ideal = tmp_path / "a.json", tmp_path / "b.json"
-    taken = []
+    durations = []
     for mode, file in (("log", real), ("replay", ideal)):
         evaluator = record.LoaderEvaluator(loader(), mode=mode)
         begun = TIME.now()
         record.train_one_epoch(step, evaluator, log_file=file)
-        taken.append(TIME.now() - begun)
+        durations.append(TIME.now() - begun)
     figure = record.plot_comparison(real_log=real, ideal_log=ideal)
     assert figure.name == "loader_comparison"
     (row,) = [row for frame in figure.frames for row in frame.rows()]
-    assert row["speedup"] == pytest.approx(taken[0] / taken[1], rel=1e-9)
+    assert row["speedup"] == pytest.approx(durations[0] / durations[1], rel=1e-9)
     assert row["ideal_loader"] == "ideal_log"
 
 
@@ -183,10 +183,10 @@ def test_the_example_of_the_documentation_runs_as_it_is_written(tmp_path, monkey
         if "train_one_epoch(model, LoaderEvaluator(dataloader" in block
     ]
     monkeypatch.chdir(tmp_path)
-    seen = []
-    exec(example, {"dataloader": loader(), "model": seen.append})  # noqa: S102 - what users are told to type
+    batches = []
+    exec(example, {"dataloader": loader(), "model": batches.append})  # noqa: S102 - what users are told to type
     # two passes over ten batches
-    assert len(seen) == 20
+    assert len(batches) == 20
     real, ideal = (json.loads((tmp_path / name).read_text()) for name in ("real.json", "ideal.json"))
     assert (real["mode"], ideal["mode"]) == ("log", "replay")
     assert (real["total_batches"], ideal["total_batches"]) == (10, 10)

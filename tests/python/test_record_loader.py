@@ -67,9 +67,9 @@ def test_loading_is_told_from_computing(tmp_path):
             time.sleep(0.020)
             end = time.monotonic_ns()
             computing.append(end - begun)
-    found = rows(tmp_path / "run", "select dur, compute_dur from loader where kind = 'next' order by batch")
-    loads, computes = zip(*found, strict=True)
-    assert len(found) == 30
+    actual = rows(tmp_path / "run", "select dur, compute_dur from loader where kind = 'next' order by batch")
+    loads, computes = zip(*actual, strict=True)
+    assert len(actual) == 30
     assert all(low <= load <= high for low, load, high in zip(inner.loading, loads, waiting, strict=True))
     assert all(low <= compute <= high for low, compute, high in zip(computing, computes, inner.away, strict=True))
 
@@ -106,8 +106,8 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
         "epoch num_batches samples load_time load_std_time load_min_time load_max_time load_ratio "
         "load_ratio_without_first throughput"
     )
-    for found, summary in zip(rows(tmp_path / "run", sql), loader.summary(), strict=True):
-        assert found == pytest.approx([summary[name] for name in names.split()], rel=1e-9)
+    for actual, summary in zip(rows(tmp_path / "run", sql), loader.summary(), strict=True):
+        assert actual == pytest.approx([summary[name] for name in names.split()], rel=1e-9)
         assert summary["samples"] == 48
         assert summary["total_time"] == pytest.approx(summary["load_time"] + summary["compute_time"])
         assert summary["load_first_time"] >= 0.05
@@ -239,8 +239,8 @@ def test_waiting_for_the_accelerator_is_computing(tmp_path):
     with record.LoaderProfiler([[1]] * 5, tmp_path / "run", synchronize=lambda: TIME.sleep(0.01)) as loader:
         list(loader)
     assert loader.summary()[0]["compute_time"] >= 0.05
-    said = rows(tmp_path / "run", "select value from run_attribute where key = 'loader.loader.synchronized'")
-    assert said == [("true",)]
+    attribute = rows(tmp_path / "run", "select value from run_attribute where key = 'loader.loader.synchronized'")
+    assert attribute == [("true",)]
 
 
 @on_simulated_time
@@ -250,9 +250,9 @@ def test_the_overhead_of_loading(monkeypatch):
     assert (measured["num_batches"], measured["simulated"], measured["bottleneck"]) == (6, True, True)
     assert measured["total_time"] == pytest.approx(measured["load_time"] + measured["compute_time"])
     assert measured["avg_load"] == pytest.approx(measured["load_time"] / 6)
-    seen = []
-    measured = record.measure_loading_overhead(Loader(3, 0.0, first=0.2), compute_time=seen.append)
-    assert seen == [[0] * 4, [1] * 4, [2] * 4]
+    batches = []
+    measured = record.measure_loading_overhead(Loader(3, 0.0, first=0.2), compute_time=batches.append)
+    assert batches == [[0] * 4, [1] * 4, [2] * 4]
     assert (measured["num_batches"], measured["simulated"]) == (3, False)
     # the wait for the first batch alone decides nothing
     measured = record.measure_loading_overhead(Loader(5, 0.0, first=1.0), compute_time=0.1)

@@ -39,10 +39,10 @@ def test_each_process_writes_a_file_of_its_own(tmp_path, method):
         process.join()
         assert process.exitcode == 0
     rows.close()
-    found = lines(tmp_path / "run")
+    actual = lines(tmp_path / "run")
     pids = [os.getpid(), *(process.pid for process in children)]
-    assert sorted(found) == sorted(f"main-0-{pid}.jsonl" for pid in pids)
-    for name, file in found.items():
+    assert sorted(actual) == sorted(f"main-0-{pid}.jsonl" for pid in pids)
+    for name, file in actual.items():
         kinds = [line.get("kind") for line in file]
         assert kinds == [None, *["attribute"] * (len(kinds) - 2), "end"], name
         assert name.endswith(f"-{file[0]['pid']}.jsonl")
@@ -93,16 +93,16 @@ for number in itertools.count():
         assert process.wait() == -signal.SIGKILL
         *_, last = [1750, *(int(line) for line in process.stdout if line.endswith("\n"))]
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        kept = {key for key in attributes(session) if key.startswith("row-")}
+        keys = {key for key in attributes(session) if key.startswith("row-")}
         # all rows from the first on, and no more than the last second is missing
-        assert kept == {f"row-{number}" for number in range(len(kept))}
-        assert last - 500 < len(kept) <= last + 2
+        assert keys == {f"row-{number}" for number in range(len(keys))}
+        assert last - 500 < len(keys) <= last + 2
         assert answer(session, "select kind from problem") == [("no_end",)]
     # a line that is cut is told, and nothing else is lost
     (file,) = (tmp_path / "run").iterdir()
     file.write_bytes(file.read_bytes()[:-5])
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert len(attributes(session)) == len(kept) + 2 - 1
+        assert len(attributes(session)) == len(keys) + 2 - 1
         problems = answer(session, "select kind from problem order by kind")
         assert problems == [("no_end",), ("truncated",)]
 
@@ -140,8 +140,8 @@ def test_odd_values_are_written_as_json(tmp_path):
         assert "NaN" not in file.read_text()
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         assert answer(session, "select value from sample order by ts") == [(None,), (0.5,)]
-        found = attributes(session)
-        assert (found["path"], found["größe"]) == (str(tmp_path), 'a "quoted"\nline')
+        actual = attributes(session)
+        assert (actual["path"], actual["größe"]) == (str(tmp_path), 'a "quoted"\nline')
 
 
 def test_rank_and_world_size_come_from_the_launcher(tmp_path, monkeypatch):
@@ -159,11 +159,11 @@ def test_rank_and_world_size_come_from_the_launcher(tmp_path, monkeypatch):
             record.Recording(folder).close()
         assert [file.name for file in folder.iterdir()] == [f"main-5-{os.getpid()}.jsonl"]
         with tl.open(folder, ephemeral=True) as session:
-            found = answer(
+            actual = answer(
                 session, "select rank, key, value from run_attribute where key like 'recorder.%' order by key"
             )
             expected = [("recorder.local_rank", "1"), ("recorder.name", "main"), ("recorder.world_size", "8")]
-            assert found == [(5, key, value) for key, value in expected]
+            assert actual == [(5, key, value) for key, value in expected]
 
 
 def test_a_growing_recording_can_be_followed(tmp_path, lake):

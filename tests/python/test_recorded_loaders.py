@@ -33,7 +33,7 @@ SETTINGS = ("num_workers", "batch_size", "prefetch_factor", "persistent_workers"
 
 def loops():
     """Batches of each loop in their order, with its settings: by run and loader."""
-    found = {}
+    result = {}
     for run in RUNS:
         rows = lines(run)
         settings = {row["loader"]: {name: row.get(name) for name in SETTINGS} for row in rows if is_of(row, "loader")}
@@ -41,8 +41,8 @@ def loops():
         for row in rows:
             if is_of(row, "next"):
                 batches[row["loader"]].append(row)
-        found |= {(run, loader): (settings[loader], of) for loader, of in batches.items()}
-    return found
+        result |= {(run, loader): (settings[loader], batch_rows) for loader, batch_rows in batches.items()}
+    return result
 
 
 def is_of(row, kind):
@@ -112,8 +112,8 @@ def test_planted_causes_are_named(session):
 def test_batches_wait_in_the_queue(session, run):
     rows = lines(run)
     received = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if is_of(row, "next")}
-    made = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if is_of(row, "collate")}
-    expected = {key: max(received[key] - made[key], 0) for key in made}
+    collate_ends = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if is_of(row, "collate")}
+    expected = {key: max(received[key] - collate_ends[key], 0) for key in collate_ends}
     answered = {
         (row["epoch"], row["batch"]): row["queue_dur"]
         for row in session.loader.workers_timeline().rows()
@@ -132,26 +132,30 @@ def test_trials(session):
             trials[row["loader"]].append(row)
     answered = {row["loader"]: row for row in session.loader.trials().rows()}
     assert answered.keys() == trials.keys()
-    kept = json.loads((FOLDER / "search.json").read_text())
-    baseline, best = (str(record.Setting(**kept[name])) for name in ("baseline", "best"))
-    for name, of in trials.items():
+    saved = json.loads((FOLDER / "search.json").read_text())
+    baseline, best = (str(record.Setting(**saved[name])) for name in ("baseline", "best"))
+    for name, trial_rows in trials.items():
         row = answered[name]
-        durs = [trial["dur"] for trial in of]
+        durs = [trial["dur"] for trial in trial_rows]
         assert {key: row[key] for key in SETTINGS} == {key: described[name].get(key) for key in SETTINGS}
-        assert row["trials"] == len(of)
+        assert row["trials"] == len(trial_rows)
         assert row["samples_per_s"] == pytest.approx(8e9 / statistics.median(durs))
         assert row["batches_per_s"] == pytest.approx(1e9 / statistics.median(durs))
         assert (row["low_per_s"], row["high_per_s"]) == pytest.approx((8e9 / max(durs), 8e9 / min(durs)))
-        assert row["bytes"] == max(trial["bytes"] for trial in of)
+        assert row["bytes"] == max(trial["bytes"] for trial in trial_rows)
         assert (row["is_baseline"], row["chosen"]) == (name == baseline, name == best)
         assert row["failed"] is None
         assert row["variant"] == ("ideal" if name == "replay" else "real")
-    tried = {baseline, "replay"} | {str(record.Setting(**{key: row[key] for key in SETTINGS})) for row in kept["rows"]}
+    tried = {baseline, "replay"} | {str(record.Setting(**{key: row[key] for key in SETTINGS})) for row in saved["rows"]}
     assert answered.keys() == tried
     # the gain that the search told compares trials of one round, which all were recorded: those of the last round
     rounds = [[trial["dur"] for trial in trials[name][-4:]] for name in (baseline, best, "replay")]
-    assert record.tuning.interval.estimate_speedup(rounds[0], rounds[1]).factor == pytest.approx(kept["gain"]["factor"])
-    assert record.tuning.interval.estimate_speedup(rounds[0], rounds[2]).factor == pytest.approx(kept["ceiling"]["factor"])
+    assert record.tuning.interval.estimate_speedup(rounds[0], rounds[1]).factor == pytest.approx(
+        saved["gain"]["factor"]
+    )
+    assert record.tuning.interval.estimate_speedup(rounds[0], rounds[2]).factor == pytest.approx(
+        saved["ceiling"]["factor"]
+    )
 
 
 @pytest.mark.parametrize("name", ["optimize_result", "loader_scaling", "item_time", "worker_timeline"])
@@ -169,5 +173,5 @@ def test_a_loop_inside_another_does_not_end_its_pass(tmp_path):
                 list(validation)
     with tl.open(tmp_path / "run", ephemeral=True) as opened:
         passes = opened.sql("select loader, pass, batches from loader_pass order by loader, pass").rows()
-    found = [tuple(row.values()) for row in passes]
-    assert found == [("train", 0, 20), *(("validation", number, 3) for number in range(4))]
+    actual = [tuple(row.values()) for row in passes]
+    assert actual == [("train", 0, 20), *(("validation", number, 3) for number in range(4))]

@@ -52,14 +52,14 @@ def test_each_block_runs(names):
 def test_the_walk_from_slow_to_fixed_ends_there(names, capsys):
     (walk,) = [block for block in blocks(PAGE) if "found.best.arguments()" in block]
     exec(walk, names)  # noqa: S102 - the same
-    said = capsys.readouterr().out
-    shares = [float(share) for share in re.findall(r"([\d.]+)% of the time", said.split("baseline:")[0])]
+    output = capsys.readouterr().out
+    shares = [float(share) for share in re.findall(r"([\d.]+)% of the time", output.split("baseline:")[0])]
     assert shares[0] == pytest.approx(80, abs=3)
-    found, s = names["found"], names["s"]
-    assert found.best.num_workers > 0
+    result, s = names["found"], names["s"]
+    assert result.best.num_workers > 0
     with s:
         paces = dict(answer(s, "select run, speedup from loader_scaling('before') where run in ('before', 'after')"))
         assert paces["before"] == 1
         # what `optimize` promised is what is measured
-        assert paces["after"] == pytest.approx(found.gain.factor, rel=0.1)
-        assert answer(s, "select loader from loader_trials where chosen") == [(str(found.best),)]
+        assert paces["after"] == pytest.approx(result.gain.factor, rel=0.1)
+        assert answer(s, "select loader from loader_trials where chosen") == [(str(result.best),)]

@@ -16,14 +16,14 @@ def write(path, step, rank=None, base=1_700_000_000_000_000_000):
         {"name": NEXT, "cat": "user_annotation", "ts": 11.0, "dur": 2.0, **shared},
         {"name": NEXT, "cat": "user_annotation", "ts": 31.0, "dur": 2.0, **shared},
     ]
-    told = {} if rank is None else {"distributedInfo": {"backend": "gloo", "rank": rank, "world_size": 2}}
-    trace = {"schemaVersion": 1, "baseTimeNanoseconds": base, **told, "traceEvents": events}
+    distributed_info = {} if rank is None else {"distributedInfo": {"backend": "gloo", "rank": rank, "world_size": 2}}
+    trace = {"schemaVersion": 1, "baseTimeNanoseconds": base, **distributed_info, "traceEvents": events}
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(trace)
     path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
 
 
-def found(session):
+def outcomes(session):
     """Rank and span of each step."""
     sql = "select s.step, s.rank, s.span from step s order by s.step"
     return {row["step"]: (row["rank"], row["span"]) for row in session.sql(sql).to_arrow().to_pylist()}
@@ -52,7 +52,7 @@ def test_spans(tmp_path, lake, files, expected):
     for step, (name, rank) in enumerate(files.items()):
         write(tmp_path / "job" / name, step, rank)
     lake.ingest(tmp_path / "job")
-    assert found(lake) == dict(enumerate(expected))
+    assert outcomes(lake) == dict(enumerate(expected))
     again = lake.ingest(tmp_path / "job")
     assert (again["read"], again["unchanged"]) == (0, len(files))
 
@@ -61,20 +61,20 @@ def test_a_file_that_comes_later_numbers_those_behind_it_anew(tmp_path, lake):
     """As if all had been read at once."""
     write(tmp_path / "job" / "run_2.json", 2, rank=0)
     lake.ingest(tmp_path / "job")
-    assert found(lake) == {2: (0, 0)}
+    assert outcomes(lake) == {2: (0, 0)}
     write(tmp_path / "job" / "run_10.json", 10, rank=0)
     report = lake.ingest(tmp_path / "job")
-    assert (report["read"], found(lake)) == (1, {2: (0, 0), 10: (0, 1)})
+    assert (report["read"], outcomes(lake)) == (1, {2: (0, 0), 10: (0, 1)})
     write(tmp_path / "job" / "run_1.json", 1, rank=0)
     report = lake.ingest(tmp_path / "job")
-    assert (report["read"], found(lake)) == (3, {1: (0, 0), 2: (0, 1), 10: (0, 2)})
+    assert (report["read"], outcomes(lake)) == (3, {1: (0, 0), 2: (0, 1), 10: (0, 2)})
 
 
 def test_a_damaged_file_among_them_is_reported_alone(tmp_path, lake):
     write(tmp_path / "job" / "box_17.5.pt.trace.json", 0, rank=0)
     (tmp_path / "job" / "box_18.6.pt.trace.json.gz").write_bytes(b"\x1f\x8b\x08 no gzip")
     report = lake.ingest(tmp_path / "job")
-    assert (report["read"], found(lake)) == (2, {0: (0, 0)})
+    assert (report["read"], outcomes(lake)) == (2, {0: (0, 0)})
     problems = (
         lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object").to_arrow().to_pylist()
     )
@@ -96,7 +96,7 @@ def test_one_that_was_alone_is_still_known_when_another_comes(tmp_path, lake):
     lake.ingest(tmp_path / "job")
     write(second, 2, rank=0)
     assert lake.ingest(tmp_path / "job")["read"] == 1
-    assert found(lake) == {1: (0, 0), 2: (0, 1)}
+    assert outcomes(lake) == {1: (0, 0), 2: (0, 1)}
 
 
 def test_files_that_went_away_and_other_sources_keep_their_numbers(tmp_path, lake):
@@ -105,10 +105,10 @@ def test_files_that_went_away_and_other_sources_keep_their_numbers(tmp_path, lak
     (tmp_path / "job" / "rank0.5.pt.trace.json").unlink()
     write(tmp_path / "job" / "rank0.6.pt.trace.json", 2)
     lake.ingest(tmp_path / "job", run="job")
-    assert found(lake) == {1: (0, 0), 2: (0, 1)}
+    assert outcomes(lake) == {1: (0, 0), 2: (0, 1)}
     write(tmp_path / "more" / "rank0.3.pt.trace.json", 3)
     write(tmp_path / "more" / "rank1.3.pt.trace.json", 4)
     lake.ingest(tmp_path / "more", run="job")
-    assert found(lake) == {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (1, 0)}
+    assert outcomes(lake) == {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (1, 0)}
     for folder in ("job", "more"):
         assert lake.ingest(tmp_path / folder, run="job")["read"] == 0

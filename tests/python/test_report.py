@@ -78,13 +78,13 @@ def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
     factor = re.search(r"([\d.]+) times faster", text)
     assert factor, text[:500]
     assert float(factor[1]) == pytest.approx(medians[0] / medians[1], rel=0.01)
-    said = {run: {f.id for f in before_after.diagnose(run).found} for run in ("before", "after")}
-    assert said["before"] != said["after"]
+    findings = {run: {f.id for f in before_after.diagnose(run).found} for run in ("before", "after")}
+    assert findings["before"] != findings["after"]
     changed = re.findall(r"finding\.(\w+) (new|gone|on both sides)", text)
     expected = {
-        **dict.fromkeys(said["before"] & said["after"], "on both sides"),
-        **dict.fromkeys(said["before"] - said["after"], "gone"),
-        **dict.fromkeys(said["after"] - said["before"], "new"),
+        **dict.fromkeys(findings["before"] & findings["after"], "on both sides"),
+        **dict.fromkeys(findings["before"] - findings["after"], "gone"),
+        **dict.fromkeys(findings["after"] - findings["before"], "new"),
     }
     assert dict(changed) == expected
 

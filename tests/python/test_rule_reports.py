@@ -98,10 +98,10 @@ def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
     reports = {path.stem.split("__")[0]: json.loads(path.read_text())["report"] for path in oracle}
     leave(job, reports)
     lake.ingest(job)
-    told = {row["rule"]: row for row in rows(lake.rules.reported())}
-    assert told.keys() == reports.keys()
+    reported = {row["rule"]: row for row in rows(lake.rules.reported())}
+    assert reported.keys() == reports.keys()
     for rule, report in reports.items():
-        row = told[rule]
+        row = reported[rule]
         assert [row["times_triggered"], row["violations"], row["datapoints"]] == [
             report["RuleTriggered"],
             report["Violations"],

@@ -18,35 +18,35 @@ TOLERANCE = NS // 50
 
 def windows(path, until=None):
     """The samples minute by minute; with `until` minutes as smdebug sees them: both ends inclusive."""
-    found = sorted(samples(path), key=lambda sample: (sample.node, sample.ts))
-    first = min(sample.ts for sample in found) // MINUTE
-    last = max(sample.ts for sample in found) // MINUTE
+    sorted_samples = sorted(samples(path), key=lambda sample: (sample.node, sample.ts))
+    first = min(sample.ts for sample in sorted_samples) // MINUTE
+    last = max(sample.ts for sample in sorted_samples) // MINUTE
     borders = [(minute * MINUTE, (minute + 1) * MINUTE) for minute in range(first, last + 1)]
     if until is None:
-        return [[s for s in found if begin <= s.ts < end] for begin, end in borders]
-    return [[s for s in found if begin <= s.ts <= end] for begin, end in borders[:until]]
+        return [[s for s in sorted_samples if begin <= s.ts < end] for begin, end in borders]
+    return [[s for s in sorted_samples if begin <= s.ts <= end] for begin, end in borders[:until]]
 
 
 def snapshots(parts):
     """What was taken within 20 ms on a machine, as smdebug walks over it."""
-    found = []
+    result = []
     for sample in (sample for part in parts for sample in part):
-        if not found or found[-1][0].node != sample.node or abs(sample.ts - found[-1][0].ts) > TOLERANCE:
-            found.append([])
-        found[-1].append(sample)
-    return found
+        if not result or result[-1][0].node != sample.node or abs(sample.ts - result[-1][0].ts) > TOLERANCE:
+            result.append([])
+        result[-1].append(sample)
+    return result
 
 
 def bottleneck(parts, dimension, limit, gpu_threshold):
     """How many snapshots, how many with an idle GPU, and idle GPUs and busy cores where there are both."""
-    low, found, taken = 0, {}, snapshots(parts)
-    for together in taken:
+    low, counts, all_snapshots = 0, {}, snapshots(parts)
+    for together in all_snapshots:
         idle = sum(s.dimension == "GPUUtilization" and s.value < gpu_threshold for s in together)
         over = sum(s.dimension == dimension and s.value > limit for s in together)
         low += idle > 0
         if idle and over:
-            found[together[0].ts] = (idle, over)
-    return len(taken), low, found
+            counts[together[0].ts] = (idle, over)
+    return len(all_snapshots), low, counts
 
 
 def box(values):
@@ -143,8 +143,8 @@ def original(shared):
     folder = shared / "oracle" / "sagemaker" / "pt_small" / "rules"
 
     def report(name):
-        found = json.loads((folder / f"{name}.json").read_text())
-        return found["params"], found["report"]
+        rule_report = json.loads((folder / f"{name}.json").read_text())
+        return rule_report["params"], rule_report["report"]
 
     return shared / "data" / "sagemaker" / "pt_small", report
 
@@ -162,11 +162,11 @@ BOTTLENECKS = [
 @pytest.mark.parametrize(("query", "dimension", "limits"), BOTTLENECKS)
 def test_bottlenecks_of_the_whole_run(sagemaker, query, dimension, limits):
     path, session = sagemaker
-    n, low, found = bottleneck(windows(path), dimension, limits[f"{query}_threshold"], limits["gpu_threshold"])
+    n, low, actual = bottleneck(windows(path), dimension, limits[f"{query}_threshold"], limits["gpu_threshold"])
     [row] = rows(session.query(f"rules.{query}_bottleneck", **limits))
-    percent = 100 * len(found) / n
-    assert [row["violations"], row["datapoints"], row["low_gpu"]] == [len(found), n, low]
-    assert [row["first_ts"], row["last_ts"]] == [min(found, default=None), max(found, default=None)]
+    percent = 100 * len(actual) / n
+    assert [row["violations"], row["datapoints"], row["low_gpu"]] == [len(actual), n, low]
+    assert [row["first_ts"], row["last_ts"]] == [min(actual, default=None), max(actual, default=None)]
     assert row["violation_ratio"] == pytest.approx(percent / 100)
     assert row["triggered"] == (n > limits["patience"] and percent > limits["threshold"])
     assert json.loads(row["parameters"]) == limits
@@ -179,20 +179,24 @@ def test_bottlenecks_of_the_whole_run(sagemaker, query, dimension, limits):
 @pytest.mark.parametrize("place", [0, 1])
 def test_in_smdebugs_windows_the_walk_gives_its_bottlenecks(original, rule, dimension, limit, place):
     path, report = original
-    given, told = report(f"{rule}__{place}")
+    parameters, details = report(f"{rule}__{place}")
     published = {"cpu_threshold": 90, "io_threshold": 50, "gpu_threshold": 10}
-    limits = {**published, **given}
-    n, low, found = bottleneck(windows(path, until=2), dimension, limits[limit], limits["gpu_threshold"])
-    assert [told["Datapoints"], told["Violations"], told["Details"]["low_gpu_utilization"]] == [n, len(found), low]
-    theirs = {float(ts): (both["GPUs"], both["CPUs"]) for ts, both in told["Details"]["bottlenecks"].items()}
-    assert list(theirs.values()) == list(found.values())
+    limits = {**published, **parameters}
+    n, low, actual = bottleneck(windows(path, until=2), dimension, limits[limit], limits["gpu_threshold"])
+    assert [details["Datapoints"], details["Violations"], details["Details"]["low_gpu_utilization"]] == [
+        n,
+        len(actual),
+        low,
+    ]
+    theirs = {float(ts): (both["GPUs"], both["CPUs"]) for ts, both in details["Details"]["bottlenecks"].items()}
+    assert list(theirs.values()) == list(actual.values())
     # smdebug takes the time of whatever the file has first
-    assert list(theirs) == pytest.approx([ts / NS for ts in found], rel=0, abs=0.02)
+    assert list(theirs) == pytest.approx([ts / NS for ts in actual], rel=0, abs=0.02)
     with tl.open(path, ephemeral=True) as session:
-        [row] = rows(session.query(f"rules.{limit.split('_')[0]}_bottleneck", **given))
+        [row] = rows(session.query(f"rules.{limit.split('_')[0]}_bottleneck", **parameters))
         # the last minute has one third of the samples
         assert row["datapoints"] == 359 > n
-        assert row["violations"] >= len(found)
+        assert row["violations"] >= len(actual)
 
 
 @pytest.mark.parametrize(
@@ -219,16 +223,16 @@ def test_use_of_each_gpu_minute_by_minute(sagemaker, limits):
 def test_in_smdebugs_windows_the_walk_gives_its_use_of_gpus(original):
     path, report = original
     assert report("LowGPUUtilization__0")[1]["Violations"] == 0
-    given, told = report("LowGPUUtilization__1")
-    [(under, unsteady, values)] = low_gpu(windows(path, until=2), **given).values()
-    details = told["Details"]["algo-1"]["gpu0"]
-    assert told["Violations"] == under + unsteady
+    parameters, report_details = report("LowGPUUtilization__1")
+    [(under, unsteady, values)] = low_gpu(windows(path, until=2), **parameters).values()
+    details = report_details["Details"]["algo-1"]["gpu0"]
+    assert report_details["Violations"] == under + unsteady
     assert {name: details[name] for name in box(values)} == pytest.approx(box(values))
-    assert details["gpu_95"] == pytest.approx(linear(values[-given["window"] :], 0.95))
+    assert details["gpu_95"] == pytest.approx(linear(values[-parameters["window"] :], 0.95))
     # the third minute is a violation, too
     with tl.open(path, ephemeral=True) as session:
-        [row] = rows(session.query("rules.low_gpu_utilization", **given))
-        assert row["violations"] == told["Violations"] + 1
+        [row] = rows(session.query("rules.low_gpu_utilization", **parameters))
+        assert row["violations"] == report_details["Violations"] + 1
 
 
 @pytest.mark.parametrize(
@@ -253,11 +257,13 @@ def test_room_for_larger_batches_minute_by_minute(sagemaker, limits, window, pat
 
 def test_in_smdebugs_windows_the_walk_gives_its_room_but_for_the_whiskers_of_memory(original):
     path, report = original
-    given, told = report("BatchSize__1")
-    limits = [given["cpu_threshold_p95"], given["gpu_threshold_p95"], given["gpu_memory_threshold_p95"]]
-    [(room, cpu, gpu, memory)] = batch_size(windows(path, until=2), limits, given["window"], given["patience"]).values()
-    details = told["Details"]["algo-1"]
-    assert told["Violations"] == room
+    parameters, report_details = report("BatchSize__1")
+    limits = [parameters["cpu_threshold_p95"], parameters["gpu_threshold_p95"], parameters["gpu_memory_threshold_p95"]]
+    [(room, cpu, gpu, memory)] = batch_size(
+        windows(path, until=2), limits, parameters["window"], parameters["patience"]
+    ).values()
+    details = report_details["Details"]["algo-1"]
+    assert report_details["Violations"] == room
     assert details["cpu"] == pytest.approx(box(cpu))
     assert details["gpu0"] == pytest.approx(box(gpu))
     for part in ("p25", "p50", "p75", "p95"):
@@ -283,10 +289,10 @@ def test_growth_of_memory_value_by_value(sagemaker, limits):
 def test_in_smdebugs_windows_the_walk_gives_its_growth(original):
     path, report = original
     assert report("GPUMemoryIncrease__0")[1]["Violations"] == 0
-    given, told = report("GPUMemoryIncrease__1")
-    [(grown, _)] = memory_increase(windows(path, until=2), **given).values()
-    assert told["Violations"] == len(grown)
-    assert told["Details"]["algo-1"]["gpu0"]["increase"] == pytest.approx(grown[-1])
+    parameters, details = report("GPUMemoryIncrease__1")
+    [(grown, _)] = memory_increase(windows(path, until=2), **parameters).values()
+    assert details["Violations"] == len(grown)
+    assert details["Details"]["algo-1"]["gpu0"]["increase"] == pytest.approx(grown[-1])
 
 
 def test_pairs_of_gpus_are_those_of_their_balance(sagemaker):
@@ -312,10 +318,10 @@ def test_pairs_of_gpus_are_those_of_their_balance(sagemaker):
 def test_outliers_of_each_process_and_mode(sagemaker, limits):
     path, session = sagemaker
     expected = []
-    for found in steps(path).values():
-        for mode in {mode for mode, *_ in found}:
+    for process_steps in steps(path).values():
+        for mode in {mode for mode, *_ in process_steps}:
             if limits.get("mode", mode) == mode:
-                durations = [end - begin for m, _, begin, end in found if m == mode]
+                durations = [end - begin for m, _, begin, end in process_steps if m == mode]
                 mean, deviation, far = outliers(durations, limits.get("stddev", 3))
                 triggered = len(far) > limits.get("n_outliers", 10) and len(durations) > limits.get("patience", 100)
                 numbers = [
@@ -332,31 +338,31 @@ def test_outliers_of_each_process_and_mode(sagemaker, limits):
     columns += ["dur_min", "dur_p50", "dur_p95", "dur_p99", "dur_max"]
     ours = [[row[c] for c in columns] for row in rows(session.query("rules.step_outlier", **limits))]
     assert len(ours) == len(expected)
-    for row, wanted in zip(
+    for row, expected_row in zip(
         sorted(ours, key=lambda r: (r[0], r[5])), sorted(expected, key=lambda r: (r[0], r[5])), strict=True
     ):
-        assert row[:5] == wanted[:5]
-        assert row[5:] == pytest.approx(wanted[5:])
+        assert row[:5] == expected_row[:5]
+        assert row[5:] == pytest.approx(expected_row[5:])
 
 
 def test_in_smdebugs_windows_a_step_on_the_border_counts_twice(original):
     path, report = original
-    [found] = steps(path).values()
+    [process_steps] = steps(path).values()
     first = min(sample.ts for sample in samples(path)) // MINUTE * MINUTE
-    seen = [
+    steps_in_windows = [
         (number, end - begin)
         for window in range(2)
-        for mode, number, begin, end in found
+        for mode, number, begin, end in process_steps
         if mode == "train" and begin <= first + (window + 1) * MINUTE and end >= first + window * MINUTE
     ]
     for place in range(3):
-        given, told = report(f"StepOutlier__{place}")
-        details = told["Details"]["step_details"]["algo-1-0"]
-        mean, _, far = outliers([dur for _, dur in seen], given.get("stddev", 3))
+        parameters, report_details = report(f"StepOutlier__{place}")
+        details = report_details["Details"]["step_details"]["algo-1-0"]
+        mean, _, far = outliers([dur for _, dur in steps_in_windows], parameters.get("stddev", 3))
         assert details["step_stats"]["mean"] == pytest.approx(mean / NS)
         assert details["number_of_outliers"] == len(far)
         with tl.open(path, ephemeral=True) as session:
-            limits = {name: value for name, value in given.items() if name != "mode"}
+            limits = {name: value for name, value in parameters.items() if name != "mode"}
             [row] = [row for row in rows(session.query("rules.step_outlier", **limits)) if row["mode"] == "train"]
             # step 50 is on the border, and an outlier
             assert [row["datapoints"], row["outliers"]] == [120, len(far) - 1]
@@ -391,13 +397,13 @@ def test_workers_second_by_second(sagemaker):
         row["node"]: row for row in rows(session.rules.dataloader(min_threshold=60.0, max_threshold=90.0, patience=2))
     }
     assert ours.keys() == counts.keys()
-    for node, found in counts.items():
+    for node, node_counts in counts.items():
         row, machine = ours[node], len(cores[node])
-        middle = median(found)
+        middle = median(node_counts)
         out = middle < machine * 0.6 or middle > machine * 0.9
-        assert [row["workers_p50"], row["cores"], row["datapoints"]] == [middle, machine, len(found)]
-        assert row["triggered"] == (out and len(found) > 2)
-        assert row["violations"] == sum(n < machine * 0.6 or n > machine * 0.9 for n in found)
+        assert [row["workers_p50"], row["cores"], row["datapoints"]] == [middle, machine, len(node_counts)]
+        assert row["triggered"] == (out and len(node_counts) > 2)
+        assert row["violations"] == sum(n < machine * 0.6 or n > machine * 0.9 for n in node_counts)
 
 
 def test_machines_as_a_whole(sagemaker):
@@ -431,7 +437,7 @@ def test_machines_as_a_whole(sagemaker):
 
 def test_in_smdebugs_windows_machines_are_as_smdebug_has_them(original):
     path, report = original
-    _, told = report("OverallSystemUsage__0")
+    _, details = report("OverallSystemUsage__0")
     series = defaultdict(list)
     for part in windows(path, until=2):
         fill(series, part)
@@ -439,18 +445,18 @@ def test_in_smdebugs_windows_machines_are_as_smdebug_has_them(original):
     for name, key in kinds.items():
         values = series[("algo-1", *key)]
         ours = [max(values), linear(values, 0.99), linear(values, 0.95), linear(values, 0.5), min(values)]
-        assert list(told["Details"][name]["algo-1"].values()) == pytest.approx([round(value, 2) for value in ours])
+        assert list(details["Details"][name]["algo-1"].values()) == pytest.approx([round(value, 2) for value in ours])
 
 
 def test_where_the_framework_spends_its_time(sagemaker):
     path, session = sagemaker
     spent = defaultdict(int)
-    for process, found in steps(path).items():
-        for mode in {mode for mode, *_ in found}:
+    for process, process_steps in steps(path).items():
+        for mode in {mode for mode, *_ in process_steps}:
             # steps of one process follow each other
-            spent[mode] += sum(end - begin for m, _, begin, end in found if m == mode)
-        spent["others"] += max(end for *_, end in found) - min(begin for _, _, begin, _ in found)
-        spent["others"] -= sum(end - begin for _, _, begin, end in found)
+            spent[mode] += sum(end - begin for m, _, begin, end in process_steps if m == mode)
+        spent["others"] += max(end for *_, end in process_steps) - min(begin for _, _, begin, _ in process_steps)
+        spent["others"] -= sum(end - begin for _, _, begin, end in process_steps)
         assert process
     ours = {row["name"]: row for row in rows(session.rules.overall_framework_metrics()) if row["part"] == "phase"}
     assert {name: row["dur"] for name, row in ours.items()} == spent
@@ -516,22 +522,21 @@ def test_published_limits_hold_where_none_is_given(generate, query, name):
 
 def test_reports_are_files_in_smdebugs_shape(sagemaker, tmp_path):
     _, session = sagemaker
-    written = session.rule_reports(tmp_path / "new" / "folder", defaults="docs")
+    paths = session.rule_reports(tmp_path / "new" / "folder", defaults="docs")
     table = {row["rule"]: row for row in rows(session.rules.report(defaults="docs"))}
-    assert [path.stem for path in written] == list(table)
-    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == sorted(
-        path.name for path in written
-    )
-    for path in written:
+    assert [path.stem for path in paths] == list(table)
+    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == sorted(path.name for path in paths)
+    for path in paths:
         report, row = json.loads(path.read_text()), table[path.stem]
         assert report.keys() == {"RuleTriggered", "Violations", "Details", "Datapoints", "RuleParameters"}
         assert report["RuleTriggered"] == int(bool(row["triggered"]))
         assert [report["Violations"], report["Datapoints"]] == [row["violations"], row["datapoints"]]
-        told = dict(line.split(":", 1) for line in report["RuleParameters"].splitlines())
+        parameters = dict(line.split(":", 1) for line in report["RuleParameters"].splitlines())
         limits = json.loads(row["parameters"])
-        assert told.keys() == limits.keys()
+        assert parameters.keys() == limits.keys()
         assert all(
-            told[name] == "None" if limit is None else float(told[name]) == limit for name, limit in limits.items()
+            parameters[name] == "None" if limit is None else float(parameters[name]) == limit
+            for name, limit in limits.items()
         )
     for row in rows(session.rules.low_gpu_utilization(defaults="docs")):
         details = json.loads((tmp_path / "new" / "folder" / "LowGPUUtilization.json").read_text())["Details"]

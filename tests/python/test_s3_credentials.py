@@ -41,9 +41,12 @@ def secret_keys(tmp_path, text):
     (tmp_path / ".aws" / "credentials").write_text(text)
 
 
-def said(aws):
+def signature_of(aws):
     """Who signed, for which region, with which session; for all requests the same."""
-    (one,) = {(asked.signed_by, asked.signed_for, asked.headers.get("x-amz-security-token")) for asked in aws.asked}
+    (one,) = {
+        (store_request.signed_by, store_request.signed_for, store_request.headers.get("x-amz-security-token"))
+        for store_request in aws.store_requests
+    }
     return one
 
 
@@ -65,7 +68,7 @@ def test_a_profile_gives_keys_and_its_region(aws, tmp_path, monkeypatch, way):
         monkeypatch.setenv("AWS_PROFILE", "research")
     assert read(**options) == 220
     expected = ("of-the-default", "us-west-2", None) if way == "default" else ("of-research", "eu-west-1", None)
-    assert said(aws) == expected
+    assert signature_of(aws) == expected
 
 
 def test_keys_of_the_environment_win_over_its_profile_and_a_profile_named_wins_over_both(aws, tmp_path, monkeypatch):
@@ -76,10 +79,10 @@ def test_keys_of_the_environment_win_over_its_profile_and_a_profile_named_wins_o
     monkeypatch.setenv("AWS_SESSION_TOKEN", "a session")
     monkeypatch.setenv("AWS_REGION", "eu-north-1")
     assert read() == 220
-    assert said(aws) == ("of-the-environment", "eu-north-1", "a session")
+    assert signature_of(aws) == ("of-the-environment", "eu-north-1", "a session")
     del aws.requests[:]
     assert read(profile="default") == 220
-    assert said(aws) == ("of-the-default", "eu-north-1", None)
+    assert signature_of(aws) == ("of-the-default", "eu-north-1", None)
 
 
 def test_a_command_gives_keys(aws, tmp_path):
@@ -91,7 +94,7 @@ def test_a_command_gives_keys(aws, tmp_path):
     )
     config(tmp_path, f"[profile tool]\ncredential_process = {sys.executable} {program}\nregion = eu-west-3\n")
     assert read(profile="tool") == 220
-    assert said(aws) == ("of-a-command", "eu-west-3", "t")
+    assert signature_of(aws) == ("of-a-command", "eu-west-3", "t")
 
 
 def test_a_profile_takes_a_role_with_the_keys_of_another(aws, tmp_path, monkeypatch):
@@ -102,10 +105,10 @@ def test_a_profile_takes_a_role_with_the_keys_of_another(aws, tmp_path, monkeypa
         "[profile admin]\nrole_arn = arn:aws:iam::1:role/admin\nsource_profile = research\nregion = eu-south-1\n",
     )
     assert read(profile="admin") == 220
-    assert said(aws) == ("of-a-role", "eu-south-1", "session of of-a-role")
-    (asked,) = [request for request in aws.requests if request.path == "/"]
-    assert asked.signed_by == "of-research"
-    assert b"role%2Fadmin" in asked.body
+    assert signature_of(aws) == ("of-a-role", "eu-south-1", "session of of-a-role")
+    (store_request,) = [request for request in aws.requests if request.path == "/"]
+    assert store_request.signed_by == "of-research"
+    assert b"role%2Fadmin" in store_request.body
 
 
 def test_a_web_identity_gives_keys(aws, tmp_path, monkeypatch):
@@ -115,9 +118,9 @@ def test_a_web_identity_gives_keys(aws, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::1:role/pod")
     monkeypatch.setenv("AWS_REGION", "eu-west-1")
     assert read() == 220
-    assert said(aws) == ("of-a-web-identity", "eu-west-1", "session of of-a-web-identity")
-    (asked,) = [request for request in aws.requests if request.path == "/"]
-    assert b"WebIdentityToken=who+I+am" in asked.body or b"WebIdentityToken=who%20I%20am" in asked.body
+    assert signature_of(aws) == ("of-a-web-identity", "eu-west-1", "session of of-a-web-identity")
+    (store_request,) = [request for request in aws.requests if request.path == "/"]
+    assert b"WebIdentityToken=who+I+am" in store_request.body or b"WebIdentityToken=who%20I%20am" in store_request.body
 
 
 def sign_on(tmp_path, expires):
@@ -142,10 +145,10 @@ def test_a_single_sign_on_gives_keys(aws, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_SSO", aws.url)
     sign_on(tmp_path, "2999-01-01T00:00:00Z")
     assert read(profile="team") == 220
-    assert said(aws) == ("of-sso", "eu-west-2", "session of of-sso")
-    (asked,) = aws.of("/federation/")
-    assert asked.headers["x-amz-sso_bearer_token"] == "of the login"
-    assert (asked.query["account_id"], asked.query["role_name"]) == (["1"], ["reader"])
+    assert signature_of(aws) == ("of-sso", "eu-west-2", "session of of-sso")
+    (store_request,) = aws.requests_below("/federation/")
+    assert store_request.headers["x-amz-sso_bearer_token"] == "of the login"
+    assert (store_request.query["account_id"], store_request.query["role_name"]) == (["1"], ["reader"])
 
 
 def test_a_single_sign_on_that_has_ended_says_so(aws, tmp_path, monkeypatch):
@@ -154,33 +157,35 @@ def test_a_single_sign_on_that_has_ended_says_so(aws, tmp_path, monkeypatch):
     with pytest.raises(tl.errors.DeniedError, match="expired") as caught:
         read(profile="team")
     assert "of the login" not in str(caught.value)
-    assert aws.asked == []
+    assert aws.store_requests == []
 
 
 def test_a_container_gives_keys(aws, monkeypatch):
     monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{aws.url}/container")
     monkeypatch.setenv("AWS_CONTAINER_AUTHORIZATION_TOKEN", "who I am")
     assert read() == 220
-    assert said(aws) == ("of-the-container", REGION, "session of of-the-container")
-    (asked,) = aws.of("/container")
-    assert asked.headers["authorization"] == "who I am"
+    assert signature_of(aws) == ("of-the-container", REGION, "session of of-the-container")
+    (store_request,) = aws.requests_below("/container")
+    assert store_request.headers["authorization"] == "who I am"
 
 
 def test_the_machine_gives_keys(aws, monkeypatch):
     monkeypatch.delenv("AWS_EC2_METADATA_DISABLED")
     monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
     assert read() == 220
-    assert said(aws) == ("of-the-machine", REGION, "session of of-the-machine")
-    assert {asked.headers["x-aws-ec2-metadata-token"] for asked in aws.of("/latest/meta-data")} == {TOKEN}
+    assert signature_of(aws) == ("of-the-machine", REGION, "session of of-the-machine")
+    assert {
+        store_request.headers["x-aws-ec2-metadata-token"] for store_request in aws.requests_below("/latest/meta-data")
+    } == {TOKEN}
 
 
 def test_keys_that_are_about_to_end_are_asked_for_anew(aws, monkeypatch):
     monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{aws.url}/container")
 
     def asked_by_refresh():
-        before = len(aws.of("/container"))
+        before = len(aws.requests_below("/container"))
         session.refresh()
-        return len(aws.of("/container")) - before
+        return len(aws.requests_below("/container")) - before
 
     aws.seconds = 302
     with tl.open("s3://bucket/lake", create=True) as session:
@@ -198,19 +203,19 @@ def test_keys_that_are_about_to_end_are_asked_for_anew(aws, monkeypatch):
 def test_a_public_bucket_needs_no_keys(aws, tmp_path):
     secret_keys(tmp_path, PROFILES)
     assert read(skip_signature="true") == 220
-    assert {asked.signed_by for asked in aws.asked} == {None}
+    assert {store_request.signed_by for store_request in aws.store_requests} == {None}
 
 
 def test_the_bucket_says_its_region(aws, monkeypatch):
     assert read(**KEYS) == 220
-    assert said(aws) == ("given", REGION, None)
-    assert [request.method for request in aws.of("/bucket")][:2] == ["HEAD", "GET"]
+    assert signature_of(aws) == ("given", REGION, None)
+    assert [request.method for request in aws.requests_below("/bucket")][:2] == ["HEAD", "GET"]
     del aws.requests[:]
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
     assert read(**KEYS) == 220
-    assert said(aws) == ("given", "eu-west-1", None)
+    assert signature_of(aws) == ("given", "eu-west-1", None)
     assert read(**KEYS, region="eu-west-2") == 220
-    assert aws.asked[-1].signed_for == "eu-west-2"
+    assert aws.store_requests[-1].signed_for == "eu-west-2"
     assert all(request.method != "HEAD" for request in aws.requests)
 
 
@@ -218,8 +223,8 @@ def test_without_any_keys_the_error_says_where_they_may_be(aws, monkeypatch):
     monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
     with pytest.raises(tl.errors.DeniedError) as caught:
         run_guarded(read)
-    assert aws.of("/latest") == [], "AWS_EC2_METADATA_DISABLED is set, so the machine is not asked for keys"
-    assert aws.asked == []
+    assert aws.requests_below("/latest") == [], "AWS_EC2_METADATA_DISABLED is set, so the machine is not asked for keys"
+    assert aws.store_requests == []
     for word in ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "skip_signature"):
         assert word in f"{caught.value}"
 
@@ -242,20 +247,22 @@ def test_what_is_written_is_encrypted_as_asked(aws, profile):
     with tl.open("s3://bucket/lake", create=True, options={**KEYS, **encrypted}) as session:
         session.ingest(profile)
         assert len(session.table("step")) == 220
-    written = [request for request in aws.asked if request.method == "PUT"]
-    assert len(written) >= 8
-    for request in written:
+    uploads = [request for request in aws.store_requests if request.method == "PUT"]
+    assert len(uploads) >= 8
+    for request in uploads:
         assert request.headers["x-amz-server-side-encryption"] == "aws:kms"
         assert request.headers["x-amz-server-side-encryption-aws-kms-key-id"] == key
         assert request.headers["x-amz-server-side-encryption-bucket-key-enabled"] == "true"
     assert all(
-        "x-amz-server-side-encryption" not in request.headers for request in aws.asked if request.method == "GET"
+        "x-amz-server-side-encryption" not in request.headers
+        for request in aws.store_requests
+        if request.method == "GET"
     )
 
 
 def test_whoever_asks_pays_if_told_to(aws):
     assert read(**KEYS, request_payer="true") == 220
-    assert {request.headers["x-amz-request-payer"] for request in aws.asked} == {"requester"}
+    assert {request.headers["x-amz-request-payer"] for request in aws.store_requests} == {"requester"}
 
 
 def test_what_was_asked_is_counted_and_planned(aws, lake):
@@ -269,7 +276,7 @@ def test_what_was_asked_is_counted_and_planned(aws, lake):
     before = lake.traffic()
     report = lake.ingest(url, options=options)
     assert report["traffic"] == expected
-    bodies = [request for request in aws.asked if "list-type" not in request.query]
+    bodies = [request for request in aws.store_requests if "list-type" not in request.query]
     assert (expected["list"], expected["get"]) == (1, len(bodies))
     assert expected["received"] > report["bytes"] == sum(len(body) for body in aws.objects.values())
     assert {name: count - before[name] for name, count in lake.traffic().items()} == expected

@@ -33,10 +33,10 @@ def url(bucket):
 
 def content(session, where="true"):
     """Rows and sum of each table; what a fault must not change."""
-    found = {}
+    tables = {}
     for table, column in TABLES.items():
-        (found[table],) = session.sql(f"select count(*), sum({column}) from {table} where {where}").rows()
-    return found
+        (tables[table],) = session.sql(f"select count(*), sum({column}) from {table} where {where}").rows()
+    return tables
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +98,9 @@ def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
         # The answer to a write has no body to be cut: see the test of those that are lost.
         if fault.cut is not None and request.method == "PUT":
             return None
-        found = at_random(request)
-        met.append(found is not None)
-        return found
+        fault_found = at_random(request)
+        met.append(fault_found is not None)
+        return fault_found
 
     with s3.faulty(choose):
         here.ingest(url, run="job", options=s3.options)
@@ -110,11 +110,11 @@ def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
 
 
 def test_a_write_whose_answer_is_lost_is_done_once(s3, url, here, expected):
-    written = Counter()
+    writes = Counter()
 
     def choose(request):
-        written[request.path] += request.method == "PUT"
-        return Fault(lost=True) if request.method == "PUT" and written[request.path] == 1 else None
+        writes[request.path] += request.method == "PUT"
+        return Fault(lost=True) if request.method == "PUT" and writes[request.path] == 1 else None
 
     with s3.faulty(choose):
         here.ingest(url, run="job", options=s3.options)
@@ -122,7 +122,7 @@ def test_a_write_whose_answer_is_lost_is_done_once(s3, url, here, expected):
         assert content(here) == expected
     assert len(here.check()) == 0
     assert len(here.group("model=a")) == 1
-    manifests = {path: times for path, times in written.items() if "/_manifest/run/" in path}
+    manifests = {path: times for path, times in writes.items() if "/_manifest/run/" in path}
     assert len(manifests) in (0, 4), "none on a disk"
     assert set(manifests.values()) <= {1}, "one that is there is not written again"
 
@@ -169,12 +169,12 @@ def test_housekeeping_passes_faults_that_pass(s3, url, fault, expected):
     lake, met, at_random = f"s3://{bucket}/lake", Counter(), now_and_then(0.3, fault)
 
     def choose(request):
-        found = at_random(request) if fault.cut is None or request.method == "GET" else None
+        chosen = at_random(request) if fault.cut is None or request.method == "GET" else None
         # A thousand files are removed by one request.
         if fault.cut is None and request.method == "POST" and not met["POST"]:
-            found = fault
-        met[request.method] += found is not None
-        return found
+            chosen = fault
+        met[request.method] += chosen is not None
+        return chosen
 
     with tl.open(lake, create=True, options=s3.options) as session:
         for run in ("a", "b", "c"):
@@ -224,12 +224,12 @@ def refused(s3, here, url, kind):
 
 def only_bodies(fault, after=2):
     """The fault at the bodies of a profile's files, but for the first of them."""
-    seen = [0]
+    count = [0]
 
     def choose(request):
         if request.fetches_an_object and "/profiler-output/" in request.path:
-            seen[0] += 1
-            return fault if seen[0] > after else None
+            count[0] += 1
+            return fault if count[0] > after else None
         return None
 
     return choose
@@ -253,10 +253,10 @@ def test_the_rows_of_an_object_stay_while_a_newer_one_cannot_be_had(s3, here, re
 
 def test_credentials_that_end_half_way_say_so(s3, url, here):
     with s3.faulty(only_bodies(Fault(403, "ExpiredToken"))):
-        said = refused(s3, here, url, tl.errors.DeniedError)
-    assert "ExpiredToken" in said
-    assert "sign in again" in said
-    assert s3.secret not in said
+        message = refused(s3, here, url, tl.errors.DeniedError)
+    assert "ExpiredToken" in message
+    assert "sign in again" in message
+    assert s3.secret not in message
 
 
 def test_a_clock_that_is_wrong_is_told(s3, url, here):
@@ -270,8 +270,8 @@ def test_a_clock_that_is_wrong_is_told(s3, url, here):
 
 def test_a_store_that_stays_away_is_an_error(s3, url, here):
     with s3.faulty(only_bodies(Fault(503, "SlowDown"))):
-        said = refused(s3, here, url, tl.errors.UnreachableError)
-    assert "SlowDown" in said
+        message = refused(s3, here, url, tl.errors.UnreachableError)
+    assert "SlowDown" in message
 
 
 def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, here, replaced, expected):
@@ -283,16 +283,16 @@ def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, here, replaced
 def test_a_file_that_goes_away_behind_the_listing_is_counted(s3, profile, here):
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "job/profiler-output")
-    gone = min(key for key in s3.objects(bucket) if key.endswith("pythontimeline.json"))
+    deleted_key = min(key for key in s3.objects(bucket) if key.endswith("pythontimeline.json"))
 
     def choose(request):
-        return Fault(404, "NoSuchKey") if request.path.endswith(gone) and request.fetches_an_object else None
+        return Fault(404, "NoSuchKey") if request.path.endswith(deleted_key) and request.fetches_an_object else None
 
     with s3.faulty(choose):
         report = here.ingest(url, run="job", options=s3.options)
     assert report["failed"] == 1
     errors = here.sql("select url, error from object where error is not null").to_pandas()
-    assert any(url.endswith(gone) for url in errors["url"]), errors["url"].tolist()
+    assert any(url.endswith(deleted_key) for url in errors["url"]), errors["url"].tolist()
 
 
 def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
@@ -401,23 +401,23 @@ def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, l
     key = f"other/{url.rsplit('/', 1)[1]}.pt.trace.json"
     body = s3.objects(bucket, "big/")["big/host_1.pt.trace.json"]
     s3.client.put_object(Bucket=bucket, Key=key, Body=body)
-    seen = [0]
+    count = [0]
 
     def choose(request):
         if request.path.endswith(key) and request.method == "GET":
-            seen[0] += 1
-            if seen[0] == 6:  # the first four ranges come at once, behind the first bytes
+            count[0] += 1
+            if count[0] == 6:  # the first four ranges come at once, behind the first bytes
                 s3.client.put_object(Bucket=bucket, Key=key, Body=body.replace(b"aten", b"ATEN"))
 
     with s3.faulty(choose):
-        said = refused(s3, lake, f"s3://{bucket}/other", tl.errors.ConflictError)
-    assert "replaced while it was being read" in said
+        message = refused(s3, lake, f"s3://{bucket}/other", tl.errors.ConflictError)
+    assert "replaced while it was being read" in message
     assert len(lake.runs()) == 0
     assert size == len(body)
 
 
 def test_a_clock_behind_the_events_is_that_of_the_same_object(s3, here):
-    bucket, seen = s3.bucket(), []
+    bucket, etags = s3.bucket(), []
     url = f"s3://{bucket}/job"
 
     def put(clock):
@@ -427,15 +427,15 @@ def test_a_clock_behind_the_events_is_that_of_the_same_object(s3, here):
 
     def choose(request):
         if request.fetches_an_object and "/job/" in request.path:
-            seen.append(request)
-            if len(seen) == planned + 1:
+            etags.append(request)
+            if len(etags) == planned + 1:
                 put(1_700_000_000 * 10**9)
 
     put(1_600_000_000 * 10**9)
     planned = here.ingest(url, run="job", dry_run=True, options=s3.options)["traffic"]["get"]
     with s3.faulty(choose):
-        said = refused(s3, here, url, tl.errors.ConflictError)
-    assert "replaced while it was being read" in said
+        message = refused(s3, here, url, tl.errors.ConflictError)
+    assert "replaced while it was being read" in message
     here.ingest(url, run="job", options=s3.options)
     (ts,) = here.sql("select ts from event").to_pandas()["ts"]
     assert ts.value == 1_700_000_000 * 10**9 + 5000
@@ -454,7 +454,7 @@ def test_a_store_whose_clock_is_behind_loses_nothing(s3, url):
         assert [row["path"] for row in session.vacuum(older_than=timedelta(days=7), dry_run=True).rows()] != []
         assert len(session.vacuum(older_than=timedelta(days=7))) == 0
         assert (content(session), losses(session)) == (before, [])
-        gone = [row["path"] for row in session.vacuum(older_than=timedelta()).rows()]
-    assert "event/0123.parquet" in gone
+        removed = [row["path"] for row in session.vacuum(older_than=timedelta()).rows()]
+    assert "event/0123.parquet" in removed
     with tl.open(lake, options=s3.options) as session:
         assert (content(session), losses(session)) == (before, [])

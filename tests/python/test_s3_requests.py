@@ -33,9 +33,9 @@ def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
     def count(name, call):
         del s3.requests[:]
         result = call()
-        found = Counter(map(kind, s3.requests))
-        assert not set(found) - set(KINDS), found
-        rows[name] = [found[kind] for kind in KINDS]
+        actual = Counter(map(kind, s3.requests))
+        assert not set(actual) - set(KINDS), actual
+        rows[name] = [actual[kind] for kind in KINDS]
         return result
 
     ingest = {"run": "job-7", "options": s3.options}
@@ -53,11 +53,11 @@ def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
     )
     assert [name for name, *_ in shown] == list(rows)
     for name, *cells in shown:
-        for sort, cell, found in zip(KINDS, cells, rows[name], strict=True):
+        for sort, cell, actual in zip(KINDS, cells, rows[name], strict=True):
             least, several, most = cell.partition(" to ")
             if several and os.cpu_count() != 2:
                 continue  # as many parts as workers
-            assert int(least) <= found <= int(most or least), f"{name}: {found} {sort}, docs/s3.md says {cell}"
+            assert int(least) <= actual <= int(most or least), f"{name}: {actual} {sort}, docs/s3.md says {cell}"
 
 
 def test_the_shell_says_what_was_asked_and_what_would_be(s3, profile, tmp_path):
@@ -77,11 +77,11 @@ def test_the_shell_says_what_was_asked_and_what_would_be(s3, profile, tmp_path):
     assert Counter(map(kind, s3.requests)) == {"LIST": 1}
     del s3.requests[:]
     did, traffic = shell("--traffic", "ingest", job)
-    asked = Counter(map(kind, s3.requests))
-    assert asked == {"LIST": 1, "GET": 7}
+    request_counts = Counter(map(kind, s3.requests))
+    assert request_counts == {"LIST": 1, "GET": 7}
     # The report has bytes of the listing as well, which say when objects were written.
-    (said,) = re.findall(r"^traffic: (1 LIST, 7 GET, \d+ bytes received)$", traffic, re.MULTILINE)
-    assert did.strip().endswith(f"; {said}")
+    (summary,) = re.findall(r"^traffic: (1 LIST, 7 GET, \d+ bytes received)$", traffic, re.MULTILINE)
+    assert did.strip().endswith(f"; {summary}")
     assert shell("--traffic", "sql", "select 1 as one")[1] == "traffic: no request\n"
 
 
@@ -95,7 +95,7 @@ def keys(monkeypatch):
     with Aws() as aws:
         monkeypatch.setenv("AWS_ENDPOINT_URL_S3", aws.url)
 
-        def wanted(name, number):
+        def matches(name, number):
             def page(token):
                 first = int(token or 0)
                 then = first + 1000
@@ -105,14 +105,14 @@ def keys(monkeypatch):
             aws.listing = page
             return aws
 
-        yield wanted
+        yield matches
 
 
 @pytest.mark.slow
 def test_a_million_keys_are_listed_page_by_page(keys, lake):
     def name(number):
-        at = 1_600_000_000 + 60 * number
-        return f"system/incremental/{2000 + number // 9000}010100/{at}.algo-1.json"
+        ts = 1_600_000_000 + 60 * number
+        return f"system/incremental/{2000 + number // 9000}010100/{ts}.algo-1.json"
 
     aws = keys(name, KEYS)
     report = lake.ingest("s3://bucket/job/profiler-output", dry_run=True, options=STUB)

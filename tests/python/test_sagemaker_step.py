@@ -15,8 +15,8 @@ def process_of(path):
     def process(row):
         if row["rank"] is not None:
             return f"{row['rank']}-{row['node']}"
-        (found,) = [name for name in span if name.split("-", 1)[1] == row["node"] and span[name] == row["span"]]
-        return found
+        (process_name,) = [name for name in span if name.split("-", 1)[1] == row["node"] and span[name] == row["span"]]
+        return process_name
 
     return process
 
@@ -40,8 +40,8 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
     for event, mode, number in placed(path):
         groups[mode, getattr(event, field), span[event.process], number].append(event)
     durations = defaultdict(list)
-    for (mode, key, _, _), found in groups.items():
-        durations[mode, key].append(max(e.end for e in found) - min(e.ts for e in found))
+    for (mode, key, _, _), intervals_of_group in groups.items():
+        durations[mode, key].append(max(e.end for e in intervals_of_group) - min(e.ts for e in intervals_of_group))
     expected = {
         key: [
             len(v),
@@ -67,28 +67,28 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
 
 def phases(marks, first, last):
     """Consecutive steps of a mode as one phase, and the gaps: name, start, length, number of steps."""
-    found, at, before = [], first, None
+    result, ts, before = [], first, None
     for mode, _, begin, end in marks:
         if mode == before:
-            label, start, _, n = found[-1]
-            found[-1] = (label, start, end - start, n + 1)
+            label, start, _, n = result[-1]
+            result[-1] = (label, start, end - start, n + 1)
         else:
-            if begin > at:
-                found.append((f"between {before} and {mode}" if before else f"before {mode}", at, begin - at, 0))
-            found.append((mode, begin, end - begin, 1))
-        at, before = end, mode
-    return [*found, (f"after {before}", at, last - at, 0)] if last > at else found
+            if begin > ts:
+                result.append((f"between {before} and {mode}" if before else f"before {mode}", ts, begin - ts, 0))
+            result.append((mode, begin, end - begin, 1))
+        ts, before = end, mode
+    return [*result, (f"after {before}", ts, last - ts, 0)] if last > ts else result
 
 
 def intervals(marks, first, last):
     """Every step as an interval, and the gaps: name, start, length, number of the step. All steps are of one mode."""
-    mode, found, at = marks[0][0], [], first
+    mode, result, ts = marks[0][0], [], first
     for _, number, begin, end in marks:
-        if begin > at:
-            found.append((f"between {mode} and {mode}" if found else f"before {mode}", at, begin - at, None))
-        found.append((mode, begin, end - begin, number))
-        at = end
-    return [*found, (f"after {mode}", at, last - at, None)] if last > at else found
+        if begin > ts:
+            result.append((f"between {mode} and {mode}" if result else f"before {mode}", ts, begin - ts, None))
+        result.append((mode, begin, end - begin, number))
+        ts = end
+    return [*result, (f"after {mode}", ts, last - ts, None)] if last > ts else result
 
 
 def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
@@ -115,10 +115,10 @@ def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
 def test_what_was_recorded_between_two_steps(sagemaker, first, last, mode):
     path, session = sagemaker
     windows = {}
-    for (span, found, number), (begin, end) in step_spans(path).items():
-        if mode in (None, found) and (first or 0) <= number <= (number if last is None else last):
-            low, high = windows.get((span, found), (begin, end))
-            windows[span, found] = min(low, begin), max(high, end)
+    for (span, items, number), (begin, end) in step_spans(path).items():
+        if mode in (None, items) and (first or 0) <= number <= (number if last is None else last):
+            low, high = windows.get((span, items), (begin, end))
+            windows[span, items] = min(low, begin), max(high, end)
     stretches = merged(windows.values())
     length = sum(end - begin for begin, end in stretches)
     assert length
@@ -127,7 +127,7 @@ def test_what_was_recorded_between_two_steps(sagemaker, first, last, mode):
         if event.dur and any(event.ts < end and event.end > begin for begin, end in stretches):
             events_in[event.name].append((event.ts, event.end))
     expected = {
-        name: (len(found), sum(clipped(found, *window) for window in stretches)) for name, found in events_in.items()
+        name: (len(items), sum(clipped(items, *window) for window in stretches)) for name, items in events_in.items()
     }
     answer = rows(session.step.recorded(first=first, last=last, mode=mode))
     ours = {row["name"]: (row["n"], row["busy"]) for row in answer if row["source"] == "event"}

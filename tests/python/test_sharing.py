@@ -43,11 +43,11 @@ def pattern(place):
 
 def entries(place, traces):
     """What each trace has: its intervals and their sum in ns, by run."""
-    found = {}
+    result = {}
     for file in traces.glob(pattern(place)):
         durations = [event["dur"] for event in json.loads(file.read_text())["traceEvents"] if event["ph"] == "X"]
-        found[file.name] = (len(durations), sum(round(dur * 1000) for dur in durations))
-    return found
+        result[file.name] = (len(durations), sum(round(dur * 1000) for dur in durations))
+    return result
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ def test_each_profile_is_there_once_though_ingesters_are_killed(place, traces, p
         victim.communicate()
     read, shares = Counter(), []
     for process in processes[KILLED:]:
-        said, failed = process.communicate(timeout=2 * HANG_GUARD_S)
+        stdout, failed = process.communicate(timeout=2 * HANG_GUARD_S)
         assert process.returncode == 0, failed
         # who came late finds some of the profiles unchanged, which is no reading
-        shares.append([line.split(": ")[0] for line in said.splitlines() if " from 1 file " in line])
+        shares.append([line.split(": ")[0] for line in stdout.splitlines() if " from 1 file " in line])
         read.update(shares[-1])
     expected = entries(place, traces)
     assert set(read) <= set(expected)
@@ -202,14 +202,14 @@ def test_a_claim_that_was_left_is_waste_and_no_fault(three):
 
 
 @pytest.mark.parametrize(
-    ("address", "share", "said"),
+    ("address", "share", "message"),
     [
         ("one", True, "it is one profile"),
         ("*.json", 0, "the lease timeout must be greater than 0"),
         ("*.json", -1, "cannot use -1 as `share`"),
     ],
 )
-def test_what_cannot_be_shared_is_refused(three, address, share, said):
+def test_what_cannot_be_shared_is_refused(three, address, share, message):
     place, folder, _ = three
-    with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=said):
+    with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=message):
         session.ingest(f"{folder}/{address}", share=share)

@@ -56,7 +56,7 @@ def samples(pt_small) -> pd.DataFrame:
 def events(pt_small) -> pd.DataFrame:
     """Every interval of the timeline: start and dur in us."""
     (file,) = pt_small.glob("framework/pevents/*/*.json")
-    phases, offset, found = {}, 0, []
+    phases, offset, result = {}, 0, []
     for event in json.loads(file.read_text()):
         args = event.get("args") or {}
         if event["ph"] == "M":
@@ -64,7 +64,7 @@ def events(pt_small) -> pd.DataFrame:
             if event["name"] == "process_name" and "name" in args:
                 phases[event["pid"]] = args["name"]
         elif event["ph"] == "X":
-            found.append({
+            result.append({
                 "name": event["name"],
                 "phase": phases[event["pid"]],
                 "start": event["ts"] + offset,
@@ -72,10 +72,10 @@ def events(pt_small) -> pd.DataFrame:
                 "step": args.get("step_num"),
                 "worker": args.get("worker_id"),
             })  # fmt: skip
-    return pd.DataFrame(found)
+    return pd.DataFrame(result)
 
 
-def written(root: Path, files: dict[str, list[tuple]]) -> Path:
+def write_profile(root: Path, files: dict[str, list[tuple]]) -> Path:
     """A profile with these files: node, type, dimension, name, time (s after the minute) and value of each sample."""
     for name, rows in files.items():
         minute = int(name.split(".")[0])
@@ -204,9 +204,9 @@ def test_annotations_are_sums_in_ms(system, framework, events, capsys, indexes):
     expected = Counter()
     for event in overlapping(events, begin, end).itertuples():
         expected[event.name if event.step is None else f"{event.name}_{event.step}"] += event.dur
-    found = dict(re.fullmatch(r"Spent (\S+) ms \(cumulative time\) in (.*)", line).groups()[::-1] for line in lines)
-    assert list(found) == list(expected)
-    assert {name: float(ms) for name, ms in found.items()} == {name: us / 1000 for name, us in expected.items()}
+    actual = dict(re.fullmatch(r"Spent (\S+) ms \(cumulative time\) in (.*)", line).groups()[::-1] for line in lines)
+    assert list(actual) == list(expected)
+    assert {name: float(ms) for name, ms in actual.items()} == {name: us / 1000 for name, us in expected.items()}
 
 
 def test_details_are_the_events_of_the_range(system, framework, events, capsys):
@@ -215,16 +215,18 @@ def test_details_are_the_events_of_the_range(system, framework, events, capsys):
     time = charts.system_metrics[CPU]["cpu0"][:, 0]
     some = overlapping(events, time[100], time[110])
     loader = some["worker"].notna()
-    for found, rows, by in [
+    for drawn, rows, column in [
         (charts.dataloaders, some[loader], "name"),
         (charts.framework_events, some[~loader], "phase"),
     ]:
-        lines = {key: n for n, key in enumerate(dict.fromkeys(rows["worker"] if by == "name" else rows["phase"]))}
+        lines = {key: n for n, key in enumerate(dict.fromkeys(rows["worker"] if column == "name" else rows["phase"]))}
         expected = {}
         for row in rows.itertuples():
-            line = lines[row.worker if by == "name" else row.phase]
-            expected.setdefault(getattr(row, by), []).append([row.start // 1000, (row.start + row.dur) // 1000, line])
-        assert found == expected
+            line = lines[row.worker if column == "name" else row.phase]
+            expected.setdefault(getattr(row, column), []).append(
+                [row.start // 1000, (row.start + row.dur) // 1000, line]
+            )
+        assert drawn == expected
     bars = {trace.name: len(trace.x) for trace in charts.detailed.data}
     assert bars == {key: len(rows) for key, rows in {**charts.dataloaders, **charts.framework_events}.items()}
     (next_ones,) = [trace for trace in charts.detailed.data if trace.name == "DataLoaderIter::GetNext"]
@@ -264,7 +266,7 @@ def test_indices_beyond_a_node_that_ended_early(tmp_path, capsys):
         "1600000200.algo-1.json": [("algo-1", *cpu, n, 1) for n in range(3)],
         "1600000200.algo-2.json": [("algo-2", *cpu, n + 0.5, 1) for n in range(6)],
     }
-    charts = TimelineCharts(SimpleNamespace(profile=Profile(written(tmp_path / "ended", files))), None)
+    charts = TimelineCharts(SimpleNamespace(profile=Profile(write_profile(tmp_path / "ended", files))), None)
     for indexes, begin, end in [([0, 2], 0, 2), ([1, 3], 1.5, 3.5), ([1, 4], 1.5, 4.5), ([2, 9], 2.5, 5.5)]:
         capsys.readouterr()
         charts.find_time_annotations(indexes)
@@ -308,7 +310,7 @@ def test_nodes_of_different_length_and_kind(tmp_path):
             ("algo-2", *gpu, "gpu1", 1, 50),
         ],
     }
-    reader = SimpleNamespace(profile=Profile(written(tmp_path / "two_nodes", files)))
+    reader = SimpleNamespace(profile=Profile(write_profile(tmp_path / "two_nodes", files)))
     heatmap = Heatmap(reader)
     rows = dict(zip(heatmap.source.data["metric"], map(list, heatmap.source.data["image"]), strict=True))
     assert rows["CPUUtilization_total_algo-1"] == [50, 55, 60, 30]
@@ -349,7 +351,7 @@ def test_every_value_is_in_a_bin(system, samples):
 
 def test_values_below_zero_and_beyond_a_hundred(tmp_path):
     rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, value) for n, value in enumerate([-19.61, 0, 100, 101.5])]
-    reader = SimpleNamespace(profile=Profile(written(tmp_path / "odd", {"1600000200.algo-1.json": rows})))
+    reader = SimpleNamespace(profile=Profile(write_profile(tmp_path / "odd", {"1600000200.algo-1.json": rows})))
     histogram = MetricsHistogram(reader)
     histogram.plot(select_events=["cpu0"])
     data = histogram.sources[CPU]["cpu0"].data
@@ -495,7 +497,7 @@ def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
     cpu0 = samples[(samples["Dimension"] == "CPUUtilization") & (samples["Name"] == "cpu0")]["Timestamp"]
     assert half.width == (cpu0 <= newest / 1e6 + 30).sum() < Heatmap(system, endtime=newest).width
     rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, 5) for n in range(4)]
-    alone = LocalSystemMetricsReader(str(written(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
+    alone = LocalSystemMetricsReader(str(write_profile(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
     assert Heatmap(alone, endtime=alone.get_timestamp_of_latest_available_file()).width == 4
 
 
@@ -521,7 +523,7 @@ def test_names_from_a_profile_stay_text(tmp_path):
     hostile = "<img src=x>"
     rows = [("algo-1", "cpu", hostile, hostile, n, n) for n in range(3)]
     root = timeline(tmp_path / "hostile", [250_000, 260_000], name=f"Step:ModeKeys.{hostile}")
-    reader = LocalAlgorithmMetricsReader(str(written(root, {"1600000200.algo-1.json": rows})))
+    reader = LocalAlgorithmMetricsReader(str(write_profile(root, {"1600000200.algo-1.json": rows})))
     histograms = MetricsHistogram(reader), StepHistogram(reader)
     for histogram in histograms:
         histogram.plot()

@@ -28,7 +28,7 @@ MODULES = [
 ]
 
 
-def known(pattern):
+def documented_difference(pattern):
     """Names of oracle files; one that skips loudly where the oracle is not there."""
     names = [f"{profile}/{path.name}" for profile in PROFILES for path in sorted((ORACLE / profile).glob(pattern))]
     return [name for name in names if name.split("/")[1] not in INPUTS] or ["pt_small/none"]
@@ -36,8 +36,8 @@ def known(pattern):
 
 def errors():
     """The calls that raised in the original."""
-    found = [(profile, ORACLE / profile / "_errors.json") for profile in PROFILES]
-    return [f"{name}/{call}" for name, path in found if path.exists() for call in json.loads(path.read_text())]
+    paths = [(profile, ORACLE / profile / "_errors.json") for profile in PROFILES]
+    return [f"{name}/{call}" for name, path in paths if path.exists() for call in json.loads(path.read_text())]
 
 
 def edge_cases():
@@ -127,7 +127,7 @@ def data(shared):
     return shared / "data" / "sagemaker"
 
 
-@pytest.mark.parametrize("name", known("*.*"))
+@pytest.mark.parametrize("name", documented_difference("*.*"))
 def test_same_as_the_original(name, data):
     profile, file = name.split("/")
     module, call = call_of(file)
@@ -179,4 +179,4 @@ def test_edge_cases(name, data):
 
 def test_the_table_names_what_exists(shared):
     del shared
-    assert named_in_table() <= {*known("*.*"), *errors(), *edge_cases()}
+    assert named_in_table() <= {*documented_difference("*.*"), *errors(), *edge_cases()}

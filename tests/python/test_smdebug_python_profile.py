@@ -137,11 +137,11 @@ def test_profiles_are_added_as_pstats_adds_them(folder, capsys):
 
 def test_pages_and_trees_may_be_missing(folder):
     root, put = folder
-    at = [("train 1 stepstart 1.0", "train 1 stepend 2.0"), ("train 2 stepstart 2.0", "train 2 stepend 3.0")]
-    put(*at[0], name="python_stats.json", content=TREE.encode())
-    put(*at[0], node="1-algo-1", name="python_stats.json", content=TREE.encode())
-    put(*at[0], node="1-algo-1", name="python_stats.html", content=b"<html></html>")
-    put(*at[1], name="python_stats.html", content=b"<html></html>")
+    names = [("train 1 stepstart 1.0", "train 1 stepend 2.0"), ("train 2 stepstart 2.0", "train 2 stepend 3.0")]
+    put(*names[0], name="python_stats.json", content=TREE.encode())
+    put(*names[0], node="1-algo-1", name="python_stats.json", content=TREE.encode())
+    put(*names[0], node="1-algo-1", name="python_stats.html", content=b"<html></html>")
+    put(*names[1], name="python_stats.html", content=b"<html></html>")
     analysis = PyinstrumentAnalysis(root)
     assert analysis.list_available_node_ids() == ["0-algo-1", "1-algo-1"]
     [one] = analysis.fetch_profile_stats_by_step(1, 2)
@@ -158,9 +158,9 @@ def test_other_files_are_left_out(folder):
     (path.parent / "other").write_text("no profile")
     (root / "0-algo-1" / "odd").mkdir()
     shutil.copy(path, root / "0-algo-1" / "odd" / "python_stats")
-    found = PythonProfileAnalysis(f"{root}/").list_profile_stats()
-    assert found["framework"].tolist() == ["pytorch"]
-    assert found["stats_path"].tolist() == [str(path)]
+    actual = PythonProfileAnalysis(f"{root}/").list_profile_stats()
+    assert actual["framework"].tolist() == ["pytorch"]
+    assert actual["stats_path"].tolist() == [str(path)]
 
 
 def test_new_profiles_are_found_when_it_is_asked_for(folder, capsys):
@@ -226,12 +226,12 @@ def test_files_of_profiles_are_copied_from_s3_once(s3, folder, tmp_path, monkeyp
     with pytest.raises(AssertionError, match="s3://bucket_name"):
         S3PythonStatsReader(copies, "/jobs/one")
     analysis = cProfileAnalysis(copies, f"s3://{bucket}/jobs/one/profiler-output")
-    found = sorted(str(path.relative_to(copies)) for path in copies.rglob("*") if path.is_file())
-    assert [path.rsplit("/", 1)[-1] for path in found] == ["python_stats", "python_stats", "python_stats.html"]
-    assert all(path.startswith("python_stats/0-algo-1/") for path in found)
+    actual = sorted(str(path.relative_to(copies)) for path in copies.rglob("*") if path.is_file())
+    assert [path.rsplit("/", 1)[-1] for path in actual] == ["python_stats", "python_stats", "python_stats.html"]
+    assert all(path.startswith("python_stats/0-algo-1/") for path in actual)
     listed = analysis.list_profile_stats()
     assert listed["framework"].tolist() == ["pytorch", "pytorch"]
-    assert [os.path.relpath(path, copies) for path in listed["stats_path"]] == found[:2]
+    assert [os.path.relpath(path, copies) for path in listed["stats_path"]] == actual[:2]
     assert calls(analysis.fetch_profile_stats_by_step(1)) == 2
     # nothing is fetched again
     del s3.requests[:]
@@ -239,7 +239,7 @@ def test_files_of_profiles_are_copied_from_s3_once(s3, folder, tmp_path, monkeyp
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
     assert not [request for request in s3.requests if request.fetches_an_object]
     # what is not there any more is
-    (copies / found[0]).unlink()
+    (copies / actual[0]).unlink()
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
-    assert (copies / found[0]).is_file()
+    assert (copies / actual[0]).is_file()
     assert len([request for request in s3.requests if request.fetches_an_object]) == 1

@@ -69,8 +69,8 @@ def test_timelines_are_what_the_files_hold(some_profile):
         assert as_rows(reader.get_events(start, end)) == inside
     kinds = {row[6].rsplit("_", 2 if "python" not in row[6] else 1)[-2:][-1] for row in expected}
     for kind in kinds:
-        found = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[kind])
-        assert as_rows(found) == [row[:6] for row in expected if row[6].endswith(kind)]
+        actual = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[kind])
+        assert as_rows(actual) == [row[:6] for row in expected if row[6].endswith(kind)]
 
 
 def test_measurements_are_what_the_files_hold(some_profile):
@@ -112,8 +112,8 @@ def test_units_of_time(profile):
     expected = reader.get_events(1_600_000_230_000_000, 1_600_000_231_000_000)
     assert expected
     for unit, factor in [(TimeUnits.SECONDS, 1), (TimeUnits.MILLISECONDS, 10**3), (TimeUnits.NANOSECONDS, 10**9)]:
-        found = reader.get_events(1_600_000_230 * factor, 1_600_000_231 * factor, unit)
-        assert as_measurements(found) == as_measurements(expected)
+        actual = reader.get_events(1_600_000_230 * factor, 1_600_000_231 * factor, unit)
+        assert as_measurements(actual) == as_measurements(expected)
 
 
 def test_events_of_a_phase_share_number_and_threads(some_profile):
@@ -138,9 +138,9 @@ def test_parsers_agree_with_readers(some_profile):
         parser.clear_events()
         parser.read_events_from_file(str(file))
         reader = LocalAlgorithmMetricsReader(str(some_profile))
-        found = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[file.name])
-        assert as_rows(parser.get_all_events()) == as_rows(found)
-        assert [event.tid for event in parser.get_all_events()] == [event.tid for event in found]
+        actual = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[file.name])
+        assert as_rows(parser.get_all_events()) == as_rows(actual)
+        assert [event.tid for event in parser.get_all_events()] == [event.tid for event in actual]
     parser = ProfilerSystemEvents()
     for file in sorted(some_profile.rglob("system/incremental/**/*.json")):
         parser.read_events_from_file(file)
@@ -195,9 +195,9 @@ def test_frames_and_readers_number_threads_alike(profile):
     frame = PandasFrame(str(profile)).get_all_framework_metrics()
     events = LocalAlgorithmMetricsReader(str(profile)).get_events(0, FOREVER, TimeUnits.NANOSECONDS)
     unnumbered = [("cpu_functions" in e.event_phase or "gpu_functions" in e.event_phase) for e in events]
-    found = [(tid, e.tid) for tid, e, skip in zip(frame["tid"], events, unnumbered, strict=True) if not skip]
-    assert len(found) > 500
-    assert all(ours == theirs for ours, theirs in found)
+    actual = [(tid, e.tid) for tid, e, skip in zip(frame["tid"], events, unnumbered, strict=True) if not skip]
+    assert len(actual) > 500
+    assert all(ours == theirs for ours, theirs in actual)
 
 
 def test_timelines_have_no_type(profile):
@@ -303,8 +303,8 @@ def test_the_two_ends_of_an_interval_belong_to_a_thread_and_a_time_base():
         ],
         "0-algo-1",
     )
-    found = [(e.event_name, e.start_time, e.end_time, e.event_args) for e in parser.get_all_events()]
-    assert found == [("one", 1005, 1007, {"n": 1}), ("two", 1006, 2008, None)]
+    actual = [(e.event_name, e.start_time, e.end_time, e.event_args) for e in parser.get_all_events()]
+    assert actual == [("one", 1005, 1007, {"n": 1}), ("two", 1006, 2008, None)]
 
 
 def test_an_event_is_written_like_a_line_of_a_timeline():
@@ -371,7 +371,7 @@ def test_damage_costs_what_is_damaged_wherever_it_is(edge, s3, monkeypatch):
         remote = (S3SystemMetricsReader if system else S3AlgorithmMetricsReader)(url)
         counts = [len(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) for reader in (local, remote)]
         assert counts == [EDGE[case]] * 2, case
-        read = [int(said.split()[0]) for said in original.values() if said.endswith("rows")]
+        read = [int(text.split()[0]) for text in original.values() if text.endswith("rows")]
         assert all(rows <= EDGE[case] for rows in read), case
 
 

@@ -32,7 +32,7 @@ STATS = {"python_stats", "python_stats.json", "python_stats.html"}
 
 
 @pytest.fixture(scope="module")
-def made(generate):
+def generated(generate):
     """A profile with everything in it: two nodes, loaders, GPUs, Python profiles, and files of other kinds."""
     folder = generate(nodes=2, ranks=1, steps=30, minutes=2, pystats=1)
     (folder / "notes.txt").write_text("not of the profiler")
@@ -40,9 +40,9 @@ def made(generate):
 
 
 @pytest.fixture(scope="module")
-def bucket(s3, made):
+def bucket(s3, generated):
     name = s3.bucket()
-    s3.upload(made, name, PREFIX)
+    s3.upload(generated, name, PREFIX)
     return name
 
 
@@ -63,8 +63,8 @@ def url(bucket, signed_in):
 
 def fetched(s3, bucket):
     """How often each object of the bucket was asked for."""
-    found = Counter(request.path for request in s3.requests if request.fetches_an_object)
-    return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in found.items() if bucket in path})
+    counts = Counter(request.path for request in s3.requests if request.fetches_an_object)
+    return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in counts.items() if bucket in path})
 
 
 def listed(s3):
@@ -103,20 +103,20 @@ def everything(path, folder, system_reader, framework_reader):
     MergedTimeline(path, output_directory=str(folder)).merge_timeline(0, LATE)
 
 
-def test_an_object_is_fetched_once_in_a_lifetime(s3, bucket, url, made, tmp_path):
+def test_an_object_is_fetched_once_in_a_lifetime(s3, bucket, url, generated, tmp_path):
     folder = tmp_path / "copies"
     folder.mkdir()
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
     counts = fetched(s3, bucket)
-    files = {f"{PREFIX}/{file.relative_to(made).as_posix()}" for file in made.rglob("*") if file.is_file()}
+    files = {f"{PREFIX}/{file.relative_to(generated).as_posix()}" for file in generated.rglob("*") if file.is_file()}
     ours = {key for key in files if not key.endswith((".html", ".ts"))}  # that of HTML and the mark is in their names
     assert counts == Counter(dict.fromkeys(ours, 1)), "also what turned out to be nothing"
 
     for analysis in (cProfileAnalysis, PyinstrumentAnalysis):
         for _ in range(2):
-            found = analysis(local_profile_dir=str(folder), s3_path=url)
-            assert len(found.list_profile_stats())
-            assert found.fetch_pre_step_zero_profile_stats()
+            profiles = analysis(local_profile_dir=str(folder), s3_path=url)
+            assert len(profiles.list_profile_stats())
+            assert profiles.fetch_pre_step_zero_profile_stats()
     copies = {key for key in files if key.rsplit("/", 1)[-1] in STATS}
     assert any(key.endswith(".html") for key in copies)
     again = Counter(dict.fromkeys(ours, 1)) + Counter(dict.fromkeys(copies, 1))
@@ -144,9 +144,9 @@ def test_a_call_lists_once(s3, url):
         assert len(s3.requests) == listed(s3), "nothing else was asked for"
 
 
-def test_a_listing_has_a_thousand_keys(s3, made, signed_in, tmp_path):
+def test_a_listing_has_a_thousand_keys(s3, generated, signed_in, tmp_path):
     del signed_in
-    many = shutil.copytree(made / "system", tmp_path / "many/profiler-output/system").parent
+    many = shutil.copytree(generated / "system", tmp_path / "many/profiler-output/system").parent
     line = '{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":1.0,"NodeId":"algo-1","Timestamp":%d.5}\n'
     folder = next((many / "system/incremental").iterdir())
     for minute in range(1_600_010_020, 1_600_010_020 + 60 * 1005, 60):
@@ -162,17 +162,17 @@ def test_a_listing_has_a_thousand_keys(s3, made, signed_in, tmp_path):
     assert sum(system["value"] == 1.0) >= 1005
 
 
-def test_frames_are_those_of_the_folder(url, made):
-    for remote, local in zip(frames(url), frames(made), strict=True):
+def test_frames_are_those_of_the_folder(url, generated):
+    for remote, local in zip(frames(url), frames(generated), strict=True):
         assert len(local)
         pd.testing.assert_frame_equal(remote, local)
     measured = ["type", "name", "dimension", "value", "node_id", "timestamp"]
-    readers = S3SystemMetricsReader(url), LocalSystemMetricsReader(made)
+    readers = S3SystemMetricsReader(url), LocalSystemMetricsReader(generated)
     remote, local = (as_rows(reader, measured) for reader in readers)
     assert remote == local
-    said = ["event_name", "event_phase", "start_time", "duration", "event_args", "node_id", "tid"]
-    readers = S3AlgorithmMetricsReader(url), LocalAlgorithmMetricsReader(made)
-    remote, local = (as_rows(reader, said) for reader in readers)
+    attributes = ["event_name", "event_phase", "start_time", "duration", "event_args", "node_id", "tid"]
+    readers = S3AlgorithmMetricsReader(url), LocalAlgorithmMetricsReader(generated)
+    remote, local = (as_rows(reader, attributes) for reader in readers)
     assert len(local) > 100
     assert remote == local
 
@@ -182,10 +182,10 @@ def as_rows(reader, attributes):
     return [[getattr(event, name) for name in attributes] for event in reader.get_events(0, LATE)]
 
 
-def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, made, signed_in):
+def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, generated, signed_in):
     del signed_in
     bucket = s3.bucket()
-    url = s3.upload(made, bucket, "p/profiler-output")
+    url = s3.upload(generated, bucket, "p/profiler-output")
     last = max(key for key in s3.objects(bucket) if "/system/incremental/" in key)
     body = s3.objects(bucket, last)[last]
     s3.client.delete_object(Bucket=bucket, Key=last)
@@ -209,7 +209,7 @@ def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog
         monkeypatch.setenv(*changed[case])
     else:
         url = "s3://no-such-bucket-here/profiler-output"
-    said = []
+    texts = []
     calls = [
         PandasFrame,
         S3SystemMetricsReader,
@@ -221,14 +221,14 @@ def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog
         if case in changed:
             with pytest.raises((tl.errors.DeniedError, tl.errors.UnreachableError)) as caught:
                 call(url)
-            said += [str(caught.value), repr(caught.value)]
-            assert url.split("/")[2] in said[-1], "it says what could not be read"
+            texts += [str(caught.value), repr(caught.value)]
+            assert url.split("/")[2] in texts[-1], "it says what could not be read"
         else:
             call(url)  # a profile that is not there yet
     printed = capfd.readouterr()
-    said += [printed.out, printed.err, caplog.text]
+    texts += [printed.out, printed.err, caplog.text]
     if case not in changed:
         assert "no profile yet" in caplog.text
-    for text in said:
+    for text in texts:
         for secret in (s3.secret, s3.key, "Signature=", "X-Amz-Signature"):
             assert secret not in text

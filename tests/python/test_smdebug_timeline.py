@@ -98,8 +98,8 @@ def test_steps_and_suffixes(some_profile, tmp_path):
         assert sorted((e["ts"], e["name"]) for e in events if e["ph"] == "X") == sorted(expected)
         assert {e["ph"] for e in events} == {"X", "M"}
     kinds = ["pythontimeline.json", "model_timeline.json", "horovod_timeline.json"]
-    found = [intervals(merge(some_profile, tmp_path, 0, FOREVER, suffixes=[kind])) for kind in kinds]
-    assert sorted(chain.from_iterable(found)) == intervals(merge(some_profile, tmp_path, 0, FOREVER))
+    actual = [intervals(merge(some_profile, tmp_path, 0, FOREVER, suffixes=[kind])) for kind in kinds]
+    assert sorted(chain.from_iterable(actual)) == intervals(merge(some_profile, tmp_path, 0, FOREVER))
 
 
 def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
@@ -151,8 +151,8 @@ def test_a_merge_that_fails_leaves_no_file(profile, tmp_path, monkeypatch):
 def test_without_system_metrics(profile, tmp_path, capsys):
     for nothing in (None, {}):
         assert {e["ph"] for e in merge(profile, tmp_path, 0, FOREVER, sys_metrics_filter=nothing)} == {"X", "M"}
-        said = "Got framework events\nAdded 0 sys events and count_counter_events:0\nRewriting events\n"
-        assert capsys.readouterr().out == said
+        expected = "Got framework events\nAdded 0 sys events and count_counter_events:0\nRewriting events\n"
+        assert capsys.readouterr().out == expected
 
 
 def test_a_range_without_events_is_an_empty_list(profile, tmp_path, caplog):
@@ -196,8 +196,8 @@ def test_odd_names_times_and_values(tmp_path):
     values = [84.9, 1e-7, 1e22, 0, -19.61, None]
     lines = [{**line, "Name": f"gpu{i}", "Value": value} for i, value in enumerate(values)]
     events = merge(odd(tmp_path / "odd" / "profiler-output", events, lines), tmp_path, 0, FOREVER)
-    found = [(e["name"], e["ts"], e["dur"], e.get("args")) for e in events if e["ph"] == "X"]
-    assert found == [
+    actual = [(e["name"], e["ts"], e["dur"], e.get("args")) for e in events if e["ph"] == "X"]
+    assert actual == [
         ('quoted "\n\t\\ name', 1600000200000005.25, 1.5, args),
         ("plain", 1600000200000007, 0, None),
         ("unnamed phase", 1600000200000008, 1, None),
@@ -224,9 +224,9 @@ def test_a_merge_on_s3(profile, s3, monkeypatch, tmp_path):
     monkeypatch.setenv("AWS_DEFAULT_REGION", s3.options["region"])
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "jobs/merged/profiler-output")
-    written = MergedTimeline(url).merge_timeline(0, FOREVER)
-    assert written.startswith(f"{url}/{FOREVER}_")
-    (body,) = s3.objects(bucket, written.removeprefix(f"s3://{bucket}/")).values()
+    address = MergedTimeline(url).merge_timeline(0, FOREVER)
+    assert address.startswith(f"{url}/{FOREVER}_")
+    (body,) = s3.objects(bucket, address.removeprefix(f"s3://{bucket}/")).values()
     assert json.loads(body) == merge(profile, tmp_path, 0, FOREVER)
     assert len(MergedTimeline(url, output_directory=str(tmp_path / "local")).merge_timeline(0, FOREVER)) > 0
 
@@ -257,11 +257,11 @@ def test_the_numbers_that_the_original_tests(shared, tmp_path):
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
     reader = LocalAlgorithmMetricsReader(str(profile))
     kinds = [["pythontimeline.json"], ["model_timeline.json"]]
-    for start, end, unit, asked in [
+    for start, end, unit, expected_count in [
         (1594662618874598, 1594662623418701, MergeUnit.TIME, reader.get_events),
         (2, 4, MergeUnit.STEP, reader.get_events_by_step),
     ]:
-        expected = sum(len(asked(start, end, file_suffix_filter=kind)) for kind in kinds)
+        expected = sum(len(expected_count(start, end, file_suffix_filter=kind)) for kind in kinds)
         events = merge(profile, tmp_path / unit.value, start, end, unit)
         assert sum(e["ph"] == "X" for e in events) == expected > 0
         assert len(list((tmp_path / unit.value).iterdir())) == 1

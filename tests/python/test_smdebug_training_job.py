@@ -19,11 +19,11 @@ class SageMaker(LoopbackServer):
     def __init__(self, *answers):
         super().__init__()
         self.answers = list(answers)
-        self.asked = []
+        self.requests = []
         self.after = lambda: None
 
     def respond(self, exchange):
-        self.asked.append((exchange.headers["X-Amz-Target"], json.loads(exchange.body())))
+        self.requests.append((exchange.headers["X-Amz-Target"], json.loads(exchange.body())))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         self.after()
         exchange.send(200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode())
@@ -59,7 +59,7 @@ def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
     server = sagemaker(described(f"{tmp_path}/", "Completed", "Completed"))
     job = TrainingJob(JOB, region="eu-west-1")
     path = f"{tmp_path}/{JOB}/profiler-output"
-    assert server.asked == [("SageMaker.DescribeTrainingJob", {"TrainingJobName": JOB})]
+    assert server.requests == [("SageMaker.DescribeTrainingJob", {"TrainingJobName": JOB})]
     assert job.get_config_and_profiler_s3_output_path() == ({"S3OutputPath": f"{tmp_path}/"}, path)
     assert capsys.readouterr().out == f"ProfilerConfig:{{'S3OutputPath': '{tmp_path}/'}}\ns3 path:{path}\n"
     assert job.get_sm_client().meta.region_name == "eu-west-1"
@@ -74,7 +74,7 @@ def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
     )
     assert len(job.get_systems_metrics_reader().get_events(0, 2**51)) == 3724
     assert len(job.get_framework_metrics_reader().get_events(0, 2**51)) == 980
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
     assert job.describe_training_job()["TrainingJobStatus"] == "Completed"
 
 
@@ -82,7 +82,7 @@ def test_a_job_that_writes_later(sagemaker, profile, tmp_path, capsys):
     folder = tmp_path / JOB / "profiler-output"
     states = [("InProgress", "Starting"), ("InProgress", "Starting"), ("InProgress", "Training")]
     server = sagemaker(described(tmp_path), *(described(tmp_path, *state) for state in states))
-    server.after = lambda: len(server.asked) == 4 and shutil.copytree(profile, folder)
+    server.after = lambda: len(server.requests) == 4 and shutil.copytree(profile, folder)
     job = TrainingJob(JOB)
     capsys.readouterr()
     job.wait_for_sys_profiling_data_to_be_available()
@@ -103,7 +103,7 @@ def test_a_job_that_ended_without_data(sagemaker, tmp_path, capsys):
     job.wait_for_framework_profiling_data_to_be_available()
     out = capsys.readouterr().out
     assert out.count(f"There is none in {tmp_path}/{JOB}/profiler-output, and the job has ended") == 2
-    assert len(server.asked) == 4
+    assert len(server.requests) == 4
     assert job.get_systems_metrics_reader().get_events(0, 2**51) == []
 
 

@@ -59,10 +59,10 @@ def functions(body):
 
 def declared():
     """Every function and method of the stub, by qualified name."""
-    found = dict(functions(STUB.body))
+    result = dict(functions(STUB.body))
     for name, node in classes().items():
-        found.update({f"{name}.{method}": function for method, function in functions(node.body).items()})
-    return found
+        result.update({f"{name}.{method}": function for method, function in functions(node.body).items()})
+    return result
 
 
 def test_the_stub_names_what_the_module_has():

@@ -34,7 +34,7 @@ def drawn(session, name, **params):
     return json.loads(session.figure(name, **params).to_json())
 
 
-def told(plot):
+def times_by_name(plot):
     """Title, and the note of a plot that has nothing to draw."""
     return plot["layout"]["title"]["text"], plot["layout"]["annotations"][0]["text"]
 
@@ -75,12 +75,12 @@ def test_shares_of_the_devices_are_those_of_the_raw_trace(t, raw):
     for rank, trace in enumerate(raw):
         work = device_work(trace)
         span = max(event["end"] for event in work) - min(event["ts"] for event in work)
-        by = moments(work, lambda event: event["type"])
-        computation = sum(length for kinds, length in by.items() if "computation" in kinds)
-        busy = sum(length for kinds, length in by.items() if kinds)
+        times_by_type = moments(work, lambda event: event["type"])
+        computation = sum(length for kinds, length in times_by_type.items() if "computation" in kinds)
+        busy = sum(length for kinds, length in times_by_type.items() if kinds)
         expected = [computation, busy - computation, span - busy]
-        found = [trace["x"][rank] for trace in plot["data"]]
-        assert found == pytest.approx([100 * value / span for value in expected])
+        actual = [trace["x"][rank] for trace in plot["data"]]
+        assert actual == pytest.approx([100 * value / span for value in expected])
 
 
 def test_the_top_kernels_are_those_of_the_raw_trace(t, raw):
@@ -89,8 +89,8 @@ def test_the_top_kernels_are_those_of_the_raw_trace(t, raw):
     for event in (event for trace in raw for event in device_work(trace)):
         sums[event["name"]] = sums.get(event["name"], 0) + event["end"] - event["ts"]
     expected = sorted(sums.values(), reverse=True)
-    found = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
-    assert found == pytest.approx([value / MS for value in expected])
+    actual = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
+    assert actual == pytest.approx([value / MS for value in expected])
     assert plot["layout"]["xaxis"]["title"]["text"] == "sum over 2 ranks (ms)"
 
 
@@ -98,8 +98,11 @@ def test_exposed_communication_is_that_of_the_raw_trace(t, raw):
     plot = drawn(t, "comm_overlap")
     for rank, trace in enumerate(raw):
         kernels = [event for event in device_work(trace) if event["type"] != "memory"]
-        by = moments(kernels, lambda event: event["type"])
-        exposed, hidden = by[frozenset({"communication"})], by[frozenset({"communication", "computation"})]
+        times_by_type = moments(kernels, lambda event: event["type"])
+        exposed, hidden = (
+            times_by_type[frozenset({"communication"})],
+            times_by_type[frozenset({"communication", "computation"})],
+        )
         assert [trace["x"][rank] for trace in plot["data"]] == pytest.approx([exposed / MS, hidden / MS])
 
 
@@ -131,9 +134,9 @@ def test_the_memory_curve_keeps_the_peak(t, raw):
     plot = drawn(t, "memory_curve")
     for rank, trace in enumerate(raw):
         used = [event["args"]["Total Allocated"] for event in trace["traceEvents"] if event["name"] == "[memory]"]
-        at = "y" if rank == 0 else f"y{rank + 1}"
-        (curve,) = [line for line in plot["data"] if line["yaxis"] == at and line.get("name") == "maximum in use"]
-        (least,) = [line for line in plot["data"] if line["yaxis"] == at and "name" not in line]
+        axis = "y" if rank == 0 else f"y{rank + 1}"
+        (curve,) = [line for line in plot["data"] if line["yaxis"] == axis and line.get("name") == "maximum in use"]
+        (least,) = [line for line in plot["data"] if line["yaxis"] == axis and "name" not in line]
         assert max(curve["y"]) == pytest.approx(max(used) / 1e6)
         assert min(least["y"]) == pytest.approx(min(used) / 1e6)
         assert curve["y"][-1] >= used[-1] / 1e6
@@ -144,10 +147,10 @@ def test_the_memory_curve_keeps_the_peak(t, raw):
 
 def streams(trace):
     """The work of each stream."""
-    found = {}
+    result = {}
     for event in device_work(trace):
-        found.setdefault(event["tid"], []).append(event)
-    return found
+        result.setdefault(event["tid"], []).append(event)
+    return result
 
 
 def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
@@ -156,11 +159,11 @@ def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
     for trace in raw:
         for _, work in sorted(streams(trace).items()):
             idle.append(moments(work, lambda _: "busy").get(frozenset(), 0))
-    found = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
-    assert found == pytest.approx([length / MS for length in idle])
+    actual = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
+    assert actual == pytest.approx([length / MS for length in idle])
     assert plot["layout"]["yaxis"]["ticktext"][0] == "rank 0, gpu0, stream 7"
     (host,) = bars(plot, "the host had launched nothing")
-    share = 100 * sum(host["x"]) / sum(found)
+    share = 100 * sum(host["x"]) / sum(actual)
     assert float(re.search(r"<b>([\d.]+) %", plot["layout"]["title"]["text"]).group(1)) == pytest.approx(
         share, abs=0.06
     )
@@ -216,8 +219,8 @@ def test_delays_are_means_over_the_calls(t):
 
 def timeline(raw, rank):
     """The intervals of a rank that the timeline shows, without Python functions."""
-    found = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
-    return sorted((event["ts"], event["end"] - event["ts"], event["name"]) for event in found)
+    result = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
+    return sorted((event["ts"], event["end"] - event["ts"], event["name"]) for event in result)
 
 
 @pytest.mark.parametrize("rank", [0, 1])
@@ -288,7 +291,7 @@ CPU_ONLY = {
 
 
 def check_message(plot):
-    title, note = told(plot)
+    title, note = times_by_name(plot)
     assert plot["data"] == []
     assert title.startswith("<b>")
     assert re.match(r"<b>(no|nothing) ", note), note
@@ -314,7 +317,7 @@ def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_st
 def test_a_window_without_events_is_said(t):
     plot = drawn(t, "trace_timeline", start=0, end=1)
     assert plot["data"] == []
-    assert "nothing recorded here" in told(plot)[1]
+    assert "nothing recorded here" in times_by_name(plot)[1]
 
 
 def test_a_figure_takes_the_parameters_of_its_queries(t):

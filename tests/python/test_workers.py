@@ -61,14 +61,22 @@ def cut(content):
 
 def damaged(content):
     """A brace is missing, an event has no end, and one name is not valid JSON."""
-    at = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
-    parts = [content[: at[0]], b'}}, {"name": "a \t b", ', content[at[0] : at[1]], b'"x": [1, ', content[at[1] :]]
+    offsets = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
+    parts = [
+        content[: offsets[0]],
+        b'}}, {"name": "a \t b", ',
+        content[offsets[0] : offsets[1]],
+        b'"x": [1, ',
+        content[offsets[1] :],
+    ]
     return b"".join(parts)
 
 
 def packed(content):
     # several members, so that the packed file is large enough to be shared
-    return b"".join(gzip.compress(content[at : at + (1 << 20)], 0) for at in range(0, len(content), 1 << 20))
+    return b"".join(
+        gzip.compress(content[offset : offset + (1 << 20)], 0) for offset in range(0, len(content), 1 << 20)
+    )
 
 
 def packed_and_cut(content):
@@ -84,16 +92,16 @@ def zstd_cut(content):
 def test_rows_do_not_depend_on_the_workers(trace, tmp_path, change):
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "rank0.5.pt.trace.json").write_bytes(change(trace.read_bytes()))
-    found = {}
+    rows_by_workers = {}
     for cores in (1, 2):
         lake = tmp_path / f"lake{cores}"
         arguments = [str(cores), str(lake), str(tmp_path / "job")]
         subprocess.run(
             [sys.executable, "-c", INGEST, *arguments], check=True, timeout=HANG_GUARD_S, stderr=subprocess.DEVNULL
         )
-        found[cores] = rows(lake)
-    assert found[1]["event"].num_rows > 10_000
+        rows_by_workers[cores] = rows(lake)
+    assert rows_by_workers[1]["event"].num_rows > 10_000
     for name in TABLES:
-        assert found[1][name].equals(found[2][name]), name
+        assert rows_by_workers[1][name].equals(rows_by_workers[2][name]), name
     if change is not plain and change is not packed:
-        assert found[1]["problem"].num_rows > 0
+        assert rows_by_workers[1]["problem"].num_rows > 0

@@ -7,9 +7,9 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 if __name__ == "__main__":
-    kept = []
+    leaked = []
     for (batch,) in DataLoader(TensorDataset(torch.zeros(40)), batch_size=1):
         grown = torch.full((1_500_000,), float(batch))
         if "drop" not in sys.argv:
-            kept.append(grown)
+            leaked.append(grown)
         time.sleep(0.05)

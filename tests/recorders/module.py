@@ -12,7 +12,7 @@ class Module(lightning.LightningModule):
     def __init__(self):
         super().__init__()
         self.layer = torch.nn.Linear(4, 1)
-        self.seen = []
+        self.times = []
 
     def training_step(self, batch, number):
         """The loss of a batch, which takes longer from batch to batch."""
@@ -20,7 +20,7 @@ class Module(lightning.LightningModule):
         time.sleep(0.002 * number)
         loss = self.layer(batch).mean()
         self.log("loss", loss)
-        self.seen.append((begun, time.monotonic_ns()))
+        self.times.append((begun, time.monotonic_ns()))
         return loss
 
     def configure_optimizers(self):

@@ -36,7 +36,7 @@ def cell(text):
     return known.get(text, text)
 
 
-def asked(session, sql):
+def query(session, sql):
     """The rows of an answer as tuples; by CSV, which needs no library."""
     return [tuple(map(cell, row)) for row in list(csv.reader(io.StringIO(session.sql(sql).to_csv())))[1:]]
 
@@ -44,12 +44,12 @@ def asked(session, sql):
 def answer(folder, sql):
     """The same of a recording."""
     with tl.open(folder, ephemeral=True) as session:
-        return asked(session, sql)
+        return query(session, sql)
 
 
 def passes(loader, folder, epochs=1, step=0.0, **how):
     """Runs a loop over a loader; gives waits and steps as the loop itself saw them, in ns."""
-    seen = []
+    durations = []
     with record.LoaderProfiler(loader, folder, name="train", **how) as profiler:
         for _ in range(epochs):
             end = None
@@ -57,9 +57,9 @@ def passes(loader, folder, epochs=1, step=0.0, **how):
                 begun = time.monotonic_ns()
                 time.sleep(step)
                 if end is not None:
-                    seen.append((begun - end, time.monotonic_ns() - begun))
+                    durations.append((begun - end, time.monotonic_ns() - begun))
                 end = time.monotonic_ns()
-    return seen
+    return durations
 
 
 def raised(kind, loader, folder):
@@ -83,7 +83,7 @@ def test_all_items_and_waits_are_recorded(folder):
     for workers, method in loaders():
         path = folder / f"{workers}-{method}"
         loader = DataLoader(Items(40, 0.002), batch_size=BATCH, num_workers=workers, multiprocessing_context=method)
-        seen = passes(loader, path, epochs=2, step=0.001)
+        durations = passes(loader, path, epochs=2, step=0.001)
         items = answer(path, "select epoch, item, worker, bytes from loader where kind = 'item' order by epoch, item")
         assert [(epoch, item) for epoch, item, *_ in items] == [(epoch, item) for epoch in (0, 1) for item in range(40)]
         known = {None} if workers == 0 else set(range(workers))
@@ -96,7 +96,12 @@ def test_all_items_and_waits_are_recorded(folder):
         ]
         # The loop's own wait is around the recorded one; the first wait of an epoch has no stamp before it.
         recorded = [dur for _, batch, dur, _ in waits if batch > 0]
-        assert all(dur <= own for dur, (own, _) in zip(recorded, seen, strict=True)), (workers, method, waits, seen)
+        assert all(dur <= own for dur, (own, _) in zip(recorded, durations, strict=True)), (
+            workers,
+            method,
+            waits,
+            durations,
+        )
         if workers == 0:
             # Without workers the items of a batch are made while the loop waits, each in at least 2 ms.
             assert min(recorded) >= BATCH * 2_000_000, (method, recorded)
@@ -122,10 +127,10 @@ def test_workers_that_stay_number_their_batches_anew(folder):
                     break
     counted = answer(folder, "select epoch, count(*) from loader where kind = 'next' group by epoch order by epoch")
     assert counted == [(0, 5), (1, 2), (2, 5)]
-    made = answer(
+    row_counts = answer(
         folder, "select distinct epoch, batch from loader where kind = 'item' and epoch in (0, 2) order by 1, 2"
     )
-    assert made == [(epoch, batch) for epoch in (0, 2) for batch in range(5)]
+    assert row_counts == [(epoch, batch) for epoch in (0, 2) for batch in range(5)]
     assert answer(folder, "select bool_and(persistent_workers) from loader where kind = 'next'") == [(True,)]
     del loader, profiler
 
@@ -170,9 +175,9 @@ def test_an_exception_in_a_worker_is_named_with_its_item(folder):
         path = folder / f"{workers}-{method}"
         loader = DataLoader(Raises(40, 13), batch_size=BATCH, num_workers=workers, multiprocessing_context=method)
         assert "no image" in raised(ValueError, loader, path)
-        found = answer(path, "select kind, item, worker, message from incident")
+        incidents = answer(path, "select kind, item, worker, message from incident")
         expected = None if workers == 0 else 1
-        assert found == [("exception", 13, expected, "ValueError: no image 13")], (workers, method, found)
+        assert incidents == [("exception", 13, expected, "ValueError: no image 13")], (workers, method, incidents)
 
 
 def test_a_worker_that_hangs_is_a_timeout(folder):
@@ -187,8 +192,8 @@ def test_datasets_that_are_iterated(folder):
         passes(DataLoader(Stream(20), batch_size=BATCH, num_workers=workers), path)
         items = answer(path, "select worker, count(*) from loader where kind = 'item' group by worker order by worker")
         assert items == ([(None, 20)] if workers == 0 else [(0, 20), (1, 20)])
-        made = Counter(answer(path, "select items from loader_workers_timeline where collate_dur is not null"))
-        assert made == Counter({(8,): 2 * max(workers, 1), (4,): max(workers, 1)})
+        item_counts = Counter(answer(path, "select items from loader_workers_timeline where collate_dur is not null"))
+        assert item_counts == Counter({(8,): 2 * max(workers, 1), (4,): max(workers, 1)})
 
 
 def train(folder, script, *arguments):
@@ -211,25 +216,25 @@ def train(folder, script, *arguments):
 
 
 def test_a_program_is_recorded_without_a_change(folder):
-    said, code = train(folder, "train.py", "0.02", "0.01", "0")
-    assert code == 0, said
-    assert "run job: 20 batches, load ratio " in said, said
+    output, code = train(folder, "train.py", "0.02", "0.01", "0")
+    assert code == 0, output
+    assert "run job: 20 batches, load ratio " in output, output
     with tl.open(folder / "lake") as session:
-        rows = asked(session, "select dur, compute_dur from loader where kind = 'next'")
+        rows = query(session, "select dur, compute_dur from loader where kind = 'next'")
         assert len(rows) == 20
         assert min(dur for dur, _ in rows) >= 0.02 * 1e9
-        noted = dict(asked(session, "select key, value from run_attribute"))
+        noted = dict(query(session, "select key, value from run_attribute"))
         assert noted["version.torch"] == torch.__version__
         assert "train.py" in noted["command"]
         assert noted["exit_code"] == 0
-    said, code = train(folder / "fails", "train.py", "0.02", "0.01", "2", "fail")
+    output, code = train(folder / "fails", "train.py", "0.02", "0.01", "2", "fail")
     assert code == 1
-    assert "ValueError" in said
+    assert "ValueError" in output
     # a program that fails is in the lake all the same, with what its workers did
     with tl.open(folder / "fails" / "lake") as session:
-        items = asked(session, "select worker, item from loader where kind = 'item' order by item")
+        items = query(session, "select worker, item from loader where kind = 'item' order by item")
         assert items == [(item // 4 % 2, item) for item in range(80)]
-        assert asked(session, "select kind from loader where kind = 'next'") == [("next",)] * 20
+        assert query(session, "select kind from loader where kind = 'next'") == [("next",)] * 20
 
 
 def test_a_leak_shows_in_the_memory_of_its_process(folder):
@@ -244,13 +249,13 @@ def test_a_leak_shows_in_the_memory_of_its_process(folder):
     """
     grown = []
     for how in ("keep", "drop"):
-        said, code = train(folder / how, "leak.py", how)
-        assert code == 0, said
+        output, code = train(folder / how, "leak.py", how)
+        assert code == 0, output
         with tl.open(folder / how / "lake") as session:
-            grown.append(max(most for (most,) in asked(session, sql)))
-    kept, dropped = grown
+            grown.append(max(most for (most,) in query(session, sql)))
+    leaked, dropped = grown
     # 40 batches of 6 MB, less what came before the first look and after the last one
-    assert 120e6 < kept < 250e6, grown
+    assert 120e6 < leaked < 250e6, grown
     assert dropped < 60e6, grown
 
 
@@ -275,13 +280,13 @@ def test_lightning_calls_are_kept_one_by_one(folder):
     module = Module()
     with record.Recording(folder) as rows:
         trainer(rows).fit(module, DataLoader(Items(24, 0.003), batch_size=BATCH))
-    assert len(module.seen) == 6
+    assert len(module.times) == 6
     # each call holds the stamps that the module took in it, and nothing of the next one
     base = record.clock.BASE
     span = f"ts - {base} as begun, ts + dur - {base} as ended"
     of_batches = "from event where category = 'annotation' and name = 'run_training_batch'"
     for sql in (f"select {span} {of_batches} order by begun", f"select {span} from step order by step"):
-        for (begun, ended), (first, last) in zip(answer(folder, sql), module.seen, strict=True):
+        for (begun, ended), (first, last) in zip(answer(folder, sql), module.times, strict=True):
             assert begun <= first < last <= ended, sql
     waits = answer(folder, "select dur, compute_dur from loader where kind = 'next' order by batch")
     assert len([wait for wait, _ in waits if wait >= BATCH * 3_000_000]) == 6, waits
@@ -320,12 +325,12 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             try:
                 test(Path(folder))
-                said = "ok"
+                outcome = "ok"
             except Exception:  # noqa: BLE001 - whatever failed, the others are run
                 traceback.print_exc()
-                said = "FAILED"
+                outcome = "FAILED"
                 failed += 1
-        say(f"{said:<8}{name} ({time.monotonic() - begun:.1f} s)")
+        say(f"{outcome:<8}{name} ({time.monotonic() - begun:.1f} s)")
     say(f"recorders: {len(tests) - failed} passed, {failed} failed")
     sys.exit(bool(failed))
 

@@ -24,21 +24,21 @@ def slow_collate(samples):
 
 def test_diagnose():
     begun = time.monotonic()
-    found = record.diagnose_dataloader(
+    diagnosis = record.diagnose_dataloader(
         Items(160, 0.005), 4, workers=(0, 2), batch_sizes=(4, 8), batches=10, shuffle=True
     )
     whole = time.monotonic() - begun
-    alone, two = found.workers
-    assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), found
+    alone, two = diagnosis.workers
+    assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), diagnosis
     # An item takes at least 5 ms, and all of them are made during the call.
     assert 40 * 0.005 <= alone.seconds < whole, (alone, whole)
     assert abs(alone.samples_per_s * alone.seconds - 40) < 1e-6, alone
-    assert alone.samples_per_s < two.samples_per_s, found
-    assert two.startup_s > alone.startup_s, found
-    kept = found.options["persistent_workers"]
-    assert kept.startup_s < two.startup_s, (kept, two)
-    assert [one.batches for one in found.batch_sizes] == [10, 10], found
-    assert any("__getitem__" in one["function"] for one in found.functions), found.functions
+    assert alone.samples_per_s < two.samples_per_s, diagnosis
+    assert two.startup_s > alone.startup_s, diagnosis
+    persistent = diagnosis.options["persistent_workers"]
+    assert persistent.startup_s < two.startup_s, (persistent, two)
+    assert [one.batches for one in diagnosis.batch_sizes] == [10, 10], diagnosis
+    assert any("__getitem__" in one["function"] for one in diagnosis.functions), diagnosis.functions
     collate = record.diagnose_dataloader(
         Items(160), 4, workers=(0, 2), batch_sizes=(), batches=20, collate_fn=slow_collate
     )
@@ -47,24 +47,24 @@ def test_diagnose():
 
 
 def test_a_stream_is_measured_too():
-    found = record.diagnose_dataloader(Stream(100), 4, workers=(0,), batch_sizes=(), batches=5)
-    assert found.samples is None
-    assert found.workers[0].batches == 5, found
+    diagnosis = record.diagnose_dataloader(Stream(100), 4, workers=(0,), batch_sizes=(), batches=5)
+    assert diagnosis.samples is None
+    assert diagnosis.workers[0].batches == 5, diagnosis
 
 
 def test_optimize():
     loader = DataLoader(Items(400, 0.005), 4, shuffle=True)
     # on a machine that is busy the intervals are wide, and nothing is taken
     for _ in range(3):
-        found = record.optimize(loader, step, workers=(0, 2), batches=10, repeats=4)
-        if found.gain is not None:
+        result = record.optimize(loader, step, workers=(0, 2), batches=10, repeats=4)
+        if result.gain is not None:
             break
-    assert found.best.num_workers == 2, found
-    assert 1 < found.gain.low <= found.gain.factor < found.ceiling.high * 1.15, found
-    assert "shuffle=True" in found.snippet, found
-    assert found.load_ratio > 0.3, found
+    assert result.best.num_workers == 2, result
+    assert 1 < result.gain.low <= result.gain.factor < result.ceiling.high * 1.15, result
+    assert "shuffle=True" in result.snippet, result
+    assert result.load_ratio > 0.3, result
     # the call runs as it is written
-    again = eval(found.snippet, {"DataLoader": DataLoader, "dataset": loader.dataset, "loader": loader})  # noqa: S307
+    again = eval(result.snippet, {"DataLoader": DataLoader, "dataset": loader.dataset, "loader": loader})  # noqa: S307
     assert (again.num_workers, again.batch_size, len(again)) == (2, 4, 100)
 
 

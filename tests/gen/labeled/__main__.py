@@ -30,8 +30,8 @@ def main() -> None:
     names = [case.name for case in CASES]
     assert len(set(names)) == len(names), "two cases have the same name"
     with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
-        written = list(pool.map(write, range(len(CASES)), [out] * len(CASES)))
-    print(f"{len(written)} cases in {out}")  # noqa: T201
+        labels = list(pool.map(write, range(len(CASES)), [out] * len(CASES)))
+    print(f"{len(labels)} cases in {out}")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
     )
 
 
-def rows(m: Machine, chance: random.Random, n: int, of: int, busy: list[float]) -> Iterator[str]:
+def rows(m: Machine, chance: random.Random, n: int, count: int, busy: list[float]) -> Iterator[str]:
     """What was sampled at one moment; the utilization of GPUs in training is noted in `busy`."""
     ts = m.start + int(n * m.every * S) + S // 2
     training = n * m.every >= m.lead
@@ -68,19 +68,19 @@ def rows(m: Machine, chance: random.Random, n: int, of: int, busy: list[float]) 
         if training:
             busy.append(value)
         yield row("gpu", f"gpu{gpu}", "GPUUtilization", value, ts)
-        yield row("gpu", f"gpu{gpu}", "GPUMemoryUtilization", m.gpu_memory(n / of), ts)
-    yield row("memory", "MemoryUsedPercent", "", m.memory(n / of) + chance.uniform(-0.1, 0.1), ts)
+        yield row("gpu", f"gpu{gpu}", "GPUMemoryUtilization", m.gpu_memory(n / count), ts)
+    yield row("memory", "MemoryUsedPercent", "", m.memory(n / count) + chance.uniform(-0.1, 0.1), ts)
 
 
 def machine(m: Machine) -> Source:
     """The samples of a machine, and the mean utilization of its GPUs in training."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
-        out, of, busy = folder / "profiler-output", int(m.seconds / m.every), list[float]()
+        out, count, busy = folder / "profiler-output", int(m.seconds / m.every), list[float]()
         minutes: dict[int, list[str]] = {}
-        for n in range(of):
+        for n in range(count):
             minute = (m.start + int(n * m.every * S) + S // 2) // S // 60 * 60
-            minutes.setdefault(minute, []).extend(rows(m, chance, n, of, busy))
+            minutes.setdefault(minute, []).extend(rows(m, chance, n, count, busy))
         for minute, lines in minutes.items():
             write_minute(out, "algo-1", minute, lines)
         return {"gpu": sum(busy) / len(busy) / 100} if busy else {}

@@ -45,7 +45,7 @@ class Loader:
     def __init__(self, loop: Loop) -> None:
         """A loader that nobody has asked yet."""
         self.loop, self.num_workers = loop, loop.workers
-        self.waited = self.asked = self.lasted = 0.0
+        self.waited = self.request_time = self.lasted = 0.0
 
     def __len__(self) -> int:
         """How many batches there are."""
@@ -55,10 +55,10 @@ class Loader:
         """One batch after the other."""
         began = time.perf_counter()
         for n in range(self.loop.steps):
-            asked = time.perf_counter()
+            request_time = time.perf_counter()
             first = self.loop.first if n == 0 and self.loop.first is not None else self.loop.load
             sleep(1200 if n == self.loop.slow_item else first)
-            self.waited += time.perf_counter() - asked
+            self.waited += time.perf_counter() - request_time
             yield n
         self.lasted = time.perf_counter() - began
         if self.loop.error:
@@ -89,7 +89,7 @@ def recorded(loop: Loop) -> Source:
                 raise
         if loop.evals:
             return {}
-        return {"load": loader.waited / loader.lasted, "load_most": loader.asked / loader.lasted}
+        return {"load": loader.waited / loader.lasted, "load_most": loader.request_time / loader.lasted}
 
     return write
 
@@ -102,17 +102,17 @@ def timed(batches: Iterable[int], loader: Loader) -> Iterator[int]:
         n = next(iterator, None)
         if n is None:
             return
-        loader.asked += time.perf_counter() - began
+        loader.request_time += time.perf_counter() - began
         yield n
 
 
 def train(loop: Loop, loader: Loader, recorder: Any) -> None:
     """Goes through the loader."""
-    kept: list[bytes] = []
+    batches: list[bytes] = []
     for n in timed(recorder.loader(loader, name="train"), loader):
         with recorder.step():
             sleep(loop.compute)
-        kept.append(b"x" * loop.leak)
+        batches.append(b"x" * loop.leak)
         sleep(loop.host)
         if loop.checkpoint and n % 8 == 7:
             with recorder.annotation("checkpoint", path="last.pt"):
@@ -123,12 +123,14 @@ def train(loop: Loop, loader: Loader, recorder: Any) -> None:
             recorder.recording.incident("slow_item", f"item {8 * n} took 1.2 s", **item)
 
 
-def beside(m: Machine, of: str = "recorder") -> Source:
+def machine_source(m: Machine, name: str = "recorder") -> Source:
     """Samples of the machine during a recording of the same case."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         lines = [
-            json.loads(line) for file in (folder.parent / of).glob("*.jsonl") for line in file.read_text().splitlines()
+            json.loads(line)
+            for file in (folder.parent / name).glob("*.jsonl")
+            for line in file.read_text().splitlines()
         ]
         times = [(line["ts"], line["ts"] + line.get("dur", 0)) for line in lines if "ts" in line]
         start, end = min(ts for ts, _ in times), max(till for _, till in times)

@@ -142,19 +142,19 @@ class Rank:
         rest |= {"graphNodeId": node, "graphId": GRAPH if node else None, "correlationId": correlation}
         self.add("CUPTI_ACTIVITY_KIND_KERNEL", **place, **shape, **memory, **names, **rest)
 
-    def launch(self, name: str, tid: int, at: int, dur: int, stream: int = COMPUTE, after: int = 0) -> int:
+    def launch(self, name: str, tid: int, ts: int, dur: int, stream: int = COMPUTE, after: int = 0) -> int:
         """Launches a kernel; when the call returns."""
         driver = name == "triton"
         took = self.about(4 * US)
-        correlation = self.call("cuLaunchKernel" if driver else LAUNCH, at, took, tid, int(driver))
-        self.kernel(name, self.place(stream, max(at + 5 * US, after), self.about(dur)), correlation)
-        return at + took
+        correlation = self.call("cuLaunchKernel" if driver else LAUNCH, ts, took, tid, int(driver))
+        self.kernel(name, self.place(stream, max(ts + 5 * US, after), self.about(dur)), correlation)
+        return ts + took
 
-    def copy(self, kind: int, tid: int, at: int, size: int, dur: int, stream: int = COPY) -> int:
+    def copy(self, kind: int, tid: int, ts: int, size: int, dur: int, stream: int = COPY) -> int:
         """Copies memory; when the call returns."""
         unified = kind >= COPIES.index("UVM_HTOD")
         took = 0 if unified else self.about(3 * US)
-        correlation = None if unified else self.call(COPY_CALL, at, took, tid)
+        correlation = None if unified else self.call(COPY_CALL, ts, took, tid)
         name = COPIES[kind].removeprefix("UVM_")
         ends = {"H": 1, "D": 2, "A": 3, "P": 2, "U": 7}
         source, target = (4, 4) if unified else (ends[name[0]], ends[name[-1]] if name != "UNKNOWN" else 7)
@@ -163,16 +163,16 @@ class Rank:
             columns |= {"srcDeviceId": self.rank, "dstDeviceId": (self.rank + 1) % self.ranks}
         if unified:
             columns |= {"migrationCause": 2, "virtualAddress": 140_000_000_000_000 + (1 << 21)}
-        place = self.place(stream, at + 5 * US, self.about(dur))
+        place = self.place(stream, ts + 5 * US, self.about(dur))
         self.add("CUPTI_ACTIVITY_KIND_MEMCPY", **place, **columns, correlationId=correlation)
-        return at + took
+        return ts + took
 
-    def wait(self, name: str, kind: int, stream: int, at: int) -> int:
+    def wait(self, name: str, kind: int, stream: int, ts: int) -> int:
         """Waits for the device; when the call returns."""
         till = max(self.free.values()) + 3 * US if stream == NO_STREAM else self.free[stream] + 3 * US
-        till = max(till, at + 2 * US)
-        correlation = self.call(name, at, till - at, self.main)
-        columns = {"start": at + US, "end": till - 500, "deviceId": self.rank, "contextId": 1, "streamId": stream}
+        till = max(till, ts + 2 * US)
+        correlation = self.call(name, ts, till - ts, self.main)
+        columns = {"start": ts + US, "end": till - 500, "deviceId": self.rank, "contextId": 1, "streamId": stream}
         columns |= {"correlationId": correlation, "globalPid": self.process, "syncType": kind}
         self.add("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", **columns, eventId=NO_STREAM, eventSyncId=NO_STREAM)
         return till
@@ -230,75 +230,75 @@ class Rank:
         """Waits for a batch and copies it; when that is done, and when the batch was there."""
         begin = self.clock
         wait = self.about(900 * US if number % 3 == 0 else 150 * US)
-        at = self.system("fopen", begin + 2 * US, 30 * US, self.loader)
+        ts = self.system("fopen", begin + 2 * US, 30 * US, self.loader)
         self.system("open64", begin + 8 * US, 15 * US, self.loader, nestingLevel=1)
         self.access(begin + 8 * US)
-        self.system("read", at + 2 * US, self.about(90 * US), self.loader)
+        self.system("read", ts + 2 * US, self.about(90 * US), self.loader)
         self.system("poll", begin + 4 * US, wait - 10 * US, self.main)
         self.clock = begin + wait
         self.nvtx("data", begin, self.clock, self.main, int64Value=number)
         self.nvtx("batch ready", self.clock, None, self.main, eventType=34)
         start = self.clock - 20 * US
-        at = self.copy(1, self.main, self.clock + 2 * US, 4 * MB, 300 * US)
+        ts = self.copy(1, self.main, self.clock + 2 * US, 4 * MB, 300 * US)
         for kind in range(len(COPIES)) if number == 0 else (8, 10):
-            at = self.copy(kind, self.main, at + US, 1 * MB + kind, 20 * US)
-        correlation = self.call("cudaMemsetAsync_v3020", at + US, 2 * US, self.main)
-        place = self.place(COPY, at + 5 * US, self.about(5 * US))
+            ts = self.copy(kind, self.main, ts + US, 1 * MB + kind, 20 * US)
+        correlation = self.call("cudaMemsetAsync_v3020", ts + US, 2 * US, self.main)
+        place = self.place(COPY, ts + 5 * US, self.about(5 * US))
         columns = {"correlationId": correlation, "value": 0, "bytes": 3 * MB, "memKind": 2}
         self.add("CUPTI_ACTIVITY_KIND_MEMSET", **place, **columns)
-        return at + 6 * US, start
+        return ts + 6 * US, start
 
-    def access(self, at: int) -> None:
+    def access(self, ts: int) -> None:
         """An access to a file."""
         self.file += 1
-        columns = {"fileAccessId": self.file, "processId": self.pid, "openedAt": at, "closedAt": 0}
+        columns = {"fileAccessId": self.file, "processId": self.pid, "openedAt": ts, "closedAt": 0}
         self.add("OSRT_FILE_ACCESS_DESCRIPTORS", **columns, filePath=f"/data/shard-{self.file % 7}.bin")
         columns = {
             "fileAccessId": self.file,
             "threadId": self.loader & 0xFFFFFF,
-            "startedAt": at,
-            "endedAt": at + 15 * US,
+            "startedAt": ts,
+            "endedAt": ts + 15 * US,
         }
         name = self.strings.id("open64")
         self.add("OSRT_FILE_ACCESS_EVENTS", **columns, eventType=1, apiCallId=name, bytesProcessed=0)
 
     def forward(self, begin: int) -> tuple[int, int]:
         """Goes through the layers; when that is done, and when the loss is on the host."""
-        at = begin + 5 * US
+        ts = begin + 5 * US
         for layer in range(LAYERS):
-            start = at
-            at = self.launch("gemm", self.main, at + 4 * US, 180 * US)
+            start = ts
+            ts = self.launch("gemm", self.main, ts + 4 * US, 180 * US)
             last = layer == LAYERS - 1
-            at = self.launch("triton" if last else "relu", self.main, at + 5 * US, 30 * US) + 4 * US
-            self.nvtx(f"layer{layer}", start, at, self.main, literal=layer % 2 == 0)
-            at += 2 * US
-        correlation = self.call("cudaEventRecord_v3020", at, 2 * US, self.main)
+            ts = self.launch("triton" if last else "relu", self.main, ts + 5 * US, 30 * US) + 4 * US
+            self.nvtx(f"layer{layer}", start, ts, self.main, literal=layer % 2 == 0)
+            ts += 2 * US
+        correlation = self.call("cudaEventRecord_v3020", ts, 2 * US, self.main)
         columns = {"timestamp": 0, "deviceId": self.rank, "contextId": 1, "streamId": COMPUTE, "eventId": 1}
         columns |= {"correlationId": correlation, "globalPid": self.process, "eventSyncId": correlation}
         self.add("CUPTI_ACTIVITY_KIND_CUDA_EVENT", **columns)
-        self.nvtx("forward", begin, at + 4 * US, self.main, category=1)
-        at = self.copy(2, self.main, at + 6 * US, 4, 2 * US, COMPUTE)
-        loss = self.wait("cudaStreamSynchronize_v3020", 2, COMPUTE, at + 2 * US)
+        self.nvtx("forward", begin, ts + 4 * US, self.main, category=1)
+        ts = self.copy(2, self.main, ts + 6 * US, 4, 2 * US, COMPUTE)
+        loss = self.wait("cudaStreamSynchronize_v3020", 2, COMPUTE, ts + 2 * US)
         return loss + 10 * US, loss
 
     def backward(self, number: int, begin: int) -> None:
         """Goes back on another thread, and reduces the gradients."""
-        at = begin + 20 * US
+        ts = begin + 20 * US
         for _ in range(LAYERS):
-            at = self.launch("gemm", self.autograd, at + 3 * US, 190 * US)
-            at = self.launch("gemm", self.autograd, at + 3 * US, 190 * US) + 2 * US
-        reduce = at
-        at = self.launch("reduce", self.autograd, at + 3 * US, 350 * US, REDUCE, self.free[COMPUTE]) + 2 * US
-        self.nvtx("ncclAllReduce", reduce, at, self.autograd, domainId=1, jsonText='{"bytes":4194304}')
-        self.nvtx("backward", begin + 15 * US, at + 5 * US, self.autograd)
+            ts = self.launch("gemm", self.autograd, ts + 3 * US, 190 * US)
+            ts = self.launch("gemm", self.autograd, ts + 3 * US, 190 * US) + 2 * US
+        reduce = ts
+        ts = self.launch("reduce", self.autograd, ts + 3 * US, 350 * US, REDUCE, self.free[COMPUTE]) + 2 * US
+        self.nvtx("ncclAllReduce", reduce, ts, self.autograd, domainId=1, jsonText='{"bytes":4194304}')
+        self.nvtx("backward", begin + 15 * US, ts + 5 * US, self.autograd)
         # begins on one thread and ends on another, which has launches within: not to be projected
         ends = {"eventType": 60, "rangeId": self.next_range(), "endGlobalTid": self.autograd}
-        self.nvtx("gradients", begin + 2 * US, at + 8 * US, self.main, **ends, literal=True)
+        self.nvtx("gradients", begin + 2 * US, ts + 8 * US, self.main, **ends, literal=True)
         if number == 0:
             text = f"lookup key={SECRETS['access key']}"
-            self.nvtx(text, at + 9 * US, at + 10 * US, self.autograd, literal=True)
-        self.system("pthread_cond_wait", begin + 10 * US, at - begin, self.main)
-        self.clock = at + 20 * US
+            self.nvtx(text, ts + 9 * US, ts + 10 * US, self.autograd, literal=True)
+        self.system("pthread_cond_wait", begin + 10 * US, ts - begin, self.main)
+        self.clock = ts + 20 * US
 
     def optimizer(self) -> None:
         """Launches a CUDA graph of a fill and two kernels, and waits for the device."""
@@ -319,10 +319,10 @@ class Rank:
 
     def observe(self, begin: int, end: int) -> None:
         """What nsys itself samples: threads on processors, stacks, and the device."""
-        for at in range(begin, end, 500 * US):
+        for ts in range(begin, end, 500 * US):
             self.sample += 1
             tid = self.random.choice([self.main, self.autograd])
-            columns = {"id": self.sample, "start": at, "cpu": 3, "threadState": 1, "globalTid": tid, "cpuCycles": 1}
+            columns = {"id": self.sample, "start": ts, "cpu": 3, "threadState": 1, "globalTid": tid, "cpuCycles": 1}
             self.add("COMPOSITE_EVENTS", **columns)
             self.stack("SAMPLING_CALLCHAINS", self.sample, ["_PyEval_EvalFrameDefault", "train", "main"], unwind=7)
             for metric in METRICS:
@@ -331,9 +331,9 @@ class Rank:
                     "metricId": metric,
                     "value": self.random.randrange(101),
                 }
-                self.add("GPU_METRICS", rawTimestamp=at + 7 * MS, timestamp=at, **columns)
-        for at in range(begin + 100 * US, end - 200 * US, 400 * US):
-            for start, running in ((at, 1), (at + 150 * US, 0)):
+                self.add("GPU_METRICS", rawTimestamp=ts + 7 * MS, timestamp=ts, **columns)
+        for ts in range(begin + 100 * US, end - 200 * US, 400 * US):
+            for start, running in ((ts, 1), (ts + 150 * US, 0)):
                 columns = {"start": start, "cpu": 3, "isSchedIn": running, "globalTid": self.main, "threadState": 0}
                 self.add("SCHED_EVENTS", **columns)
 
@@ -344,34 +344,34 @@ class Rank:
     def begin(self) -> None:
         """What happens before the first step: memory is allocated and the graph is made."""
         self.system("[Unknown]", 8 * MS, 0, self.process, eventClass=31, nestingLevel=None)
-        at = 12 * MS
+        ts = 12 * MS
         for size in (64 * MB, 16 * MB):
-            correlation = self.call("cudaMalloc_v3020", at, 200 * US, self.main)
-            columns = {"start": at + 150 * US, "deviceId": self.rank, "contextId": 1, "address": 1 << 46, "pc": 0}
+            correlation = self.call("cudaMalloc_v3020", ts, 200 * US, self.main)
+            columns = {"start": ts + 150 * US, "deviceId": self.rank, "contextId": 1, "address": 1 << 46, "pc": 0}
             columns |= {"globalPid": self.process, "bytes": size, "memKind": 2, "memoryOperationType": 0}
             self.add("CUDA_GPU_MEMORY_USAGE_EVENTS", **columns, correlationId=correlation)
-            at += 300 * US
-        made = (
+            ts += 300 * US
+        objects = (
             self.strings.id("Graph Creation"),
             self.strings.id("GraphExec Creation"),
             self.strings.id("cudaGraphAddNode"),
         )
-        where = {"start": at, "end": at, "globalTid": self.main}
-        self.add("CUDA_GRAPH_EVENTS", **where, eventClass=95, nameId=made[0], graphId=GRAPH)
+        where = {"start": ts, "end": ts, "globalTid": self.main}
+        self.add("CUDA_GRAPH_EVENTS", **where, eventClass=95, nameId=objects[0], graphId=GRAPH)
         for node in range(NODE, NODE + 3):
-            self.add("CUDA_GRAPH_NODE_EVENTS", **where, eventClass=77, nameId=made[2], graphNodeId=node)
-        self.add("CUDA_GRAPH_EVENTS", **where, eventClass=94, nameId=made[1], graphId=GRAPH, graphExecId=GRAPH_EXEC)
-        self.call("cudaGraphInstantiate_v12000", at, 40 * US, self.main)
+            self.add("CUDA_GRAPH_NODE_EVENTS", **where, eventClass=77, nameId=objects[2], graphNodeId=node)
+        self.add("CUDA_GRAPH_EVENTS", **where, eventClass=94, nameId=objects[1], graphId=GRAPH, graphExecId=GRAPH_EXEC)
+        self.call("cudaGraphInstantiate_v12000", ts, 40 * US, self.main)
         self.nvtx("NCCL", 11 * MS, None, self.main, eventType=75, domainId=1, literal=True)
         self.nvtx("compute", 11 * MS, None, self.main, eventType=33, category=1, literal=True)
         self.nvtx("autograd", 11 * MS, None, self.autograd, eventType=39, literal=True)
         for number in range(3):
-            self.add("FUTURE_EVENTS", start=at + number, end=at + number + 5, weight=0.5, label="who knows")
+            self.add("FUTURE_EVENTS", start=ts + number, end=ts + number + 5, weight=0.5, label="who knows")
         rest = {"nameId": self.strings.id("CUPTI Buffer flush"), "returnValue": 0, "overheadType": 3}
         self.add("PROFILER_OVERHEAD", start=9 * MS, end=9 * MS + 120 * US, globalTid=self.main, **rest)
         rest = {"eventClass": 103, "globalTid": self.main, "correlationId": 1, "overheadType": 7}
         name = self.strings.id("Lazy function loading")
-        self.add("CUPTI_ACTIVITY_KIND_OVERHEAD", start=at + US, end=at + 21 * US, nameId=name, **rest)
+        self.add("CUPTI_ACTIVITY_KIND_OVERHEAD", start=ts + US, end=ts + 21 * US, nameId=name, **rest)
         self.describe()
 
     def describe(self) -> None:
@@ -465,18 +465,18 @@ class Rank:
             (61 * MS, 2, 3, 3, "Some events were lost.", self.process),
             (61 * MS, 2, 3, 3, "Some events were lost.", self.process),
         ]
-        for at, clock, source, severity, text, process in messages:
-            columns = {"timestamp": at, "timestampType": clock, "source": source, "severity": severity}
+        for ts, clock, source, severity, text, process in messages:
+            columns = {"timestamp": ts, "timestampType": clock, "source": source, "severity": severity}
             self.add("DIAGNOSTIC_EVENT", **columns, text=text, globalPid=process)
 
-    def end(self, at: int) -> Rows:
+    def end(self, ts: int) -> Rows:
         """What happens after the last step, which ends at this time."""
         self.rows = ending = {}
-        self.system("[Unknown]", at + MS, 0, self.process, eventClass=32, nestingLevel=None)
-        self.nvtx("evaluate", at + 2 * US, None, self.main)
-        columns = {"timestamp": at + 2 * MS, "timestampType": 1, "source": 3, "severity": 1, "globalPid": NOWHERE}
+        self.system("[Unknown]", ts + MS, 0, self.process, eventClass=32, nestingLevel=None)
+        self.nvtx("evaluate", ts + 2 * US, None, self.main)
+        columns = {"timestamp": ts + 2 * MS, "timestampType": 1, "source": 3, "severity": 1, "globalPid": NOWHERE}
         self.add("DIAGNOSTIC_EVENT", **columns, text="Profiling has stopped.")
-        stop = at + 2 * MS
+        stop = ts + 2 * MS
         self.add("ANALYSIS_DETAILS", globalVid=HOST, duration=stop, startTime=26_590 * MS, stopTime=26_590 * MS + stop)
         return ending
 

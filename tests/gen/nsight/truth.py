@@ -52,13 +52,13 @@ def summed(rows: list[Row], name: Callable[[Row], str], size: str | None = None)
 
 def operations(rows: Rows, graphs: str) -> dict[int, list[Row]]:
     """Work of the device by the correlation of its launch. Of a graph that is there twice, its nodes count."""
-    found: dict[int, list[Row]] = {}
+    rows_by_operation: dict[int, list[Row]] = {}
     tables = ["KERNEL", "MEMCPY", "MEMSET"] + (["GRAPH_TRACE"] if graphs == "graph" else [])
     for table in tables:
         for row in rows.get(f"CUPTI_ACTIVITY_KIND_{table}", []):
             if row.get("correlationId") is not None:
-                found.setdefault(row["correlationId"], []).append(row)
-    return found
+                rows_by_operation.setdefault(row["correlationId"], []).append(row)
+    return rows_by_operation
 
 
 def projections(rows: Rows, graphs: str) -> Iterator[tuple[Row, list[Row]]]:
@@ -81,7 +81,7 @@ def projections(rows: Rows, graphs: str) -> Iterator[tuple[Row, list[Row]]]:
 
 def truth(rank: Rank, rows: Rows) -> Row:
     """What a part of an export holds: numbers that may be added up."""
-    tables = {table: len(found) for table, found in rows.items() if columns(table, new=rank.new)}
+    tables = {table: len(table_rows) for table, table_rows in rows.items() if columns(table, new=rank.new)}
     severities = Counter(str(row["severity"]) for row in rows.get("DIAGNOSTIC_EVENT", []))
     return {
         "tables": tables,

@@ -29,8 +29,8 @@ def printed(call):
     """What a call prints, and what it gives."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        given = call()
-    return out.getvalue(), given
+        result = call()
+    return out.getvalue(), result
 
 
 def timeline_charts(path, *, whole=False, **options):
@@ -75,7 +75,7 @@ def details(path):
     if times is None:
         return text, None
     both = {"dataloaders": charts.dataloaders, "framework": charts.framework_events}
-    count = sum(len(bars) for of in both.values() for bars in of.values())
+    count = sum(len(bars) for bars_by_name in both.values() for bars in bars_by_name.values())
     return text, {"begin": float(times[1]), "end": float(times[2]), "n_events": count, **both}
 
 
@@ -171,11 +171,11 @@ def close(ours, theirs, tolerance=1e-12):
 
 def lines(text):
     """Printed lines; sets have no order, and may name a thing once or often."""
-    said = []
+    result = []
     for line in text.splitlines():
-        found = re.fullmatch(r"(filtered_\w+):(set\(\)|\{.*\})", line)
-        said.append((found[1], ast.literal_eval(found[2].replace("set()", "[]"))) if found else line)
-    return [(line[0], set(line[1])) if isinstance(line, tuple) else line for line in said]
+        match = re.fullmatch(r"(filtered_\w+):(set\(\)|\{.*\})", line)
+        result.append((match[1], ast.literal_eval(match[2].replace("set()", "[]"))) if match else line)
+    return [(line[0], set(line[1])) if isinstance(line, tuple) else line for line in result]
 
 
 def compare(file, expected, result):

@@ -158,9 +158,9 @@ for name, call in FRAMES.items():
 
     CALLS[f"framework_frame_after_ctor__{name}.csv"] = lambda path, a=analysis: a(path).framework_metrics_df
     CALLS[f"get_job_statistics__{name}.json"] = lambda path, a=analysis: a(path).get_job_statistics()
-    for by in StatsBy:
-        file = f"get_step_statistics__{by.value}__{name}.csv"
-        CALLS[file] = lambda path, a=analysis, by=by: a(path).get_step_statistics(by)
+    for grouping in StatsBy:
+        file = f"get_step_statistics__{grouping.value}__{name}.csv"
+        CALLS[file] = lambda path, a=analysis, grouping=grouping: a(path).get_step_statistics(grouping)
 
 
 def of_steps(path):
@@ -280,8 +280,8 @@ def of_whole(path):
 
 
 def job(path):
-    found = of_whole(path).get_job_statistics()
-    return {name: value.tolist() if isinstance(value, pd.Series) else value for name, value in found.items()}
+    statistics = of_whole(path).get_job_statistics()
+    return {name: value.tolist() if isinstance(value, pd.Series) else value for name, value in statistics.items()}
 
 
 def loader_edge(path):

@@ -45,8 +45,8 @@ def analysis(path, framework, kind):
 
 def functions(stats):
     """Functions by name, as the oracle has them."""
-    found = [vars(function) | {"callers": sorted(function.callers)} for function in stats.function_stats_list]
-    return sorted(found, key=lambda function: function["function_name"])
+    result = [vars(function) | {"callers": sorted(function.callers)} for function in stats.function_stats_list]
+    return sorted(result, key=lambda function: function["function_name"])
 
 
 def trees(stats):
@@ -68,20 +68,20 @@ def listed(profiles):
 
 
 def enter(prefix, framework, kind, shape):
-    made = partial(analysis, framework=framework, kind=kind)
+    create_analysis = partial(analysis, framework=framework, kind=kind)
     for name, fetch in FETCH.items():
-        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: shape(fetch(made(path)))
-        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(made(path)))
-    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: listed(made(path).list_profile_stats())
-    CALLS[f"{prefix}_list_available_node_ids.json"] = lambda path: made(path).list_available_node_ids()
+        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: shape(fetch(create_analysis(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(create_analysis(path)))
+    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: listed(create_analysis(path).list_profile_stats())
+    CALLS[f"{prefix}_list_available_node_ids.json"] = lambda path: create_analysis(path).list_available_node_ids()
     if kind is PyinstrumentAnalysis:
         return
     for name, fetch in PHASES.items():
-        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: phases(fetch(made(path)))
-        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(made(path)))
+        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: phases(fetch(create_analysis(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(create_analysis(path)))
     for metric in Metrics:
         CALLS[f"{prefix}_print_top_n_{metric.value}.stdout.txt"] = lambda path, metric=metric: printed(
-            lambda: FETCH["between_train_train"](made(path)).print_top_n_functions(metric, 10)
+            lambda: FETCH["between_train_train"](create_analysis(path)).print_top_n_functions(metric, 10)
         )
 
 

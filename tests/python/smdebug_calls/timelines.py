@@ -73,8 +73,8 @@ def corrected(file, expected, result):
         compare_events(without_arguments(result), without_arguments(theirs))
         for ours, mark in zip(markers(result), markers(theirs), strict=True):
             keys = {key.replace("_", ""): key for key in ours["args"]}
-            found = {keys[key.replace("_", "")]: value for key, value in mark["args"].items()}
-            assert found.items() <= ours["args"].items()
+            args = {keys[key.replace("_", "")]: value for key, value in mark["args"].items()}
+            assert args.items() <= ours["args"].items()
     elif expected.suffix == ".json":
         assert result == []
     else:
