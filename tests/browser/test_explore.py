@@ -55,7 +55,7 @@ def drawn(lab, before):
     return wait(lambda: lab.js(TOLD) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
 
 
-def test_a_drag_asks_for_finer_bins_and_a_double_click_for_the_whole(lab):
+def test_a_drag_loads_finer_bins_and_a_double_click_the_full_range(lab):
     lab.show("zoom.ipynb", OPEN.format(str(PROFILE)), 'explorer = s.explore("utilization_timeline", bins=12)\nexplorer')
     lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     whole, coarse = lab.js(AXIS), lab.js(STEP)
@@ -76,7 +76,7 @@ def test_a_drag_asks_for_finer_bins_and_a_double_click_for_the_whole(lab):
     lab.until(f"{TOLD} === ''", "an answer")
 
 
-def test_a_trace_is_zoomed_into_again_and_again(lab):
+def test_a_trace_can_be_zoomed_repeatedly(lab):
     lab.show("zoom.ipynb", OPEN.format(str(TRACES)), 'explorer = s.explore("trace_timeline")\nexplorer')
     lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     spans = [json.loads(lab.js(AXIS))]
@@ -92,7 +92,7 @@ def test_a_trace_is_zoomed_into_again_and_again(lab):
     wait(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
 
 
-def test_magics_and_the_tab_key(lab):
+def test_magics_run_and_the_tab_key_completes(lab):
     magic = f"%load_ext tracelake\n%tracelake {PROFILE} ephemeral=true"
     sql = "%%tracelake -o slow least=450000000\nselect run, step, dur from step where dur > $least order by dur desc"
     lab.show("magics.ipynb", magic, sql, "print('rows', len(slow) > 0)", "%%tracelake\nselect * from loader_sha")

@@ -192,12 +192,12 @@ def silent(plot):
     return messages
 
 
-def test_every_figure_has_a_place_here(lake):
+def test_every_figure_is_tested(lake):
     assert set(SMALL) < set(FIGURES) == set(lake.figures())
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_in_all_looks(page, lake, name):
+def test_a_figure_renders_in_all_themes(page, lake, name):
     figure = lake.figure(name, **SMALL.get(name, {"run": "first_look"}))
     plot = json.loads(figure.to_json())
     assert plot["data"], "nothing was drawn"
@@ -208,7 +208,7 @@ def test_a_figure_in_all_looks(page, lake, name):
 
 
 @pytest.mark.parametrize(("name", "arguments"), LARGE, ids=lambda value: str(value)[:24])
-def test_a_large_figure_in_all_looks(page, lake, name, arguments):
+def test_a_large_figure_renders_in_all_themes(page, lake, name, arguments):
     figure = lake.figure(name, **arguments)
     plot = json.loads(figure.to_json())
     if not plot["data"]:

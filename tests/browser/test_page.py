@@ -138,7 +138,7 @@ def test_charts_of_the_smdebug_layer_are_drawn(drawn, tmp_path, monkeypatch):
         assert "data-unformatted" in dom, title
 
 
-def test_names_from_strangers_stay_text(drawn):
+def test_names_from_profiles_stay_text(drawn):
     with tl.open(PROFILE, ephemeral=True) as session:
         hostile = "<img src=x onerror=document.title='owned'>"
         html = session.sql("select $name as name", name=hostile)._repr_html_()

@@ -90,7 +90,7 @@ def column(browser, query, number):
     return browser.js(COLUMN.format(query=query, column=number))
 
 
-def test_a_run(show, lake):
+def test_a_report_shows_a_run(show, lake):
     page = show("run", lake.report("first_look"))
     table = "document.querySelector('#rows-utilization_summary')"
     headings = page.js(f"[...{table}.querySelectorAll('th')].map(heading => heading.textContent)")
@@ -111,21 +111,21 @@ def test_a_run(show, lake):
     page.until("document.getElementById('sql-utilization_summary').open", "the SQL to open")
 
 
-def test_a_run_of_a_trace(show, lake):
+def test_a_report_shows_a_run_of_a_trace(show, lake):
     show("trace", lake.report("pytorch_ddp"))
 
 
-def test_a_comparison(show, lake):
+def test_a_report_shows_a_comparison(show, lake):
     show("comparison", lake.report("before", "after"))
 
 
-def test_a_fleet(show, lake):
+def test_a_report_shows_a_fleet(show, lake):
     page = show("fleet", lake.report())
     link = page.js("document.querySelector('#rows-fleet_waste a[href^=\"#run-\"]').getAttribute('href')")
     assert page.js(f"document.querySelector('{link}').closest('#rows-fleet_runs') !== null")
 
 
-def test_names_from_strangers_stay_text(show, tmp_path):
+def test_names_from_profiles_stay_text(show, tmp_path):
     hostile = [
         "</script><script>document.title='owned'</script>",
         "<img src=x onerror=document.title='owned'>",

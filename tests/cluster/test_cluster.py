@@ -50,12 +50,12 @@ def steps(frame):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_canned_query_is_answered_as_here(here, there, name):
+def test_every_canned_query_has_the_local_result(here, there, name):
     order_columns = ordering(here)[name.replace(".", "_")]
     assert difference(answer(here, name), answer(there, name), order_columns) is None
 
 
-def test_the_cluster_is_who_answers(there, cluster):
+def test_the_cluster_runs_the_queries(there, cluster):
     """The test above compares two engines only if questions do leave this process."""
     plan = steps(there.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
     assert [(step["detail"], step["depth"]) for step in plan if step["operator"] == "ClusterExec"] == [
@@ -64,7 +64,7 @@ def test_the_cluster_is_who_answers(there, cluster):
     assert all(step["rows"] is None for step in plan if step["depth"] > 1)
 
 
-def test_parts_are_left_out_before_the_plan_is_sent(here, there):
+def test_data_files_are_pruned_before_the_plan_is_sent(here, there):
     """By run and by time; and scans read the columns that are asked for alone."""
     whole = "select sum(dur) as n from event where dur >= 0"
     largest = "select run, max(ts) - 1 as since from event group by run order by count(*) desc limit 1"
@@ -79,7 +79,7 @@ def test_parts_are_left_out_before_the_plan_is_sent(here, there):
     assert value(there.sql(narrow)) == value(here.sql(narrow))
 
 
-def test_many_rows_come_in_order(here, there):
+def test_many_rows_arrive_in_order(here, there):
     text = "select run, ts, dur, name, category, row, object from event order by run, object, row, ts, name"
     assert there.sql(text).to_arrow().equals(here.sql(text).to_arrow())
 
@@ -99,7 +99,7 @@ def test_an_error_of_sql_is_the_same(here, there):
     assert messages[0].split("\n", 1)[0] == messages[1].split("\n", 1)[0]
 
 
-def test_what_cannot_be_distributed_says_so_and_runs_here_when_told(place, here, there, cluster):
+def test_an_undistributable_query_is_an_error_or_runs_locally_with_local_fallback(place, here, there, cluster):
     text = """
         with recursive n(x) as (select min(step) from step where step > 0 union all select x + 1 from n where x < 9)
         select sum(x) from n
@@ -111,7 +111,7 @@ def test_what_cannot_be_distributed_says_so_and_runs_here_when_told(place, here,
         assert value(session.sql(text)) == value(here.sql(text))
 
 
-def test_an_answer_survives_the_death_of_an_executor(place, here, own_cluster):
+def test_a_query_survives_a_killed_executor(place, here, own_cluster):
     expected = here.sql(BUSY).to_arrow()
     with place.open(cluster=own_cluster.address) as session, ThreadPoolExecutor(1) as pool:
         begun = time.monotonic()
@@ -128,7 +128,7 @@ def test_an_answer_survives_the_death_of_an_executor(place, here, own_cluster):
         assert pending.result(HANG_GUARD_S).equals(expected)
 
 
-def test_a_scheduler_that_is_gone_is_an_error_and_one_that_comes_back_answers(place, own_cluster):
+def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(place, own_cluster):
     text = "select count(*) from event where dur > 7"
     with place.open(cluster=own_cluster.address) as session:
         expected = value(session.sql(text))
@@ -143,7 +143,7 @@ def test_a_scheduler_that_is_gone_is_an_error_and_one_that_comes_back_answers(pl
         assert value(session.sql(text)) == expected
 
 
-def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path):
+def test_wrong_credentials_are_reported_and_no_secret_is_logged(place, s3, tmp_path):
     """The session finds its keys in its environment, so none travel; those of the executors are wrong."""
     wrong = "wrong-" + "s" * 20
     environment = {**place.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
@@ -165,13 +165,13 @@ def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path)
         assert secret not in logs
 
 
-def test_keys_that_travel_are_not_logged(there, s3, cluster):
+def test_transmitted_keys_are_not_logged(there, s3, cluster):
     """The options of the session went with every question; the executors have no keys of their own."""
     assert value(there.sql("select sum(dur) from event where dur > 7")) > 0
     assert s3.secret not in cluster.logs()
 
 
-def test_another_version_is_refused(place):
+def test_a_cluster_of_another_version_is_refused(place):
     class Other(LoopbackServer):
         def respond(self, exchange):
             exchange.send(200, {}, json.dumps({"version": "9.9.9", "cores": 2}).encode())
@@ -182,17 +182,17 @@ def test_another_version_is_refused(place):
 
 
 @pytest.mark.parametrize("address", ["head", "s3://bucket", "df://head/folder"])
-def test_an_address_that_is_none_is_refused(place, address):
+def test_an_invalid_address_is_refused(place, address):
     with pytest.raises(errors.ArgumentError, match="df://host:50050"):
         place.open(cluster=address)
 
 
-def test_what_is_no_cluster_is_told(place, s3):
+def test_a_server_that_is_not_a_cluster_is_reported(place, s3):
     with pytest.raises(errors.UnrecognizedError, match="not a tracelake-cluster"):
         place.open(cluster=s3.proxy.url)
 
 
-def test_who_gives_up_frees_the_executors(place, own_cluster):
+def test_a_cancelled_query_frees_the_executors(place, own_cluster):
     """A question that nobody waits for any more ends, so that the next one is answered at once."""
     endless = "select sum(a.dur * b.dur * c.dur % 7) from event a join event b using (run) join event c using (run)"
     with place.open(cluster=own_cluster.address) as session:
@@ -217,12 +217,12 @@ def test_who_gives_up_frees_the_executors(place, own_cluster):
         run_guarded(lambda: value(session.sql("select count(*) from event where dur > 8")))
 
 
-def test_what_was_fetched_is_removed(there, cluster):
+def test_shuffle_files_are_removed_after_the_query(there, cluster):
     there.sql("select run, name, count(*) from event group by run, name").to_arrow()
     wait_until(lambda: not cluster.kept(), "removal of what was fetched", 0.2)
 
 
-def test_an_executor_begins_with_an_empty_folder_and_ends_when_told(tmp_path):
+def test_an_executor_starts_with_an_empty_folder_and_stops_on_request(tmp_path):
     with Cluster(tmp_path, executors=1) as cluster:
         (executor,) = cluster.executors
         port = executor.arguments[executor.arguments.index("--port") + 1]
@@ -239,7 +239,7 @@ def test_an_executor_begins_with_an_empty_folder_and_ends_when_told(tmp_path):
         assert cluster.scheduler.end(signal.SIGTERM) == 0
 
 
-def test_a_scheduler_without_executors_is_not_ready_and_says_so(place, tmp_path):
+def test_a_scheduler_without_executors_reports_that_it_is_not_ready(place, tmp_path):
     with Cluster(tmp_path, executors=1) as cluster, place.open(cluster=cluster.address) as session:
         cluster.executors[0].end(signal.SIGKILL)
         probe = f"{cluster.scheduler.probes}/readyz"
@@ -249,7 +249,7 @@ def test_a_scheduler_without_executors_is_not_ready_and_says_so(place, tmp_path)
             value(session.sql("select sum(dur) from event where dur > 7"))
 
 
-def test_the_shell_asks_a_cluster(place, here, cluster):
+def test_the_shell_runs_queries_on_a_cluster(place, here, cluster):
     text = "select sum(dur) as dur from event where dur > 7"
     command = [SHELL, "--lake", place.url, "--cluster", cluster.address, "sql", text]
     done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
@@ -262,7 +262,7 @@ def test_the_shell_asks_a_cluster(place, here, cluster):
     assert done.stdout.split() == ["dur", str(value(here.sql(text)))]
 
 
-def test_one_machine_is_a_cluster(here, place, tmp_path):
+def test_a_cluster_works_on_one_machine(here, place, tmp_path):
     (port,) = free_ports(1)
     file = tmp_path / "cluster.toml"
     file.write_text(f'[standalone]\nport = {port}\ncores = 2\nfolder = "{tmp_path}"\n')
@@ -278,7 +278,7 @@ def test_one_machine_is_a_cluster(here, place, tmp_path):
         node.process.wait()
 
 
-def test_many_clients_at_once_get_right_answers(place, here, cluster):
+def test_concurrent_clients_get_correct_results(place, here, cluster):
     """Eight sessions, each with the same ten questions in another order."""
     names = ["step.duration", "loader.share", *NAMES[:8]]
     expected = {name: answer(here, name) for name in names}

@@ -96,7 +96,7 @@ def engine(request):
     return ENGINES[request.param]
 
 
-def test_there_is_something_to_compare(lakes):
+def test_the_compared_data_is_not_empty(lakes):
     check_the_lake(lakes["written"].session)
     assert len(lakes["written"].session.files("event")) > len(lakes["compacted"].session.files("event")) == 1
     assert lakes["written"].facts == lakes["compacted"].facts
@@ -110,7 +110,7 @@ def test_a_table_has_the_same_rows(lakes, engine, state, table):
 
 
 @pytest.mark.parametrize("state", ["written", "compacted"])
-def test_filters_that_skip_leave_out_nothing_else(lakes, engine, state):
+def test_filters_that_skip_row_groups_lose_no_rows(lakes, engine, state):
     lake = lakes[state]
     assert engine(lake.session, {}).kinds() == lake.kinds
 
@@ -126,7 +126,7 @@ def test_spark_sees_plain_types_and_no_units(lakes, spark):
         assert all(field.nullable and not field.metadata for field in schema)
 
 
-def test_spark_refuses_a_sum_of_times_without_room(lakes, spark):
+def test_spark_reports_an_overflow_of_a_sum_of_times(lakes, spark):
     spark.read.parquet(*lakes["compacted"].session.files("sample")).createOrReplaceTempView("t")
     with pytest.raises(Exception, match="ARITHMETIC_OVERFLOW"):
         spark.sql("select sum(ts) from t").collect()
@@ -161,7 +161,7 @@ def test_spark_skips_pages_by_their_statistics(long_run, spark):
     assert row_count == kernels <= unpacked < events / 4
 
 
-def test_the_page_tells_what_spark_does(tmp_path, monkeypatch, spark, capsys):
+def test_the_page_has_the_results_of_spark(tmp_path, monkeypatch, spark, capsys):
     monkeypatch.chdir(tmp_path)
     with tl.open("my_lake", create=True) as session:
         session.ingest(PROFILE, run="job-7")

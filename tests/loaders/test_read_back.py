@@ -49,7 +49,7 @@ def by_file(session, run, columns):
     return rows_by_file
 
 
-def test_every_file_is_read_without_damage_but_that_of_passes_that_did_not_end(s):
+def test_every_file_is_read_without_problems_except_for_unfinished_passes(s):
     problems = rows(
         s, "select o.url, p.kind from problem p join object o on p.run = o.run and p.object = o.object order by 1"
     )
@@ -65,7 +65,7 @@ def test_every_file_is_read_without_damage_but_that_of_passes_that_did_not_end(s
     }
 
 
-def test_dali_s_evaluator(s, truth):
+def test_metrics_equal_those_of_dali_s_evaluator(s, truth):
     actual = by_file(s, "dali", "l.kind, l.dur, l.batch, l.variant, l.batches, l.cached_batches")
     assert truth["dali"].pop("log_never_iterated") == {}
     assert actual.keys() == {f"{name}.json" for name in truth["dali"]}
@@ -84,7 +84,7 @@ def test_dali_s_evaluator(s, truth):
             assert whole["dur"] / 1e9 == pytest.approx(metrics["total_time"], abs=HALF, rel=0)
 
 
-def test_loops_with_stamps(s, truth):
+def test_rows_equal_the_timestamps_of_the_loops(s, truth):
     actual = by_file(s, "timings", "l.step, l.epoch, l.dur, l.compute_dur")
     shapes = {f"{name}{shape}": name for name in truth["timings"] for shape in (".csv", "_list.json", "_lines.jsonl")}
     assert actual.keys() == shapes.keys()
@@ -98,7 +98,7 @@ def test_loops_with_stamps(s, truth):
             assert times == pytest.approx([row[key] for row in expected], abs=HALF, rel=0)
 
 
-def test_simple_profiler(s, truth):
+def test_simple_profiler_reports_are_read_exactly(s, truth):
     actual = rows(s, "select action, calls, mean_s, total_s, report_calls from action where run = 'simple'")
     recorded = truth["simple"]
     assert {row["action"]: row["calls"] for row in actual} == {action: len(times) for action, times in recorded.items()}
@@ -110,7 +110,7 @@ def test_simple_profiler(s, truth):
     assert {row["report_calls"] for row in actual} == {sum(map(len, recorded.values()))}
 
 
-def test_advanced_profiler(s, truth):
+def test_advanced_profiler_reports_are_read_exactly(s, truth):
     actual = rows(s, "select action, function_calls, primitive_calls, total_s from action where run = 'advanced'")
     recorded = truth["advanced"]
     assert {row["action"]: (row["function_calls"], row["primitive_calls"]) for row in actual} == {
@@ -120,7 +120,7 @@ def test_advanced_profiler(s, truth):
         assert row["total_s"] == pytest.approx(recorded[row["action"]]["seconds"], abs=0.0005)
 
 
-def test_dumps_of_the_advanced_profiler(s, truth):
+def test_dumps_of_the_advanced_profiler_are_read_exactly(s, truth):
     sql = (
         "select f.object, sum(f.calls) as calls, sum(f.own_s) as seconds from function f join object o "
         "on f.run = o.run and f.object = o.object where f.run = 'advanced' and o.format = 'cprofile' group by f.object"
@@ -142,7 +142,7 @@ def logged(truth):
     ]
 
 
-def test_csv_logger(s, truth):
+def test_logs_of_the_csv_logger_are_read_exactly(s, truth):
     sql = (
         "select m.entry, m.raw_name, m.step, m.value from sample m "
         "join object o on m.run = o.run and m.object = o.object "
@@ -152,7 +152,7 @@ def test_csv_logger(s, truth):
     assert actual == {(entry, name, step): value for entry, name, step, value in logged(truth)}
 
 
-def test_event_files(s, truth):
+def test_event_files_are_read_exactly(s, truth):
     sql = (
         "select m.raw_name, m.step, m.value from sample m join object o on m.run = o.run and m.object = o.object "
         "where m.run = 'loggers' and o.format = 'tensorboard_events' and m.raw_name not in ('epoch', 'hp_metric')"

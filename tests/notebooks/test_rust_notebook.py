@@ -92,7 +92,7 @@ def text(cell):
     return [line for line in (printed + shown(cell).get("text/plain", "")).splitlines() if line.strip()]
 
 
-def test_both_notebooks_give_the_same_answers(rust, python):
+def test_both_notebooks_give_the_same_results(rust, python):
     answers = table(rust[-1])
     assert answers[0] == ["question", "name", "value"]
     assert len(answers) > 10
@@ -189,7 +189,7 @@ def test_state_survives_from_cell_to_cell(opened):
     assert (status, "222" in text) == ("ok", True), text
 
 
-def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened):
+def test_types_are_inferred_if_the_standard_library_sources_are_installed(opened):
     if opened.run('let probe = "a".to_owned();')[0] != "ok":
         pytest.skip("this toolchain has no rust-src, or not the crates that it uses")
     for code in (
@@ -216,7 +216,7 @@ def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened
         ('open("no/such/profile")?', "no/such/profile"),
     ],
 )
-def test_errors_read_well_and_leave_the_session_alone(opened, code, message):
+def test_errors_are_readable_and_keep_the_session(opened, code, message):
     _, text = opened.run(code)
     assert message in text
     assert "RUST_BACKTRACE" not in text
@@ -224,7 +224,7 @@ def test_errors_read_well_and_leave_the_session_alone(opened, code, message):
     assert (status, "Some(42)" in text) == ("ok", True), text
 
 
-def test_a_panic_of_a_cell_leaves_the_session_alone(opened):
+def test_a_panic_in_a_cell_keeps_the_session(opened):
     opened.run('let none: Option<i64> = None; none.expect("nothing here")')
     status, text = opened.run("s.figures().len() > 5")
     assert (status, "true" in text) == ("ok", True), text

@@ -115,7 +115,7 @@ def shared():
     return folder
 
 
-def test_every_shared_trace(shared, perfetto, tmp_path):
+def test_perfetto_reads_every_shared_trace(shared, perfetto, tmp_path):
     traces = shared / "data" / "kineto"
     others = ("_et.json", "memory_timeline", "timings")
     files = [file for file in sorted(traces.rglob("*.json*")) if not any(part in file.name for part in others)]
@@ -127,7 +127,7 @@ def test_every_shared_trace(shared, perfetto, tmp_path):
             check(session, run, perfetto, tmp_path)
 
 
-def test_eight_ranks(shared, perfetto, tmp_path):
+def test_perfetto_reads_a_trace_of_eight_ranks(shared, perfetto, tmp_path):
     tool = shared / "tools" / "gen_kineto.py"
     arguments = [
         "--steps",
@@ -153,7 +153,7 @@ def test_eight_ranks(shared, perfetto, tmp_path):
     assert {f"rank {rank}, gpu{rank}" for rank in range(8)} <= set(names)
 
 
-def test_a_profile_of_sagemaker(perfetto, tmp_path):
+def test_perfetto_reads_a_profile_of_sagemaker(perfetto, tmp_path):
     with tl.open(ROOT / "tests" / "data" / "first_look" / "profiler-output", ephemeral=True) as session:
         check(session, "first_look", perfetto, tmp_path)
 
@@ -171,7 +171,7 @@ def nested(events):
     return nested_events
 
 
-def test_a_merged_timeline(shared, perfetto, tmp_path):
+def test_perfetto_reads_a_merged_timeline(shared, perfetto, tmp_path):
     """The file that smdebug's interface writes of a real profile; all threads of a phase stand on one track."""
     merge_timelines = pytest.importorskip("tracelake.smdebug.profiler.analysis.utils.merge_timelines")
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
@@ -194,7 +194,7 @@ def test_a_merged_timeline(shared, perfetto, tmp_path):
 
 
 @pytest.mark.parametrize("profile", ["pt_small", "real_tf2_plus_system"])
-def test_every_shared_profile_of_sagemaker(shared, perfetto, tmp_path, profile):
+def test_perfetto_reads_every_shared_profile_of_sagemaker(shared, perfetto, tmp_path, profile):
     with tl.open(shared / "data" / "sagemaker" / profile, ephemeral=True) as session:
         answers = check(session, profile, perfetto, tmp_path)
     names = [name for (name,) in answers["processes"]]

@@ -18,7 +18,7 @@ def _path(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(BENCHES), *sys.path])
 
 
-def test_each_block_has_a_bench():
+def test_each_block_has_a_benchmark():
     text = "".join(file.read_text() for file in BENCHES.glob("*.py"))
     written_blocks = set(re.findall(r'tell\(\s*given, "([\w-]+)"', text))
     pages = "".join(page.read_text("utf-8") for page in PAGES)
@@ -26,7 +26,7 @@ def test_each_block_has_a_bench():
     assert pages.count("<!-- end -->") == len(written_blocks) + 1
 
 
-def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
+def test_a_benchmark_writes_only_its_own_block_and_targets(tmp_path, monkeypatch):
     import aims  # noqa: PLC0415 - of the folder that the fixture adds
     import document  # noqa: PLC0415 - as above
 
@@ -48,7 +48,7 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     assert [document.block(name, text)[2] for name in others] == [document.block(name, old)[2] for name in others]
 
 
-def test_a_bench_ends_with_an_error_far_from_its_aims():
+def test_a_benchmark_far_from_its_targets_fails():
     import aims  # noqa: PLC0415 - as above
 
     arguments = SimpleNamespace(write=None, within=3)
@@ -57,7 +57,7 @@ def test_a_bench_ends_with_an_error_far_from_its_aims():
         aims.tell(arguments, {"import": {"": 181}, "two_cores": {"50 MB": 0.63, "1 GB": 1.9}, "version": {"": 1}})
 
 
-def test_exponents():
+def test_exponents_are_fitted():
     from exponent import exponent, shown  # noqa: PLC0415 - as above
 
     assert exponent((x, 7 * x**1.5) for x in (1, 10, 1000)) == pytest.approx(1.5)

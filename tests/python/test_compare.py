@@ -60,7 +60,7 @@ def steps(frame):
 
 
 @pytest.mark.parametrize("b", ["again", "slow"])
-def test_intervals_are_those_of_a_computation_by_hand(measured, b):
+def test_intervals_equal_a_computation_by_hand(measured, b):
     session, durs = measured
     actual = steps(session.compare("before", b))
     for statistic, share in (("p50", 0.5), ("p95", 0.95)):
@@ -73,7 +73,7 @@ def test_intervals_are_those_of_a_computation_by_hand(measured, b):
     assert actual["mean"]["a"] == pytest.approx(durs["before"].mean())
 
 
-def test_the_interval_is_as_wide_as_a_bootstrap_says(measured):
+def test_the_interval_is_as_wide_as_a_bootstrap_interval(measured):
     """Without noise between runs it is the scatter of the steps, which drawing them again shows."""
     session, durs = measured
     [row] = [row for row in rows(session.compare("before", "slow", noise=0.0)) if row["statistic"] == "p50"]
@@ -86,14 +86,14 @@ def test_the_interval_is_as_wide_as_a_bootstrap_says(measured):
     assert (row["high"] - row["low"]) == pytest.approx(high - low, rel=0.3)
 
 
-def test_five_percent_are_seen_and_noise_is_not(measured):
+def test_a_change_of_five_percent_is_detected_and_noise_is_not(measured):
     session, _ = measured
     assert steps(session.compare("before", "again"))["p50"]["kind"] == "same"
     assert steps(session.compare("before", "slow"))["p50"]["kind"] == "slower"
     assert steps(session.compare("slow", "before"))["p50"]["kind"] == "faster"
 
 
-def test_sides_are_runs_lists_patterns_conditions_and_baselines(measured):
+def test_sides_can_be_runs_lists_patterns_conditions_and_baselines(measured):
     session, _ = measured
     assert session.group("commit=c1") == ["again", "before"]
     assert session.group(["*o*", "again"]) == ["again", "before", "slow"]
@@ -129,7 +129,7 @@ def test_several_runs_measure_the_noise_between_them(measured):
     assert (row["low"], row["high"]) == pytest.approx(by_hand, rel=2e-5)
 
 
-def test_sql_and_the_canned_query_say_the_same(measured):
+def test_sql_and_the_canned_query_agree(measured):
     session, _ = measured
     by_method = rows(session.compare("before", "slow"))
     assert rows(session.change.report(a=["before"], b=["slow"])) == by_method
@@ -147,14 +147,14 @@ def test_roles_add_up_to_the_mean_step(measured):
     assert sum(row["contribution"] for row in actual) == pytest.approx(mean["change"])
 
 
-def test_recordings_of_a_run_are_sides_too(measured):
+def test_recordings_of_a_run_can_be_sides(measured):
     session, _ = measured
     row = steps(session.compare("before", "before", a_span=0, b_span=0))["p50"]
     assert (row["ratio"], row["kind"]) == (1.0, "same")
     assert rows(session.compare("before", "before", a_span=0, b_span=7)) == []
 
 
-def test_what_cannot_be_a_noise_is_said(measured):
+def test_an_invalid_noise_is_reported(measured):
     session, _ = measured
     with pytest.raises(tl.errors.TracelakeError, match="argument `noise`: -1 is less than 0"):
         rows(session.compare("before", "slow", noise=-1.0))
@@ -162,7 +162,7 @@ def test_what_cannot_be_a_noise_is_said(measured):
         rows(session.compare("before", "slow", confidence=1.0))
 
 
-def test_the_figure_leads_from_one_mean_step_to_the_other(measured):
+def test_the_figure_adds_up_from_one_mean_step_to_the_other(measured):
     session, durs = measured
     plot = json.loads(session.figure("comparison", a=["before"], b=["slow"]).to_json())
     whole = next(trace for trace in plot["data"] if trace["name"] == "whole step")
@@ -170,7 +170,7 @@ def test_the_figure_leads_from_one_mean_step_to_the_other(measured):
     assert whole["x"][-1] == pytest.approx(durs["slow"].mean() / 1e6)
 
 
-def test_recordings_without_steps_compare_by_batch(tmp_path):
+def test_recordings_without_steps_are_compared_by_batch(tmp_path):
     recorded = Path(__file__).parents[1] / "data/recorder"
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("w0", "w4"):

@@ -42,7 +42,7 @@ def title(plot):
     return re.sub("<[^>]+>", " ", plot["layout"]["title"]["text"])
 
 
-def test_waiting_is_that_of_the_raw_traces(jobs):
+def test_waiting_equals_the_raw_traces(jobs):
     session, raw = jobs
     plot = drawn(session, "rank_comparison", "after")
     bars = {trace["name"]: trace for trace in plot["data"]}
@@ -60,7 +60,7 @@ def test_waiting_is_that_of_the_raw_traces(jobs):
     assert plot["layout"]["barmode"] == "group"
 
 
-def test_the_loader_of_the_slow_rank_is_that_of_the_raw_traces(jobs):
+def test_the_loader_of_the_slow_rank_equals_the_raw_traces(jobs):
     session, raw = jobs
     plot = drawn(session, "rank_comparison", "after")
     (most,) = [trace for trace in plot["data"] if trace["name"] == "rank with the maximum"]
@@ -70,7 +70,7 @@ def test_the_loader_of_the_slow_rank_is_that_of_the_raw_traces(jobs):
     assert "loader, rank with the maximum: rank 1" in most["hovertext"][names.index("loader")]
 
 
-def test_differences_are_per_step_of_the_raw_traces(jobs):
+def test_differences_per_step_equal_the_raw_traces(jobs):
     session, raw = jobs
     plot = drawn(session, "trace_diff", "after", base="before")
     sums = {run: Counter() for run in raw}
@@ -86,7 +86,7 @@ def test_differences_are_per_step_of_the_raw_traces(jobs):
     assert "durations are per step of a rank" in title(plot)
 
 
-def test_steps_of_one_run_are_compared(jobs):
+def test_two_recordings_of_one_run_are_compared(jobs):
     session, _ = jobs
     plot = drawn(session, "trace_diff", "after", base_step=5, step=8)
     assert plot["data"]
@@ -97,7 +97,7 @@ def test_steps_of_one_run_are_compared(jobs):
     assert most["name"] in texts
 
 
-def test_points_are_bounded(jobs):
+def test_the_number_of_points_is_limited(jobs):
     session, _ = jobs
     plot = drawn(session, "trace_diff", "after", base="before", python=True)
     assert max(len(trace["x"]) for trace in plot["data"]) <= 20
@@ -110,14 +110,14 @@ def test_points_are_bounded(jobs):
         ("trace_diff", {}, "nothing to compare in this profile"),
     ],
 )
-def test_what_is_missing_is_said(name, params, note):
+def test_missing_data_is_reported(name, params, note):
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
         plot = drawn(session, name, **params)
     assert plot["data"] == []
     assert note in plot["layout"]["annotations"][0]["text"]
 
 
-def test_a_run_alone_is_told_how_to_compare():
+def test_a_single_run_gets_a_hint_how_to_compare():
     with tl.open(TRACES, ephemeral=True) as session:
         plot = drawn(session, "trace_diff")
         assert plot["data"] == []

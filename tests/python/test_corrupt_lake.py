@@ -308,7 +308,7 @@ def test_a_missing_file_of_many_runs_excludes_them_from_delta_tables(valid, tmp_
         assert {fault["fault"] for fault in session.faults()} == {"missing"}
 
 
-def test_a_fault_is_forgotten_when_its_run_is_valid_again(valid, profiles, tmp_path):
+def test_a_fault_is_removed_when_its_run_is_valid_again(valid, profiles, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=False, vacuumed=False), tmp_path / "lake"))
     Damage("missing_data_file").apply(lake)
     with tl.open(lake) as session:
@@ -377,7 +377,7 @@ def test_corrupt_bytes_in_a_bundle_exclude_one_run(valid, profiles, tmp_path):
         assert {row["run"] for row in session.sql(COUNTS).rows()} == {*others, name(10)}
 
 
-def test_vacuum_keeps_what_a_repair_needs(valid, tmp_path):
+def test_vacuum_keeps_files_that_a_repair_needs(valid, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=False, vacuumed=False), tmp_path / "lake"))
     (lake / "_manifest/checkpoint.parquet").unlink()
     with tl.open(lake) as session:

@@ -135,7 +135,7 @@ def next_step(place, sources, tags, number, chance):
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "interrupt"])
-def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
+def test_a_killed_process_leaves_the_lake_consistent(place, profiles, how):
     chance = random.Random(KILLS)
     sources = Sources(profiles)
     assert call(place, sources.ingest("other"))

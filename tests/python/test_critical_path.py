@@ -82,7 +82,7 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
 @pytest.mark.parametrize(
     "options", [["--nccl", "3", "--streams", "2"], ["--ranks", "2", "--dataloader-ms", "3"]], ids=" ".join
 )
-def test_generated_traces_rank_by_rank_and_step_by_step(shared, tmp_path, options):
+def test_the_path_of_generated_traces_is_the_longest_of_each_rank_and_step(shared, tmp_path, options):
     files = kineto_trace.generate(shared, tmp_path / "trace", "--steps", "3", "--kernels-per-step", "40", *options)
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(tmp_path / "trace", run="made")
@@ -160,7 +160,7 @@ def same(rows, figures, edges):
 
 
 @pytest.mark.parametrize("name", ["simple_add", "alexnet"])
-def test_nodes_edges_and_path_of_hta(shared, tmp_path, name):
+def test_nodes_edges_and_path_equal_hta(shared, tmp_path, name):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / HTA[name], run=name)
         rows = ask(session, "step.critical_path", name, annotation=MEASURED, instance=1)
@@ -168,7 +168,7 @@ def test_nodes_edges_and_path_of_hta(shared, tmp_path, name):
         same(rows, *theirs(shared, name))
 
 
-def test_nodes_edges_and_path_of_hta_at_its_times(shared, tmp_path):
+def test_nodes_edges_and_path_equal_hta_at_its_times(shared, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     events = kineto_trace.read(shared / "data" / "kineto" / HTA["ns_v100"])["traceEvents"]
     hta_rows = shared / "oracle" / "kineto" / "ns_v100" / "hta" / "trace_df_rank0.parquet"
@@ -195,7 +195,7 @@ def test_nodes_edges_and_path_of_hta_at_its_times(shared, tmp_path):
     assert work == {int(e["event_idx"]) for e in edges if e["type"] == "critical_path_operator"}
 
 
-def test_every_trace_is_answered(every_trace):
+def test_every_trace_has_a_path(every_trace):
     session, runs = every_trace
     rows = session.query("step.critical_path_summary").to_arrow().to_pylist()
     hosted = session.sql(
@@ -242,7 +242,7 @@ def test_spans_and_runs_stay_apart(shared, tmp_path):
         )
 
 
-def test_the_example_of_the_docs(shared, tmp_path):
+def test_the_example_of_the_docs_has_its_path(shared, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / HTA["alexnet"], run="alexnet")
         (share,) = (
@@ -321,7 +321,7 @@ DIFFERENT = {
 }
 
 
-def test_minimal_inputs_where_ours_differs(tmp_path):
+def test_minimal_inputs_show_the_differences_from_hta(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for name, (events, _) in DIFFERENT.items():
             head = {"schemaVersion": 1, "baseTimeNanoseconds": BASE}

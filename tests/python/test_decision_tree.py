@@ -85,7 +85,7 @@ def bare(line):
 
 
 @pytest.mark.parametrize("path", RUNS, ids=name)
-def test_marks_and_words_are_those_of_the_recorder(lines, path):
+def test_marks_and_texts_equal_those_of_the_recorder(lines, path):
     busy, share, timeouts, growing = path
     drawn = decision_tree(busy, share, timeouts=timeouts, growing=growing).splitlines()
     actual = [row["drawn"] for row in lines[name(path)]]
@@ -108,7 +108,7 @@ def advice(busy, share):
 
 
 @pytest.mark.parametrize("path", RUNS, ids=name)
-def test_each_way_ends_in_its_advice(lines, path):
+def test_each_path_ends_in_its_advice(lines, path):
     busy, share, timeouts, growing = path
     rows = lines[name(path)]
     assert [row["line"] for row in rows] == list(range(1, 12))
@@ -165,7 +165,7 @@ def test_limits_are_parameters(lake):
 
 
 @pytest.mark.slow
-def test_python_and_shell_show_the_same(lake):
+def test_python_and_shell_show_the_same_tree(lake):
     path = name(FAILED)
     tree = lake.diagnose(path).tree
     assert str(tree) == repr(tree)
@@ -185,14 +185,14 @@ def test_python_and_shell_show_the_same(lake):
     assert "--tree" not in subprocess.run(command[:-1], capture_output=True, text=True, check=False).stdout
 
 
-def test_several_runs_stand_one_below_the_other(lake):
+def test_several_runs_are_shown_one_below_the_other(lake):
     runs = [name(RUNS[0]), name(RUNS[-1])]
     shown = str(lake.diagnose(runs).tree).splitlines()
     assert len(shown) == 2 * 12
     assert [line.split(": ")[0] for line in shown if not line.startswith(" ")] == sorted(runs)
 
 
-def test_a_notebook_shows_lines_and_no_markup_of_strangers(tmp_path):
+def test_a_notebook_shows_lines_and_escapes_names(tmp_path):
     run = tmp_path / "run"
     run.mkdir()
     (run / "main-0-100.jsonl").write_text("".join(json.dumps(line) + "\n" for line in recording(*FAILED)))

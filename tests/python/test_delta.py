@@ -51,7 +51,7 @@ def check(place, session):
         assert rows(theirs) == rows(ours), table
 
 
-def test_tables_follow_the_lake(place):
+def test_tables_are_updated_with_the_lake(place):
     with place.open(create=True) as session:
         for run in ("one", "two"):
             session.ingest(DATA / "golden", run=run)
@@ -85,7 +85,7 @@ def test_tables_follow_the_lake(place):
         assert list(session.check().rows()) == []
 
 
-def test_polars_reads_them(place):
+def test_polars_reads_the_tables(place):
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
         session.export_delta()
@@ -95,7 +95,7 @@ def test_polars_reads_them(place):
         assert actual.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
 
 
-def test_engines_know_columns_and_skip_files(tmp_path):
+def test_engines_read_columns_and_skip_files(tmp_path):
     place = Place(str(tmp_path / "lake"), {})
     with place.open(create=True) as session:
         for run in ("one", "two"):
@@ -111,7 +111,7 @@ def test_engines_know_columns_and_skip_files(tmp_path):
         assert (min(f["min.ts"] for f in files), max(f["max.ts"] for f in files)) == (least, greatest)
 
 
-def test_other_programs_do_not_write(tmp_path):
+def test_other_programs_cannot_write(tmp_path):
     place = Place(str(tmp_path / "lake"), {})
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
@@ -131,7 +131,7 @@ def test_other_programs_do_not_write(tmp_path):
         assert losses(session) == []
 
 
-def test_many_export_at_once(place):
+def test_concurrent_exports_succeed(place):
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
     with ThreadPoolExecutor(4) as pool:
@@ -141,7 +141,7 @@ def test_many_export_at_once(place):
         check(place, session)
 
 
-def test_a_log_of_others_is_no_log_of_ours(tmp_path):
+def test_a_log_of_another_program_is_not_changed(tmp_path):
     place = Place(str(tmp_path / "lake"), {})
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
@@ -156,7 +156,7 @@ def test_a_log_of_others_is_no_log_of_ours(tmp_path):
             session.export_delta()
 
 
-def test_the_shell_says_what_it_made(tmp_path, profile):
+def test_the_shell_lists_the_tables(tmp_path, profile):
     shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
     output = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout

@@ -69,7 +69,7 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
         assert runs_of(session) == ["more", "there"]
 
 
-def test_a_lake_that_cannot_be_written_is_read_all_the_same(profile, tmp_path):
+def test_a_read_only_lake_can_be_read(profile, tmp_path):
     lake = tmp_path / "lake"
     with tl.open(lake, create=True) as session:
         session.ingest(profile, run="there")

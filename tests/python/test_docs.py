@@ -124,14 +124,14 @@ def test_the_table_of_the_readme_has_the_results(tmp_path):
         assert RESULTS[question](rows).replace("%", " %") in result, question
 
 
-def test_each_block_says_what_it_is():
+def test_each_block_has_a_language():
     """A language that nobody knows would not be run, and nobody would see it."""
     for page in PAGES:
         for block in blocks(page):
             assert block.language in {*RUN, *TOLD}, f"{block}: `{block.language}` is none of {RUN} and {TOLD}"
 
 
-def test_what_is_not_run_is_the_exception():
+def test_blocks_that_are_not_run_are_the_exception():
     every = [block for page in PAGES for block in blocks(page) if block.language in RUN]
     # blocks that name a test have one of their own
     left = [block for block in every if block.reason]
@@ -158,7 +158,7 @@ def test_a_block_that_fails_fails(scratch, tmp_path, language, code, error):
         scratch.run(block)
 
 
-def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
+def test_a_shell_keeps_its_state_between_blocks(scratch, tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         '```sh\nexport COLOR="dark blue"\nmkdir -p a && cd a\n```\n\n```sh\necho $COLOR; basename $PWD\n```\n'
@@ -169,7 +169,7 @@ def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("scratch")
-def test_pages_of_findings():
+def test_pages_of_findings_are_complete():
     """Their blocks, with the limits of one finding each, go into one diagnosis and one command: each takes seconds."""
     pages = reference.finding_pages(reference.examples())
     for path, text in pages.items():
@@ -210,7 +210,7 @@ def test_pages_of_findings():
     assert run.returncode == 0, run.stderr
 
 
-def test_parts_of_a_page(scratch, tmp_path):
+def test_a_page_is_split_into_blocks(scratch, tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         "# Page\n\n<!-- not run: no network -->\n```sh\ncurl x\n```\n\n<!--\n```python\nhidden = 1\n```\n-->\n\n"

@@ -128,7 +128,7 @@ def compared(exported, name, ours, theirs):
     return difference(mine, rows_of(connection.sql(f"select * from {theirs}").to_arrow_table()), order), bool(mine[1])
 
 
-def test_every_view_and_query_answers_the_same(exported):
+def test_every_view_and_query_returns_the_same_rows(exported):
     """Each as it is by itself; those that want an argument are called below."""
     by_itself = {
         name
@@ -173,7 +173,7 @@ def test_macros_take_the_same_arguments(exported):
     assert len({call.split("(")[0] for call in differences}) > 60
 
 
-def test_excluded_views_call_or_reads_what_duckdb_has_not(exported):
+def test_excluded_views_need_functions_that_duckdb_lacks(exported):
     names, excluded = set(exported.result["names"]), exported.result["excluded"]
     known = (
         exported.session.sql("select name from help_tables where name not like 'help%'").to_polars()["name"].to_list()
@@ -186,7 +186,7 @@ def test_excluded_views_call_or_reads_what_duckdb_has_not(exported):
     assert len(excluded) < 40
 
 
-def test_tables_have_the_rows_that_count(tmp_path):
+def test_tables_have_only_current_rows(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("one", "two", "three"):
             session.ingest(DATA / "golden", run=run)
@@ -208,7 +208,7 @@ def test_an_empty_lake_has_views_without_rows(tmp_path):
         assert connection.sql("select * from event").fetchall() == []
 
 
-def test_the_shell_writes_the_same(tmp_path, profile):
+def test_the_shell_writes_the_same_script(tmp_path, profile):
     shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
     output = subprocess.run(
@@ -231,7 +231,7 @@ def test_the_page_names_excluded_views(exported):
     assert named == exported.result["excluded"]
 
 
-def test_a_folder_that_cannot_be_written(tmp_path, s):
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path, s):
     (tmp_path / "file").touch()
     with pytest.raises(tl.errors.TracelakeError, match=r"cannot write .*file"):
         s.export_duckdb(tmp_path / "file")

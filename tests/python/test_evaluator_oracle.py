@@ -48,7 +48,7 @@ def computed(shared, tmp_path_factory):
     return {"dali": program.dali()}, {"dali": Answers(folder / "dali")}
 
 
-def test_every_number_is_that_of_the_independent_program(computed):
+def test_every_number_equals_that_of_an_independent_program(computed):
     expected, answers = computed
     compared, wrong = 0, []
     for path, theirs in leaves(expected):

@@ -35,7 +35,7 @@ def bounds(frame):
     return min(row["ts"] for row in rows), max(row["ts"] + (row["dur"] or 0) for row in rows)
 
 
-def test_the_middle_of_every_figure_that_has_a_window(s, t):
+def test_every_figure_with_a_window_can_be_zoomed(s, t):
     explored = set()
     for session, name in product((s, t), explorable(s)):
         explorer = session.explore(name, **ARGUMENTS.get(name, {}))
@@ -71,7 +71,7 @@ def test_bins_divide_the_window(s):
     assert max(fine) < min(coarse) / 4
 
 
-def test_a_page_asks_by_its_axis(t):
+def test_a_page_requests_a_range_of_its_axis(t):
     explorer = t.explore("trace_timeline")
     ((begin, length),) = explorer.figure.windows()
     times = explorer.widget.shown["times"]["xaxis"]
@@ -93,7 +93,7 @@ def test_a_page_asks_by_its_axis(t):
     assert explorer.figure.windows() == [(begin, length)]
 
 
-def test_what_goes_wrong_is_told_and_what_was_shown_stays(s):
+def test_errors_are_shown_and_the_figure_stays(s):
     explorer = s.explore("utilization_timeline")
     before = explorer.figure
     explorer.widget.request = {"number": 1, "range": ["1999-01-01", "1999-01-02"], "time": None}
@@ -110,7 +110,7 @@ def test_what_goes_wrong_is_told_and_what_was_shown_stays(s):
         explorer.zoom("1999-01-02")
 
 
-def test_the_last_question_wins(s, monkeypatch):
+def test_the_last_request_wins(s, monkeypatch):
     explorer = s.explore("step_timeline")
     begin, end = bounds(explorer.figure.frames[0])
     gate, queried = threading.Event(), []
@@ -132,7 +132,7 @@ def test_the_last_question_wins(s, monkeypatch):
     assert explorer.window == windows[-1]
 
 
-def test_figures_without_a_window_name_those_that_have_one(s):
+def test_the_error_for_a_figure_without_a_window_lists_figures_with_one(s):
     with pytest.raises(tl.errors.ArgumentError) as error:
         s.explore("loader_share")
     assert str(error.value).startswith(
@@ -142,7 +142,7 @@ def test_figures_without_a_window_name_those_that_have_one(s):
         s.explore("weather")
 
 
-def test_where_nobody_answers_it_is_a_figure(s):
+def test_without_a_kernel_it_is_a_static_figure(s):
     explorer = s.explore("step_timeline")
     bundle = explorer._repr_mimebundle_()
     assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.widget.model_id
@@ -150,7 +150,7 @@ def test_where_nobody_answers_it_is_a_figure(s):
     assert bundle["text/plain"] == "Explorer('step_timeline', the whole)"
 
 
-def test_without_anywidget_it_is_said_what_to_install(tmp_path, profile):
+def test_without_anywidget_the_error_has_the_install_command(tmp_path, profile):
     (tmp_path / "anywidget.py").write_text("raise ModuleNotFoundError(name='anywidget')")
     code = f"import tracelake as tl\ntl.open({str(profile)!r}, ephemeral=True).explore('step_timeline')"
     path = f"{tmp_path}:{Path(tl.__file__).parents[1]}"

@@ -107,14 +107,14 @@ def drop_members(rows, *without):
     return Counter(tuple(value for name, value in row.items() if name not in left) for row in rows)
 
 
-def test_every_shared_trace_is_exported_whole(every_trace, tmp_path):
+def test_every_shared_trace_is_exported_completely(every_trace, tmp_path):
     session, runs = every_trace
     for run in runs:
         counts, _ = check(session, run, tmp_path)
         assert counts["excluded"] == 0, run
 
 
-def test_every_shared_trace_is_read_again_as_it_was(every_trace, tmp_path):
+def test_every_exported_shared_trace_is_read_unchanged(every_trace, tmp_path):
     session, runs = every_trace
     for run in runs:
         copy, rows = again(session, run, tmp_path)
@@ -125,7 +125,7 @@ def test_every_shared_trace_is_read_again_as_it_was(every_trace, tmp_path):
         assert sum(same.values()) >= 0.9 * sum(numbered.values()) or len(rows) < 10, run
 
 
-def test_overlaps_go_to_lanes_of_their_track(every_trace, tmp_path):
+def test_overlapping_slices_get_separate_lanes(every_trace, tmp_path):
     session, runs = every_trace
     for part, moved_slices in [
         ("b200", 42),
@@ -170,7 +170,7 @@ def test_ranks_stay_apart(ranks, tmp_path):
     assert file["distributedInfo"]["world_size"] == 8
 
 
-def test_every_launch_has_its_arrow(ranks, tmp_path):
+def test_every_launch_has_an_arrow(ranks, tmp_path):
     _, file = check(ranks, "ranks", tmp_path)
     ends, launched = defaultdict(lambda: defaultdict(list)), {}
     for event in file["traceEvents"]:
@@ -184,7 +184,7 @@ def test_every_launch_has_its_arrow(ranks, tmp_path):
         assert end in launched
 
 
-def test_a_merged_file_is_read_again(ranks, tmp_path):
+def test_a_merged_file_can_be_ingested(ranks, tmp_path):
     copy, rows = again(ranks, "ranks", tmp_path)
 
     def without_ids(rows):
@@ -243,7 +243,7 @@ def write_events(folder, events, **members):
     return tl.open(path, ephemeral=True, run="own")
 
 
-def test_times_from_an_unknown_start_stay_as_they_were(tmp_path):
+def test_times_without_a_known_start_stay_unchanged(tmp_path):
     events = [
         {"ph": "X", "name": "a", "cat": "x", "pid": 1, "tid": 1, "ts": 5.25, "dur": 10, "args": {"ts": "mine", "n": 1}},
         {"ph": "X", "name": "b", "cat": "x", "pid": 1, "tid": 1, "ts": 6, "dur": 1},
@@ -296,7 +296,7 @@ def test_odd_events_are_kept(tmp_path):
         assert list(copy.sql(counters).to_arrow().to_pylist()) == list(session.sql(counters).to_arrow().to_pylist())
 
 
-def test_a_long_run_is_written_in_windows(generate_trace, tmp_path):
+def test_a_long_run_is_written_window_by_window(generate_trace, tmp_path):
     """More events than are held at a time, and far apart: the file is in order, and whole."""
     with tl.open(generate_trace, ephemeral=True, run="long") as session:
         counts, file = check(session, "long", tmp_path)
@@ -320,7 +320,7 @@ def generate_trace(tmp_path_factory):
     return folder
 
 
-def test_what_cannot_be_exported_is_said(s, tmp_path):
+def test_an_export_that_is_not_possible_is_an_error(s, tmp_path):
     with pytest.raises(NotFoundError, match=r"no run or baseline `first_loko`; did you mean `first_look`\?"):
         s.export("first_loko", tmp_path / "x.json")
     with pytest.raises(ArgumentError, match=r"no export format `crome`; did you mean `chrome`\?"):
@@ -345,7 +345,7 @@ def files_of(every_trace, tmp_path_factory):
     return lambda name: exported(session, name.removeprefix("data/kineto/").replace("/", "-"), folder)
 
 
-def test_the_independent_reader_counts_the_same(files_of, shared):
+def test_an_independent_reader_counts_the_same_events(files_of, shared):
     """`exact_all_events.json`: another reader over the raw traces, exact; its overlaps are what went to lanes."""
     oracle = json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
     assert len(oracle) == 18
@@ -359,7 +359,7 @@ def test_the_independent_reader_counts_the_same(files_of, shared):
         assert counts["moved"] == sum(expected["partial_overlaps"].values()), key
 
 
-def test_what_perfetto_drops_of_the_originals_is_here(files_of, shared):
+def test_events_that_perfetto_drops_from_the_originals_are_exported(files_of, shared):
     """`event_loss_and_speed.json`: what Perfetto 55.3 drops when it reads the original files."""
     oracle = json.loads((shared / "oracle" / "kineto" / "perfetto" / "event_loss_and_speed.json").read_text())
     dropped = 0

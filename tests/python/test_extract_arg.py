@@ -18,7 +18,7 @@ def as_text(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def test_members_of_args_of_every_event():
+def test_members_of_args_of_every_event_are_extracted():
     with tl.open(TRACES, ephemeral=True) as s:
         columns = ", ".join(f"extract_arg(args, '{name}') as \"{name}\"" for name in NAMES)
         rows = s.sql(f"select args, {columns} from event").to_arrow().to_pylist()
@@ -43,11 +43,11 @@ def test_members_of_args_of_every_event():
         (None, "a", None),
     ],
 )
-def test_what_stands_under_a_name(s, args, name, value):
+def test_the_value_of_a_name_is_extracted(s, args, name, value):
     row = s.sql("select extract_arg($args, $name) as value", args=args, name=name).to_arrow().to_pylist()
     assert row == [{"value": value}]
 
 
-def test_the_name_is_a_constant(s):
+def test_the_name_must_be_a_constant(s):
     with pytest.raises(tl.errors.QueryError, match="expected a constant as name"):
         s.sql("select extract_arg(args, name) from event").to_arrow()

@@ -151,7 +151,7 @@ def test_values_beyond_the_limits_are_null_and_counted(lakes):
     "what",
     ["findings", pytest.param("queries", marks=pytest.mark.slow), pytest.param("figures", marks=pytest.mark.slow)],
 )
-def test_a_run_with_extreme_times_changes_nothing_of_other_runs(what, lakes):
+def test_a_run_with_extreme_times_does_not_change_other_runs(what, lakes):
     done = subprocess.run([sys.executable, __file__, *lakes, what], capture_output=True, text=True, check=False)
     assert (done.returncode, json.loads(done.stdout or "null")) == (0, []), done.stderr
 

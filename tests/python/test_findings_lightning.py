@@ -109,7 +109,7 @@ def findings(tmp_path_factory):
         ("advanced", "no_data", None, None, "SimpleProfiler"),
     ],
 )
-def test_checkpoints(findings, run, outcome, value, severity, words):
+def test_findings_about_checkpoints(findings, run, outcome, value, severity, words):
     row = findings[run, "checkpoint_stalls"]
     assert (row["outcome"], row["severity"]) == (outcome, severity), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
@@ -132,7 +132,7 @@ def test_checkpoints(findings, run, outcome, value, severity, words):
         ("advanced", "no_data", None, "SimpleProfiler"),
     ],
 )
-def test_evaluation(findings, run, outcome, value, words):
+def test_findings_about_evaluation(findings, run, outcome, value, words):
     row = findings[run, "evaluation_share"]
     assert (row["outcome"], row["severity"]) == (outcome, "notice" if outcome == "found" else None), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
@@ -141,7 +141,7 @@ def test_evaluation(findings, run, outcome, value, words):
         assert (row["potential_saving"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
 
 
-def test_a_real_report(findings):
+def test_findings_of_a_real_report(findings):
     """Two epochs of 12 batches: checkpoints after 5, 10, 15 and 20 of them and behind each epoch; 6 of validation."""
     seconds = {}
     for line in (DATA / "simple_saving" / "fit-perf_logs.txt").read_text().splitlines():

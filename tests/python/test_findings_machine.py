@@ -204,7 +204,7 @@ def gpus(series, metric="utilization"):
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "found"), ("uneven", "passed")])
-def test_a_busy_gpu_is_balanced_and_one_between_is_a_number(findings, run, outcome):
+def test_a_busy_gpu_is_balanced_and_a_half_busy_one_is_a_finding(findings, run, outcome):
     busy = fmean(value for values in gpus(series_of(run)).values() for value in values) / 100
     check(findings[run, "balanced"], outcome, busy, "notice" if outcome == "found" else None, f"{100 * busy:.1f} %")
     assert (busy > 0.8) == (outcome == "found")
@@ -215,7 +215,7 @@ def test_a_busy_gpu_is_balanced_and_one_between_is_a_number(findings, run, outco
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "found"), ("busy", "passed"), ("uneven", "found")])
-def test_underused(findings, run, outcome):
+def test_an_underused_gpu_is_found(findings, run, outcome):
     low = min((linear(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent(values))
     check(findings[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "found" else None, low[1])
     check(findings["short", "gpu_underused"], "no_data", None, None, "more than 1000", "there are 60")
@@ -223,7 +223,7 @@ def test_underused(findings, run, outcome):
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
-def test_fluctuating(findings, run, outcome):
+def test_fluctuating_utilization_is_found(findings, run, outcome):
     windows = [last for values in gpus(series_of(run)).values() for last in recent(values)]
     unsteady = [linear(last, 0.05) for last in windows if linear(last, 0.95) > 70]
     value = min(unsteady) / 100 if unsteady else None
@@ -232,7 +232,7 @@ def test_fluctuating(findings, run, outcome):
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
-def test_room_for_larger_batches(findings, run, outcome):
+def test_room_for_larger_batches_is_found(findings, run, outcome):
     series = series_of(run)
     cores = recent(series["cpu", "cpu0", "utilization"])
     memory = gpus(series, "memory_utilization")
@@ -246,7 +246,7 @@ def test_room_for_larger_batches(findings, run, outcome):
 
 
 @pytest.mark.parametrize(("finding", "metric", "limit"), [("cpu", "utilization", 90), ("io", "iowait", 50)])
-def test_bottlenecks_of_the_host(findings, finding, metric, limit):
+def test_bottlenecks_of_the_host_are_found(findings, finding, metric, limit):
     for run, outcome in (("idle", "found"), ("busy", "passed")):
         series = series_of(run)
         least = [min(values) for values in zip(*gpus(series).values(), strict=True)]
@@ -267,7 +267,7 @@ def distance(one, other):
     return math.sqrt(sum(parts) / 2)
 
 
-def test_gpus_that_differ(findings):
+def test_unbalanced_gpus_are_found(findings):
     for run, outcome in (("uneven", "found"), ("busy", "passed")):
         value = distance(*gpus(series_of(run)).values())
         check(findings[run, "rank_imbalance"], outcome, value, "warning" if outcome == "found" else None)
@@ -281,7 +281,7 @@ def tenths(values):
     return means[9] / means[1], sum(b > a for a, b in pairwise(means))
 
 
-def test_main_memory_grows(findings):
+def test_growing_main_memory_is_found(findings):
     grows, rises = tenths(series_of("busy")["memory", None, "used"])
     check(findings["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
     stays, _ = tenths(series_of("idle")["memory", None, "used"])
@@ -293,7 +293,7 @@ def test_main_memory_grows(findings):
     check(findings["steps", "host_memory_growth"], "no_data", None, None, "samples of main memory")
 
 
-def test_memory_of_a_gpu_grows_and_fills(findings):
+def test_growing_and_full_gpu_memory_is_found(findings):
     # 10 values at 95 after 9 at 60: the mean of ten is at its furthest from that of the nine before
     used = series_of("busy")["gpu", "gpu0", "memory_utilization"]
     points = max(fmean(used[n - 10 : n]) - fmean(used[n - 11 : n - 2]) for n in range(1001, 1201))
@@ -308,7 +308,7 @@ def test_memory_of_a_gpu_grows_and_fills(findings):
     check(findings["steps", "gpu_memory_peak"], "no_data", None, None, "profile_memory=True")
 
 
-def test_incidents(findings):
+def test_incidents_are_found(findings):
     check(findings["failed", "out_of_memory"], "found", 2, "critical", "2 times", "Tried to allocate 2 GiB")
     assert "second line" not in findings["failed", "out_of_memory"]["sentence"]
     check(findings["failed", "worker_timeout"], "found", 1, "critical", "once", "timed out")
@@ -320,7 +320,7 @@ def test_incidents(findings):
         check(findings["silent", finding], "no_data", None, None, "tracelake record")
 
 
-def test_slow_start(findings):
+def test_a_slow_start_is_found(findings):
     check(findings["late", "slow_initialization"], "found", 25, "warning", "25.0 min")
     assert findings["late", "slow_initialization"]["potential_saving"] == 1500 * NS
     check(findings["prompt", "slow_initialization"], "passed", 1 / 6, None, "10.0 s")
@@ -328,7 +328,7 @@ def test_slow_start(findings):
     check(findings["busy", "slow_initialization"], "no_data", None, None, "needs steps")
 
 
-def test_checkpoints(findings):
+def test_findings_about_checkpoints(findings):
     # three gaps of 4 s among 40 s of steps
     for run in ("annotated", "written"):
         check(findings[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
@@ -339,7 +339,7 @@ def test_checkpoints(findings):
     check(findings["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
 
 
-def test_settings_of_the_loader(findings):
+def test_settings_of_the_loader_are_found(findings):
     check(findings["unpinned", "pin_memory_off"], "found", 1, "notice")
     check(findings["pinned", "pin_memory_off"], "passed", 0)
     check(findings["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
@@ -353,7 +353,7 @@ def test_settings_of_the_loader(findings):
     check(findings["steps", "loader_reinitialized"], "no_data", None, None, "time to create each iterator")
 
 
-def test_damage(findings):
+def test_problems_of_the_profile_are_found(findings):
     # the unknown kind, the line that is cut, and the end that is missing
     check(findings["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
     check(findings["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
@@ -361,7 +361,7 @@ def test_damage(findings):
     assert "no_data" not in {row["outcome"] for (_, id_), row in findings.items() if id_ == "evidence_corrupt"}
 
 
-def test_what_the_profiler_cost(findings):
+def test_the_overhead_of_the_profiler_is_found(findings):
     check(findings["costly", "profiler_overhead"], "found", 0.3, "warning", "30.0 %")
     check(findings["cheap", "profiler_overhead"], "passed", 0.01)
     check(findings["silent", "profiler_overhead"], "no_data", None, None, "category `overhead`")
@@ -378,7 +378,7 @@ def test_every_finding_has_its_three_outcomes(findings):
     assert {finding: outcomes[finding] for finding in ours} == {key: {"found", "passed", "no_data"} for key in ours}
 
 
-def test_limits_choose_among_series(tmp_path):
+def test_limits_select_series(tmp_path):
     """Other limits look at other minutes, pairs and series, which a view must not have left out before."""
     values = {("gpu", "gpu0", "utilization"): [40.0] * 60, ("gpu", "gpu1", "utilization"): [90.0] * 50 + [0.0] * 10}
     values |= {("gpu", "gpu0", "memory_utilization"): [30.0] * 60, ("cpu", "cpu0", "utilization"): [20.0] * 60}
@@ -419,7 +419,7 @@ def test_limits_choose_among_series(tmp_path):
     check(other["host_memory_growth"], "found", grows, "warning", "process 2", f"{rises} of 9")
 
 
-def test_what_the_shared_samples_must_say(shared, tmp_path):
+def test_the_shared_samples_have_their_findings(shared, tmp_path):
     expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())["findings"]
     with tl.open(tmp_path / "lake", create=True) as session:
         for place in expected:

@@ -228,7 +228,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("finding", CASES)
-def test_finding(lake, finding):
+def test_a_finding_has_each_outcome(lake, finding):
     expected, clear, unknown = CASES[finding]
     if expected:
         run, severity, value, potential_saving = expected
@@ -245,13 +245,13 @@ def test_finding(lake, finding):
     assert row["sentence"].startswith("not enough data: needs ")
 
 
-def test_straggler_names_what_it_did(lake):
+def test_a_straggler_finding_names_the_cause(lake):
     assert "rank 1 delays the other ranks for 30.0 %" in finding_of(lake, "rank_straggler", "two")["sentence"]
     # Two launches of 5 us lie in the wait, and a call into the runtime comes first.
     assert "0.29 ms more per step waiting for data" in finding_of(lake, "rank_straggler", "two")["sentence"]
 
 
-def test_pauses_and_warm_up(lake):
+def test_pauses_and_warm_up_are_found(lake):
     """Three checkpoints of 200 ms among batches of 21 ms, the first batch left out; it compiled for 500 ms."""
     row = finding_of(lake, "between_batches_slow", "saved")
     loop_s = 40 * 0.021 + 3 * 0.201
@@ -267,7 +267,7 @@ def test_pauses_and_warm_up(lake):
     assert finding_of(lake, "warmup_steps", "full")["value"] == pytest.approx(1)
 
 
-def test_verdict(lake):
+def test_the_verdict_follows_from_the_steps(lake):
     rows = {row["run"]: row for row in lake.query("job.verdict").to_arrow().to_pylist()}
     verdicts = {run: row["verdict"] for run, row in rows.items()}
     assert verdicts == {
@@ -287,7 +287,7 @@ def test_verdict(lake):
     assert lake.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
 
 
-def test_steps_of_a_job(generate):
+def test_steps_of_a_job_equal_the_raw_steps(generate):
     """Of SageMaker's steps: outliers and warm-up against the raw files; evaluation against the phases."""
     path = generate(steps=260, minutes=2, modes=1)
     with tl.open(path, ephemeral=True) as session:
@@ -310,7 +310,7 @@ def test_steps_of_a_job(generate):
         assert row["value"] == pytest.approx(spent["eval"] / sum(spent.values()))
 
 
-def test_other_runs_take_turns(shared, tmp_path):
+def test_findings_do_not_depend_on_other_runs(shared, tmp_path):
     """Two real ranks that are late in turn accuse nobody; two of which one loads slowly accuse that one."""
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / "hta" / "trace_filter", run="turns")

@@ -51,13 +51,13 @@ def series(runs, figure):
     return values
 
 
-def test_noise_alone_is_hardly_ever_a_change(noisy):
+def test_noise_alone_is_rarely_a_change(noisy):
     _, s = noisy
     regressions = list(s.fleet.regressions(series="model", min_change=0.0).rows())
     assert len({row["series"] for row in regressions}) <= 5
 
 
-def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
+def test_a_shift_of_5_percent_is_found_at_its_run(noisy):
     runs, s = noisy
     values = series(runs, "step_p95")
     regressions = defaultdict(list)
@@ -89,7 +89,7 @@ def distances(values, cut):
     return sum(abs(value - median(side)) for side in sides for value in side)
 
 
-def test_the_order_is_that_of_an_attribute(noisy):
+def test_runs_are_ordered_by_an_attribute(noisy):
     _, s = noisy
     rows = list(s.fleet.regressions(metric="step_p95", series="model", order_by="commit").rows())
     # Backwards, the step becomes faster, and the first run behind the change is the last one before it.
@@ -98,7 +98,7 @@ def test_the_order_is_that_of_an_attribute(noisy):
     assert not any(row["worse"] for row in near)
 
 
-def test_the_trend_is_that_of_the_runs_before(noisy):
+def test_the_trend_compares_with_earlier_runs(noisy):
     runs, s = noisy
     rows = list(s.fleet.trend(series="model", window=7).rows())
     assert len(rows) == len(runs)
@@ -132,7 +132,7 @@ def test_waste_adds_up(tmp_path):
         assert "waiting for data" in s.figure("fleet_waste").to_html()
 
 
-def test_figures_of_traces_are_those_that_were_written(tmp_path):
+def test_figures_show_the_generated_values(tmp_path):
     """Ingest of a few traces whose shares are known: 20 % waiting, 50 % computing, 10 % reducing."""
     fleet = generator()
     fleet.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
@@ -151,7 +151,7 @@ def test_figures_of_traces_are_those_that_were_written(tmp_path):
             assert row["recorded_s"] == pytest.approx(3 * row["step_p50"] / 1e9, rel=0.02)
 
 
-def test_no_part_is_read(tmp_path):
+def test_no_data_file_is_read(tmp_path):
     """Questions over runs are answered although every part is gone."""
     generator().write(tmp_path / "in", runs=3, at=3, by=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:

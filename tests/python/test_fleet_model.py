@@ -24,7 +24,7 @@ def question(model):
     return model.Question(planning=0.5, scheduler=0.25, work=100.0, requests=1000, fixed=0.05)
 
 
-def test_a_line_is_found_again(model):
+def test_a_line_is_fitted(model):
     line = model.fit([(n, 3 + 0.5 * n) for n in (10, 100, 1000)])
     assert (line.base, line.each) == (pytest.approx(3), pytest.approx(0.5))
     assert line.at(10_000) == pytest.approx(5003)
@@ -41,7 +41,7 @@ def test_a_constant_has_no_slope(model):
     assert model.Line(1.0, -1.0).at(5) == 0
 
 
-def test_one_core_does_everything(model, question):
+def test_one_core_runs_everything(model, question):
     assert model.expected(question, 1, 0.01) == pytest.approx(0.8 + 100 + 10)
     assert model.expected(question, 50, 0.01) == pytest.approx(0.8 + 2.2)
 

@@ -26,7 +26,7 @@ def root(tmp_path):
     return folder
 
 
-def test_a_loop_sees_what_arrives_and_ends_with_the_job(lake, root):
+def test_a_loop_gets_new_data_and_ends_with_the_job(lake, root):
     messages = []
     put(root, system(0))
     for poll, arrived in enumerate(lake.follow(root, every=0.05), 1):
@@ -59,7 +59,7 @@ def started(root, shapes):
     return root
 
 
-def test_files_of_a_process_go_on_where_the_last_one_ended(lake, root):
+def test_files_of_a_process_continue_the_previous_file(lake, root):
     read = []
     for rank in (0, 1):
         put(root, timeline(0, rank))
@@ -72,7 +72,7 @@ def test_files_of_a_process_go_on_where_the_last_one_ended(lake, root):
     assert as_read_at_once(root, lake, "job")["step"] == 40
 
 
-def test_an_interval_over_two_files_is_put_together(lake, root):
+def test_an_interval_over_two_files_is_joined(lake, root):
     put(root, timeline(0, 0, open_begin=True))
     later = [timeline(1, 0, open_end=True)]
     for _ in lake.follow(root, every=0.05, idle=0.5):
@@ -93,13 +93,13 @@ def test_a_process_that_comes_later_can_turn_numbers_into_ranks(lake, root):
     assert lake.sql("select distinct rank from step order by rank").to_pandas()["rank"].tolist() == [0, 1]
 
 
-def test_a_profile_that_is_not_there_yet_is_waited_for(lake, root):
+def test_following_waits_for_a_profile_that_does_not_exist_yet(lake, root):
     root.rmdir()
     threading.Timer(0.5, lambda: (put(root, system(0)), end(root))).start()
     assert [arrived["read"] for arrived in lake.follow(root, every=0.05)] == [1]
 
 
-def test_nothing_to_the_end_is_an_error(lake, root):
+def test_following_nothing_is_an_error(lake, root):
     with pytest.raises(tl.errors.NotFoundError):
         list(lake.follow(root, every=0.05, idle=0.2))
     (root / "notes.txt").write_text("mine")
@@ -108,12 +108,12 @@ def test_nothing_to_the_end_is_an_error(lake, root):
 
 
 @pytest.mark.parametrize(("url", "every"), [("jobs/*/profiler-output", 1), ("job", -1), ("job", float("nan"))])
-def test_what_cannot_be_followed_is_refused_at_once(lake, url, every):
+def test_a_source_that_cannot_be_followed_is_refused_immediately(lake, url, every):
     with pytest.raises(tl.errors.ArgumentError):
         lake.follow(url, every=every)
 
 
-def test_following_again_reads_only_what_is_new(lake, root):
+def test_following_again_reads_only_new_data(lake, root):
     for minute in range(3):
         put(root, system(minute))
     next(lake.follow(root, every=0.05))
@@ -135,7 +135,7 @@ with tl.open(sys.argv[1], create=True) as lake:
 
 
 @pytest.mark.parametrize("way", ["python", "shell"])
-def test_ctrl_c_ends_it(root, tmp_path, way):
+def test_ctrl_c_ends_following(root, tmp_path, way):
     put(root, system(0))
     lake = tmp_path / "lake"
     command = [sys.executable, "-c", CTRL_C, lake, root]
@@ -171,7 +171,7 @@ with tl.open(sys.argv[1], create=True) as lake:
 """
 
 
-def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tmp_path):
+def test_a_restarted_follower_stores_each_row_of_s3_once(s3, root, tmp_path):
     minutes = 14
     bucket = s3.bucket()
     url = f"s3://{bucket}/job/profiler-output"
@@ -215,7 +215,7 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
                 assert lake.sql(query).to_csv() == local.sql(query).to_csv()
 
 
-def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
+def test_a_poll_of_s3_is_one_listing_and_one_request_per_new_file(s3, lake):
     bucket = s3.bucket()
     for minute in range(3):
         path, text = system(minute)
@@ -233,7 +233,7 @@ def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
         assert len(s3.requests) == len(fetched) + len(listed)
 
 
-def test_a_day_on_s3_is_fetched_once_and_listed_by_the_thousand(s3, lake):
+def test_a_day_on_s3_is_fetched_once_and_listed_in_pages_of_a_thousand(s3, lake):
     bucket, minutes, at_once = s3.bucket(), 1440, 24
 
     def write(first):
@@ -272,7 +272,7 @@ def groups_of_a_look(listed):
     return groups
 
 
-def test_a_day_of_minutes_stays_small(lake, root, tmp_path):
+def test_a_day_of_small_files_stays_small(lake, root, tmp_path):
     minutes = 1440
     put(root, system(0))
     put(root, timeline(0, 0))

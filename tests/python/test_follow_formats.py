@@ -60,7 +60,7 @@ def test_traces_arrive_rank_by_rank(lake, root, traces):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_trace_that_is_there_by_half_is_replaced_by_the_whole(lake, root, traces, packed):
+def test_a_truncated_trace_is_replaced_by_the_complete_one(lake, root, traces, packed):
     name = "rank0.1790857026000000000.pt.trace.json" + packed * ".gz"
     whole = traces[0].read_bytes() if packed else gzip.decompress(traces[0].read_bytes())
     row_counts = []

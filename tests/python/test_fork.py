@@ -50,18 +50,18 @@ REFUSAL = "ArgumentError: cannot use a session in a forked process: its threads 
     ],
     ids=["sql", "to_pandas", "to_polars", "runs", "refresh", "ingest"],
 )
-def test_a_call_in_a_forked_process_says_what_to_do(s, call):
+def test_a_call_in_a_forked_process_is_an_error_with_a_hint(s, call):
     assert in_a_child(lambda: call(s)).startswith(REFUSAL)
 
 
-def test_a_frame_of_the_parent_says_so_too_and_what_was_read_can_be_read(s):
+def test_a_frame_of_the_parent_is_an_error_unless_it_was_read(s):
     unread, read = s.table("step"), s.table("step")
     assert len(read) == 220
     assert in_a_child(lambda: len(unread)).startswith(REFUSAL)
     assert in_a_child(lambda: len(read)) == "220"
 
 
-def test_a_child_can_open_a_session_of_its_own(s, profile):
+def test_a_child_can_open_its_own_session(s, profile):
     def work():
         with tl.open(profile, ephemeral=True) as session:
             return len(session.table("step"))
@@ -70,7 +70,7 @@ def test_a_child_can_open_a_session_of_its_own(s, profile):
     assert in_a_child(work) == "220"
 
 
-def test_a_child_that_ends_leaves_the_temporary_lake_of_the_parent(profile):
+def test_a_child_does_not_remove_the_temporary_lake_of_its_parent(profile):
     session = tl.open(profile, ephemeral=True)
     folder = Path(unquote(urlsplit(session.url).path))
     frames = [session]

@@ -77,7 +77,7 @@ def cases():
 
 
 @pytest.mark.parametrize(("language", "code"), cases())
-def test_every_line_runs(language, code, place, session, monkeypatch):
+def test_every_line_of_the_pages_runs(language, code, place, session, monkeypatch):
     monkeypatch.chdir(place)
     if language == "sh":
         program, *arguments = shlex.split(code)
@@ -112,14 +112,14 @@ def test_every_line_runs(language, code, place, session, monkeypatch):
                 names["s"].close()
 
 
-def test_the_pages_have_code_of_each_sort():
+def test_the_pages_have_code_in_each_language():
     languages = [language for page in PAGES for language, _ in lines(page)]
     assert {language: languages.count(language) > 15 for language in set(languages)} == dict.fromkeys(
         ["python", "sql", "sh"], True
     )
 
 
-def test_what_is_compared_differs(session):
+def test_the_compared_results_differ(session):
     """The examples of the pages are no comparison of a thing with itself."""
     rows = session.kernel.diff("after", base="before").to_arrow().to_pylist()
     assert any(row["dur_diff"] > 0 for row in rows)

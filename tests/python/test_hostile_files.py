@@ -60,7 +60,7 @@ def peak(command):
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
+def test_a_line_of_a_gigabyte_is_not_held_in_memory(name, packed, tmp_path):
     file = tmp_path / "job" / (name + ".gz" * packed)
     file.parent.mkdir(parents=True)
     with gzip.open(file, "wb", 1) if packed else file.open("wb") as out:
@@ -91,7 +91,7 @@ def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
         assert "cannot read" in output
 
 
-def test_what_unpacks_without_end_is_refused(lake, tmp_path):
+def test_a_decompression_bomb_is_refused(lake, tmp_path):
     """Where a line is no limit: a file of blanks, which Zstandard packs into a ten thousandth."""
     file = tmp_path / "own.pt.trace.json.zst"
     with pa.CompressedOutputStream(str(file), "zstd") as out:

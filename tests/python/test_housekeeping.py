@@ -25,7 +25,7 @@ def lake(place, profile):
         yield session, place.open
 
 
-def test_a_run_goes_and_its_files_after_it(lake, profile):
+def test_a_deleted_run_and_then_its_files_disappear(lake, profile):
     session, again = lake
     before = list(session.sql(ANSWER).rows())
     with again() as other:
@@ -48,7 +48,7 @@ def test_a_run_goes_and_its_files_after_it(lake, profile):
         assert list(other.sql(ANSWER).rows()) == before
 
 
-def test_small_files_come_together_and_answers_stay(lake, profile):
+def test_compact_merges_small_files_and_keeps_results(lake, profile):
     session, again = lake
     for run in ("a", "b"):
         session.ingest(profile, run=run)
@@ -71,7 +71,7 @@ def test_small_files_come_together_and_answers_stay(lake, profile):
     assert len(session.table("step", run="b")) == 220
 
 
-def test_tags_are_changed(lake):
+def test_tags_can_be_changed(lake):
     session, again = lake
     session.tag("job", {"model": None, "commit": "3fa2"})
     with again() as other:
@@ -81,7 +81,7 @@ def test_tags_are_changed(lake):
     assert not losses(session)
 
 
-def test_a_part_that_is_gone_is_found(lake, request):
+def test_a_missing_data_file_is_found(lake, request):
     session, _ = lake
     # Two workers may have written one each.
     part, *rest = session.files("step")
@@ -97,7 +97,7 @@ def test_a_part_that_is_gone_is_found(lake, request):
     assert rest or fault["message"].startswith(f"{rows} rows")
 
 
-def test_what_cannot_be_done_says_why(lake):
+def test_an_impossible_operation_has_a_reason(lake):
     session, _ = lake
     session.set_baseline("main", "job")
     with pytest.raises(tl.errors.ConflictError, match="cannot delete run `job`: baseline `main` contains it"):

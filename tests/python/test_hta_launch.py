@@ -60,7 +60,7 @@ def overlaps(work):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_idle_breakdown_of_hta(hta_session, run):
+def test_idle_breakdown_equals_hta(hta_session, run):
     """Equal where no work of a stream overlaps; where some does, theirs follow from their rule, and ours from ours."""
     session, table = hta_session
     ours = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
@@ -85,7 +85,7 @@ def test_idle_breakdown_of_hta(hta_session, run):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if run not in OVERLAPPING | {"triton_example"}])
-def test_intervals_of_idle_streams_of_hta(hta_session, run):
+def test_intervals_of_idle_streams_equal_hta(hta_session, run):
     """The longest is equal; where no interval without a length counts there, all of it is."""
     session, table = hta_session
     statistics = {(int(row["stream"]), row["idle_category"]): row for row in table(run, "idle_interval_stats.csv")}
@@ -108,7 +108,7 @@ OTHER_CALLS = {("diff_test_v100", 7): 20, ("mi210_gpu_only", 0): -16, ("mi300x_b
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_queue_length_of_hta(hta_session, shared, run):
+def test_queue_length_equals_hta(hta_session, shared, run):
     """Of what happens at one time the order is open there: the length after all of it is the same, the mean nearly."""
     session, table = hta_session
     theirs, ours = defaultdict(list), defaultdict(list)
@@ -141,7 +141,7 @@ def test_queue_length_of_hta(hta_session, shared, run):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_launch_stats_of_hta(hta_session, shared, run):
+def test_launch_stats_equal_hta(hta_session, shared, run):
     """Row by row, of the calls that it knows."""
     session, _ = hta_session
     columns = ["correlation", "cpu_duration", "gpu_duration", "launch_delay"]
@@ -168,7 +168,7 @@ def test_launch_stats_of_hta(hta_session, shared, run):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_bandwidth_of_hta(hta_session, shared, run):
+def test_bandwidth_equals_hta(hta_session, shared, run):
     """Of what happens at one time the order is open there: the bandwidth after all of it is the same."""
     session, table = hta_session
     theirs, ours = defaultdict(list), defaultdict(list)
@@ -203,7 +203,7 @@ def test_bandwidth_of_hta(hta_session, shared, run):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if "trace_filter" not in run])
-def test_delays_of_operators_of_hta(hta_session, shared, run):
+def test_delays_of_operators_equal_hta(hta_session, shared, run):
     session, _ = hta_session
     theirs = {
         (row["aten_op_name"], row["kernel_sequence"]): row
@@ -219,7 +219,7 @@ def test_delays_of_operators_of_hta(hta_session, shared, run):
     assert rows or run in {"mi210_gpu_only", "triton_example"}
 
 
-def test_operators_that_begin_together_are_told_apart(hta_session, shared):
+def test_operators_with_the_same_start_are_distinguished(hta_session, shared):
     """Of `aten::matmul` and the `aten::mm` in it HTA takes the first; its table of rank 1 has calls of both ranks."""
     session, _ = hta_session
     ours = {}
@@ -237,7 +237,7 @@ def test_operators_that_begin_together_are_told_apart(hta_session, shared):
 
 
 @pytest.mark.parametrize("run", ["alexnet_a100", "simple_add_a100"])
-def test_frequent_sequences_of_hta(hta_session, run):
+def test_frequent_sequences_equal_hta(hta_session, run):
     """Its sequences and times have synchronization in them; the time of the calls is the same."""
     session, table = hta_session
     n, device, host = Counter(), Counter(), Counter()
@@ -257,7 +257,7 @@ def test_frequent_sequences_of_hta(hta_session, run):
     assert [row["n"] for row in rows] == [6, 2, 1, 1]
 
 
-def test_counters_of_hta(shared, tmp_path):
+def test_counters_equal_hta(shared, tmp_path):
     file = shared / "data" / "kineto" / "hta" / "cupti_profiler" / "benchmark_result_924719_1679055439_trace.json.gz"
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(file, run="cupti")

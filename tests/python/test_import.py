@@ -15,7 +15,7 @@ def output_of(program):
     return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
 
 
-def test_what_most_programs_never_use_is_imported_later():
+def test_rarely_used_modules_are_imported_on_first_use():
     later = "('tracelake.record', 'tracelake.extension', 'multiprocessing')"
     assert output_of(f"import sys, tracelake; print([name for name in {later} if name in sys.modules])") == "[]"
     assert output_of("import tracelake; print(tracelake.record.LoaderProfiler.__name__)") == "LoaderProfiler"
@@ -26,12 +26,12 @@ def test_what_most_programs_never_use_is_imported_later():
     assert output_of("import tracelake; print(hasattr(tracelake, 'load_ipython_extension'))") == "True"
 
 
-def test_all_names_are_listed_before_they_are_asked_for():
+def test_all_names_are_listed_before_their_import():
     assert set(tl.__all__) <= set(dir(tl))
     assert output_of("import tracelake; print(set(tracelake.__all__) <= set(dir(tracelake)))") == "True"
 
 
-def test_a_name_that_is_not_there_is_an_attribute_error():
+def test_a_missing_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'tracelake' has no attribute 'recorder'"):
         tl.recorder  # noqa: B018 - the error is asked for
 
@@ -63,7 +63,7 @@ def test_packages_of_the_recorders_import_in_one_direction():
             assert not (owner != other and {owner, other} == set(SEPARATE)), f"{path.relative_to(top)} imports {other}"
 
 
-def test_an_import_makes_no_class_of_a_family():
+def test_an_import_creates_no_family_class():
     """They follow from the headers of all queries, which take a while to read: the first session or use needs them."""
     assert output_of("from tracelake import queries; print(queries.family_class.cache_info().currsize)") == "0"
     assert output_of("from tracelake import queries; print(queries.Step.outliers.__name__)") == "outliers"

@@ -30,14 +30,14 @@ def counts(session, run=None):
     return {table: len(session.table(table, run=run)) for table in COUNTS}
 
 
-def test_everything_is_there(lake, profile):
+def test_all_rows_are_ingested(lake, profile):
     report = lake.ingest(profile)
     assert isinstance(report, dict)
     assert lake.runs().to_pandas()["run"].tolist() == ["first_look"]
     assert counts(lake) == COUNTS
 
 
-def test_again_changes_nothing(lake, profile):
+def test_a_repeated_ingest_changes_nothing(lake, profile):
     lake.ingest(profile)
     before = contents(lake, "first_look"), lake.files("event")
     lake.ingest(profile)
@@ -67,7 +67,7 @@ def test_a_new_object_is_added(lake, copied):
     assert before < counts(lake)["sample"] == COUNTS["sample"]
 
 
-def test_a_vanished_object_stays(lake, copied):
+def test_the_rows_of_a_deleted_object_stay(lake, copied):
     lake.ingest(copied)
     max(copied.rglob("system/incremental/*/*.json")).unlink()
     lake.ingest(copied)
@@ -77,7 +77,7 @@ def test_a_vanished_object_stays(lake, copied):
 @pytest.mark.parametrize(
     ("files", "number"), [("system/incremental/*/*.json", 2), ("*_0-algo-1_pythontimeline.json", 1), ("*.json", 2)]
 )
-def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
+def test_the_rows_of_deleted_objects_can_be_pruned(lake, copied, files, number, tmp_path):
     lake.ingest(copied, run="job")
     deleted_files = sorted(copied.rglob(files))[:number]
     for file in deleted_files:
@@ -99,7 +99,7 @@ def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
     assert not losses(lake)
 
 
-def test_nothing_is_pruned_when_nothing_is_there(lake, copied):
+def test_nothing_is_pruned_if_the_whole_profile_is_missing(lake, copied):
     lake.ingest(copied, run="job")
     for file in [file for file in copied.rglob("*") if file.is_file()]:
         file.unlink()
@@ -133,7 +133,7 @@ def test_many_profiles_are_named_by_their_folders(lake, profile, tmp_path):
     assert counts(lake, "job-2") == COUNTS
 
 
-def test_one_bad_profile_of_many_is_left_out_with_a_warning(lake, profile, tmp_path):
+def test_one_bad_profile_of_many_is_excluded_with_a_warning(lake, profile, tmp_path):
     shutil.copytree(profile, tmp_path / "jobs" / "good")
     (tmp_path / "jobs" / "bad").mkdir()
     (tmp_path / "jobs" / "bad" / "page.html").write_text("<html></html>")
@@ -149,14 +149,14 @@ def test_tags_are_attributes_of_the_run(lake, profile):
     assert [row["value"] for row in actual.rows()] == ["3fa2", "it's <b>slow</b>"]
 
 
-def test_tags_may_be_numbers(lake, profile):
+def test_tags_can_be_numbers(lake, profile):
     lake.ingest(profile, tags={"batch_size": 64, "lr": 1e-3, "amp": True, "workers": np.int64(4)})
     actual = lake.sql("select key, value from run_attribute where key in ('batch_size', 'lr', 'amp', 'workers')").rows()
     tags = {row["key"]: row["value"] for row in actual}
     assert tags == {"batch_size": "64", "lr": "0.001", "amp": "true", "workers": "4"}
 
 
-def test_a_clock_offset_moves_every_time(lake, profile):
+def test_a_clock_offset_shifts_every_time(lake, profile):
     lake.ingest(profile, run="as it was")
     lake.ingest(profile, run="moved", clock_offset=5)
     sums = lake.sql("select run, min(ts) as first from event group by run order by run").rows()
@@ -164,7 +164,7 @@ def test_a_clock_offset_moves_every_time(lake, profile):
     assert shifted - first == 5
 
 
-def test_progress_is_told(lake, profile):
+def test_progress_is_reported(lake, profile):
     calls = []
     lake.ingest(profile, progress=lambda *numbers: calls.append(numbers))
     assert calls
@@ -184,7 +184,7 @@ def test_an_error_in_progress_ends_the_ingest(lake, profile):
     assert len(lake.runs()) == 0
 
 
-def test_a_damaged_file_is_a_problem_and_not_an_error(lake, copied):
+def test_a_malformed_file_is_a_problem_and_not_an_error(lake, copied):
     timeline = min(copied.rglob("*pythontimeline.json"))
     timeline.write_bytes(timeline.read_bytes()[:-1000])
     lake.ingest(copied)
@@ -246,7 +246,7 @@ def number_of_files(folder):
     return sum(file.is_file() for file in folder.rglob("*"))
 
 
-def test_two_writers_on_one_run_double_nothing(profile, tmp_path):
+def test_two_writers_of_one_run_duplicate_no_rows(profile, tmp_path):
     tl.open(tmp_path / "lake", create=True).close()
     sessions = [tl.open(tmp_path / "lake") for _ in range(2)]
     for attempt in range(5):
@@ -260,7 +260,7 @@ def test_two_writers_on_one_run_double_nothing(profile, tmp_path):
         session.close()
 
 
-def test_writers_on_different_runs_never_meet(profile, tmp_path):
+def test_writers_of_different_runs_do_not_conflict(profile, tmp_path):
     tl.open(tmp_path / "lake", create=True).close()
     sessions = [tl.open(tmp_path / "lake") for _ in range(4)]
     calls = [partial(session.ingest, profile, run=f"run-{i}") for i, session in enumerate(sessions)]
@@ -291,7 +291,7 @@ def together(calls):
     return outcomes
 
 
-def test_what_one_session_wrote_another_sees(profile, tmp_path):
+def test_another_session_sees_the_new_rows(profile, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as writer, tl.open(tmp_path / "lake") as reader:
         assert len(reader.runs()) == 0
         writer.ingest(profile)

@@ -59,7 +59,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("call", ["len", "repr", "csv", "rows", "to_arrow", "to_pandas", "to_polars", "figure"])
-def test_ctrl_c_stops_a_query_and_other_threads_run_meanwhile(profile, call):
+def test_ctrl_c_stops_a_query_and_other_threads_continue(profile, call):
     command = [sys.executable, "-c", CHILD, str(profile), call, LONG, str(TICKS)]
     with killed_at_exit(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
         assert process.stdout.readline() == "ticked\n", "the call blocks other threads"
@@ -121,7 +121,7 @@ for call in (lambda frame: frame.to_arrow(), len):
 """
 
 
-def test_what_a_signal_handler_raises_is_raised(profile):
+def test_an_exception_of_a_signal_handler_is_raised(profile):
     command = [sys.executable, "-c", HANDLER, str(profile), LONG]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG_GUARD_S)
     assert done.stdout == "late\nlate\n"

@@ -108,7 +108,7 @@ def with_type(lengths, kind):
     return sum(length for types, length in lengths.items() if kind in types)
 
 
-def test_time_is_split_as_every_moment_says(generated):
+def test_time_is_split_as_a_scan_over_all_moments(generated):
     session, ranks = generated
     for rank, trace, truth in ranks:
         work = kineto_trace.device_work(trace)
@@ -146,7 +146,7 @@ def test_time_is_split_as_every_moment_says(generated):
         assert math.isclose(sum(row["ratio"] for row in rows), 1)
 
 
-def test_each_kernel_is_summed(generated):
+def test_each_kernel_has_its_sums(generated):
     session, ranks = generated
     for rank, trace, _ in ranks:
         work = kineto_trace.device_work(trace)
@@ -176,7 +176,7 @@ def test_each_kernel_is_summed(generated):
             assert row["tensor_core"] == (None if row["type"] == "memory" else "xmma_gemm" in row["name"])
 
 
-def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
+def test_each_kernel_belongs_to_the_operator_that_launched_it(generated):
     """All pairs of launches and operators; the generator's ids name the operator before the right one."""
     session, ranks = generated
     for rank, trace, _ in ranks:
@@ -221,7 +221,7 @@ def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
                 assert math.isclose(row[column], mean, abs_tol=1e-12)
 
 
-def test_devices_are_as_full_as_every_moment_says(generated):
+def test_occupancy_equals_a_scan_over_all_moments(generated):
     session, ranks = generated
     for rank, trace, truth in ranks:
         start, end = ns(truth["steps"][0]["start_us"]), ns(truth["steps"][-1]["end_us"])
@@ -258,7 +258,7 @@ def test_devices_are_as_full_as_every_moment_says(generated):
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if not run.startswith(("triton", "torch_plain", "cpu_only"))])
-def test_equal_to_the_exact_numbers_to_the_nanosecond(real, exact, run):
+def test_results_equal_the_exact_numbers_to_the_nanosecond(real, exact, run):
     expected = exact[run]
     rows = ask(real, "kernel.temporal_breakdown", run)
     if not expected["kernels"]:
@@ -289,7 +289,7 @@ def test_equal_to_the_exact_numbers_to_the_nanosecond(real, exact, run):
     assert sum(row["n"] for row in ask(real, "kernel.by_operator", run)) == expected["kernels"]
 
 
-def test_the_numbers_that_everybody_quotes(real):
+def test_well_known_numbers_are_reproduced(real):
     (row,) = ask(real, "kernel.temporal_breakdown", "b200_eager")
     assert (row["kernels"], row["kernel_sum"], row["kernel"]) == (768, 10_862_916, 10_793_638)
 
@@ -361,7 +361,7 @@ def hta_table(shared, run, table):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if run not in HTA_SYNC])
-def test_temporal_breakdown_and_overlap_of_hta(hta_session, run):
+def test_temporal_breakdown_and_overlap_equal_hta(hta_session, run):
     session, table = hta_session
     (theirs,) = table(run, "temporal_breakdown.csv")
     (ours,) = ask(session, "kernel.temporal_breakdown", run)
@@ -379,7 +379,7 @@ def test_temporal_breakdown_and_overlap_of_hta(hta_session, run):
 @pytest.mark.parametrize(
     "runs", [[run] for run in HTA if "rank" not in run] + [["trace_filter_rank0", "trace_filter_rank1"]]
 )
-def test_kernel_types_of_hta(hta_session, runs):
+def test_kernel_types_equal_hta(hta_session, runs):
     """HTA adds up the ranks."""
     session, table = hta_session
     ours = defaultdict(int)
@@ -394,7 +394,7 @@ def test_kernel_types_of_hta(hta_session, runs):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_kernels_of_hta(hta_session, run):
+def test_kernels_equal_hta(hta_session, run):
     session, table = hta_session
     theirs = {row["name"]: row for row in table(run, "kernel_breakdown_all.csv")}
     ours = {row["name"]: row for row in ask(session, "kernel.summary", run)}
@@ -409,7 +409,7 @@ def test_kernels_of_hta(hta_session, run):
 
 
 @pytest.mark.parametrize("run", ["diff_control_a100", "rn50_nw0_span1"])
-def test_hta_with_the_last_step_has_our_numbers_of_the_whole_trace(real, shared, run):
+def test_hta_with_the_last_step_equals_our_numbers_of_the_whole_trace(real, shared, run):
     """Its times are whole microseconds here, so that nothing is rounded."""
     folder = shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta_include_last_step"
     with (folder / "temporal_breakdown.csv").open(newline="") as file:
@@ -432,7 +432,7 @@ WINDOW = {"ns_v100": 0.011, "diff_test_v100": 0.061, "amd_mi250": 0.011}
 
 
 @pytest.mark.parametrize("run", PLUGIN)
-def test_gpu_summary_of_the_plugin(real, plugin, run):
+def test_gpu_summary_equals_the_plugin(real, plugin, run):
     (row,) = ask(real, "kernel.occupancy", run)
     summary = plugin(run)["gpu_summary"]
     titles = {
@@ -451,7 +451,7 @@ def test_gpu_summary_of_the_plugin(real, plugin, run):
 @pytest.mark.parametrize(
     "run", ["trace_filter_rank0", "trace_filter_rank1", "diff_control_a100", "rn50_nw0_span1", "ns_v100"]
 )
-def test_tensor_cores_of_the_plugin(real, plugin, run):
+def test_tensor_cores_equal_the_plugin(real, plugin, run):
     """Where the recording machine is not newer than the plugin's list of names."""
     using, _ = (row[1] for row in plugin(run)["tc_pie"]["total"]["rows"])
     (row,) = ask(real, "kernel.occupancy", run)
@@ -459,7 +459,7 @@ def test_tensor_cores_of_the_plugin(real, plugin, run):
 
 
 @pytest.mark.parametrize("run", PLUGIN)
-def test_kernel_table_of_the_plugin(real, plugin, run):
+def test_kernel_table_equals_the_plugin(real, plugin, run):
     """Durations there are differences of 64-bit floats; the shortest and the longest are whole microseconds."""
     theirs = {row[0]: row for row in plugin(run)["kernel_table"]["data"]["rows"]}
     ours = {row["name"]: row for row in ask(real, "kernel.summary", run) if row["type"] != "memory"}
@@ -488,7 +488,7 @@ def shape(row):
 @pytest.mark.parametrize(
     "run", ["rn50_nw0_span1", "rn50_nw0_span2", "amd_mi250", "mi300x_bert", "ns_v100", "b200_eager"]
 )
-def test_kernels_by_operator_of_the_plugin(real, plugin, run):
+def test_kernels_by_operator_equal_the_plugin(real, plugin, run):
     """Where ids are right; the plugin knows no launches by the driver (b200_eager) and drops one of ns_v100."""
     ours = {shape(row): row for row in ask(real, "kernel.by_operator", run)}
     rows = plugin(run)["kernel_op_table"]["data"]["rows"]

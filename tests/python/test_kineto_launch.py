@@ -72,7 +72,7 @@ def gaps(work, threshold, previous):
 
 
 @pytest.mark.parametrize("threshold", [1_300, 30_000])
-def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
+def test_each_idle_interval_of_a_stream_has_its_cause(generated, threshold):
     session, ranks = generated
     for rank, trace, _ in ranks:
         rows = of_rank(ask(session, "kernel.idle_breakdown", "made", threshold=threshold), rank, ranks)
@@ -100,7 +100,7 @@ def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
                 assert row["dur_std"] is None
 
 
-def test_a_queue_holds_what_is_launched_and_not_begun(generated):
+def test_a_queue_contains_launched_work_that_has_not_started(generated):
     """Counted anew for each change."""
     session, ranks = generated
     for rank, trace, _ in ranks:
@@ -210,7 +210,7 @@ def test_each_launch_is_timed(generated):
 
 
 @pytest.mark.parametrize("run", CPU_ONLY)
-def test_a_trace_without_a_device_is_answered_with_the_reason(real, run):
+def test_a_trace_without_a_device_has_a_reason_for_no_rows(real, run):
     for query in QUERIES:
         frame = real.query(query, run)
         assert frame.to_arrow().num_rows == 0
@@ -218,7 +218,7 @@ def test_a_trace_without_a_device_is_answered_with_the_reason(real, run):
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if run not in CPU_ONLY])
-def test_every_trace_with_a_device_is_answered(real, shared, run):
+def test_every_trace_with_a_device_has_rows(real, shared, run):
     """And the time in which a stream ran or waited is that from its first to its last work."""
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
     streams = by_stream(launched(trace))
@@ -249,7 +249,7 @@ def innermost(trace):
     return around
 
 
-def test_delays_of_operators_and_sequences_of_their_kernels(generated):
+def test_delays_and_kernel_sequences_of_operators_equal_the_raw_trace(generated):
     session, ranks = generated
     for rank, trace, _ in ranks:
         around = innermost(trace)
@@ -309,7 +309,7 @@ RAISES = {
 
 
 @pytest.mark.parametrize("run", RAISES)
-def test_sequences_where_hta_raises(real, shared, run):
+def test_sequences_exist_where_hta_raises(real, shared, run):
     """Their work is that of all launches inside operators; without a device there is a reason."""
     frame = real.query("kernel.frequent_sequences", run, operator="", min_kernels=1, top=1_000_000)
     rows = frame.to_arrow().to_pylist()
@@ -331,7 +331,7 @@ def direction(event):
     return "Memset" if event["cat"].endswith("memset") else event["name"][:11]
 
 
-def test_copies_run_as_fast_as_the_raw_trace_says(generated):
+def test_bandwidth_of_copies_equals_the_raw_trace(generated):
     session, ranks = generated
     for rank, trace, _ in ranks:
         lanes = defaultdict(list)
@@ -397,7 +397,7 @@ def test_recordings_of_a_process_stay_apart(shared, tmp_path):
                 assert [row["n"] for row in two] == [2 * row["n"] for row in one]
 
 
-def test_every_shared_trace_is_answered(every_trace):
+def test_every_shared_trace_has_results(every_trace):
     """All at once: those of accelerators that we do not know, of processors alone, without steps or ranks."""
     session, runs = every_trace
     queries = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]

@@ -78,7 +78,7 @@ def generated(shared, tmp_path_factory):
         yield session, events, operators, truth
 
 
-def test_operators_allocate_what_lies_inside_them(generated):
+def test_operators_have_the_allocations_inside_them(generated):
     """All pairs of operators and events of the allocator."""
     session, events, operators, _ = generated
     columns = ["increase_bytes", "self_increase_bytes", "allocs", "self_allocs", "alloc_bytes", "self_alloc_bytes"]
@@ -106,7 +106,7 @@ def test_operators_allocate_what_lies_inside_them(generated):
     assert increases == sorted(increases, reverse=True)
 
 
-def test_peak_is_that_of_the_generator(generated):
+def test_the_peak_equals_the_generator(generated):
     session, events, _, truth = generated
     (row,) = ask(session, "memory.peak", "made")
     assert row["peak_bytes"] == truth["peak_allocated_bytes"] == max(event["Total Allocated"] for event in events)
@@ -141,7 +141,7 @@ def test_each_bin_of_the_curve_has_its_events(generated, bins):
 
 
 @pytest.mark.parametrize("run", [run for run in PLUGIN if run != "mi300x_bert"])
-def test_memory_view_of_the_plugin(real, plugin, run):
+def test_the_memory_view_equals_the_plugin(real, plugin, run):
     """In KB of 1024 with two decimals. It does not know HIP devices, so that mi300x_bert is left out."""
     ours = {(row["device"], row["operator"]): row for row in ask(real, "memory.by_operator", run)}
     tables = plugin(run)["memory_stats"]["rows"]
@@ -162,7 +162,7 @@ def test_memory_view_of_the_plugin(real, plugin, run):
 
 
 @pytest.mark.parametrize("run", PLUGIN)
-def test_peaks_and_counts_of_the_plugin(real, plugin, run):
+def test_peaks_and_counts_equal_the_plugin(real, plugin, run):
     """By c10's number of the device type (0 CPU, 1 CUDA, none for HIP) and the device."""
     reported_peaks = plugin(run)
     names = {"0:-1": "cpu", "1:0": "gpu0", "None:0": "gpu0"}
@@ -178,7 +178,7 @@ def test_peaks_and_counts_of_the_plugin(real, plugin, run):
         assert max(highest, default=None) == row["peak_bytes"]
 
 
-def test_old_recordings_tell_the_increase_only(real):
+def test_old_recordings_have_only_the_increase(real):
     """Before 1.10 torch wrote the size of each event and nothing else."""
     rows = ask(real, "memory.peak", "rn50_span1")
     assert {row["device"]: row["increase_bytes"] for row in rows} == {"cpu": 57_803_264, "gpu0": 2_791_636_480}

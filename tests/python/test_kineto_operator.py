@@ -152,7 +152,7 @@ def generated(shared, tmp_path_factory):
         yield read(file), session
 
 
-def test_operators_by_all_pairs(generated):
+def test_operators_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     frames = nested(host_calls(trace, is_operator))
     operators = [frame for frame in frames if frame["cat"] == "cpu_op"]
@@ -169,7 +169,7 @@ def test_operators_by_all_pairs(generated):
     assert chains(ask(session, "operator.call_tree", None), "name") == summed(frames, lambda frame: frame["chain"])
 
 
-def test_python_by_all_pairs(generated):
+def test_python_functions_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     frames = nested(host_calls(trace, lambda event: is_operator(event) or is_python(event)))
     tree = chains(ask(session, "operator.call_tree", None, python=True), "name")
@@ -188,7 +188,7 @@ def test_python_by_all_pairs(generated):
     assert ours(ask(session, "function.python_trace", None), name) == functions
 
 
-def test_modules_and_stacks_by_all_pairs(generated):
+def test_modules_and_stacks_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     threads = host_calls(trace, is_module)
     for event in intervals(trace):
@@ -218,7 +218,7 @@ def test_modules_and_stacks_by_all_pairs(generated):
 
 
 @pytest.mark.parametrize("name", COMPARED)
-def test_operators_of_the_plugin(shared, every_trace, name):
+def test_operators_equal_the_plugin(shared, every_trace, name):
     plugin = json.loads((shared / "oracle" / "kineto" / name / "tb.json").read_text())["profiles"]["('worker0', '1')"]
     columns = {
         "host_total_duration": "host_total",
@@ -249,7 +249,7 @@ def test_operators_of_the_plugin(shared, every_trace, name):
                     assert mine[operator][ours] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
 
 
-def test_modules_of_the_plugin(shared, every_trace):
+def test_modules_equal_the_plugin(shared, every_trace):
     plugin = json.loads((shared / "oracle" / "kineto" / "torch_full_options" / "tb.json").read_text())["profiles"]
     expected = {}
 
@@ -289,7 +289,7 @@ def test_modules_of_the_plugin(shared, every_trace):
         ("diff_control_a100", "hta/trace_diff/control/*", "hta_include_last_step"),
     ],
 )
-def test_annotations_of_hta(shared, every_trace, name, pattern, folder):
+def test_annotations_equal_hta(shared, every_trace, name, pattern, folder):
     """HTA rounds both ends of an interval inwards to whole microseconds where a trace has fractions."""
     compared = 0
     session, runs = every_trace
@@ -318,7 +318,7 @@ def test_annotations_of_hta(shared, every_trace, name, pattern, folder):
     assert compared
 
 
-def test_every_trace_has_an_answer(every_trace):
+def test_every_trace_has_a_result(every_trace):
     """Also those without a device, without operators, without shapes: an answer without rows, never an error."""
     session, _ = every_trace
     rows = {query: ask(session, query, None) for query in QUERIES}
@@ -341,7 +341,7 @@ def test_every_trace_has_an_answer(every_trace):
     assert by_operator("operator.call_tree") == by_operator("operator.summary")
 
 
-def test_ids_of_a_tree_are_those_of_its_nodes(every_trace):
+def test_ids_of_a_tree_refer_to_its_nodes(every_trace):
     session, _ = every_trace
     for query in ("operator.call_tree", "function.modules"):
         rows = ask(session, query, None)

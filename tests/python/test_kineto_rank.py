@@ -86,7 +86,7 @@ def union(spans):
     return moments([{"ts": ts, "end": end} for ts, end in spans], lambda _: 1).get(frozenset([1]), 0)
 
 
-def test_collectives_are_those_of_the_raw_traces(lake):
+def test_collectives_equal_the_raw_traces(lake):
     session, raw = lake
     for run, ranks in raw.items():
         rows = (
@@ -122,7 +122,7 @@ def test_collectives_are_those_of_the_raw_traces(lake):
                 assert row["is_last"] == (event["ts"] == max(starts))
 
 
-def test_communication_is_split_as_the_raw_traces_say(lake):
+def test_the_split_of_communication_equals_the_raw_traces(lake):
     session, raw = lake
     for run, ranks in raw.items():
         (rows,) = [ask(session, "rank.communication", run)]
@@ -145,7 +145,7 @@ def test_communication_is_split_as_the_raw_traces_say(lake):
             assert row["skew_max"] == max(max(k["ts"] for k in ks) - min(k["ts"] for k in ks) for ks in together)
 
 
-def test_stragglers_are_those_whom_the_others_wait_for(lake):
+def test_stragglers_are_the_ranks_for_which_the_others_wait(lake):
     session, raw = lake
     for run, ranks in raw.items():
         last, held_up, delay, waited = Counter(), Counter(), Counter(), Counter()
@@ -247,7 +247,7 @@ def counted(raw, kinds, rank=None, step=None):
     ],
     ids=str,
 )
-def test_differences_are_those_of_the_raw_traces(lake, query, kinds, base, arguments):
+def test_differences_equal_the_raw_traces(lake, query, kinds, base, arguments):
     session, raw = lake
     rows = ask(session, query, "second", **arguments)
     here = counted(raw["second"], kinds, arguments.get("rank"), arguments.get("step"))
@@ -277,7 +277,7 @@ def test_differences_are_those_of_the_raw_traces(lake, query, kinds, base, argum
         assert {row["dur_diff"] for row in rows} == {0}
 
 
-def test_python_functions_are_compared_if_asked_for(lake):
+def test_python_functions_are_compared_on_request(lake):
     session, raw = lake
     rows = ask(session, "operator.diff", "second", base="first", python=True)
     actual = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
@@ -358,7 +358,7 @@ def test_a_collective_that_starts_in_another_step_is_still_the_same(tmp_path):
         assert pairs(session) == [{0: 10, 1: 11}, {0: 90, 1: 105}, {0: 210, 1: 211}]
 
 
-def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
+def test_collectives_with_different_counts_are_not_compared(tmp_path):
     """In step 1 alone; that the plugin compares nothing at all is why ours differs."""
     ranks = [
         [kernel(10, 9), kernel(30, 9), kernel(110, 9)],
@@ -376,7 +376,7 @@ def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
         ]
 
 
-def test_sequence_numbers_and_process_groups_come_first(tmp_path):
+def test_sequence_numbers_and_process_groups_have_priority(tmp_path):
     def collective(group, sequence, **more):
         return {"Process Group Name": group, "Seq": sequence, **more}
 
@@ -408,7 +408,7 @@ def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_
         assert "no two ranks were recorded" in str(session.rank.imbalance())
 
 
-def test_a_base_that_does_not_exist(lake):
+def test_a_missing_base_is_an_error(lake):
     session, _ = lake
     with pytest.raises(tl.errors.ArgumentError, match="no run `nobody`"):
         session.kernel.diff("second", base="nobody")
@@ -418,7 +418,7 @@ def test_a_base_that_does_not_exist(lake):
     assert ask(session, "operator.diff", "second", base_span=7) == []
 
 
-def test_every_trace_has_an_answer(every_trace):
+def test_every_trace_has_a_result(every_trace):
     """Also those of the CPU alone, of one rank and without one: rows, or none, and never an error."""
     session, runs = every_trace
     for query in QUERIES:
@@ -445,7 +445,7 @@ def jobs(shared, tmp_path_factory):
         yield session
 
 
-def test_transfer_and_waiting_of_the_plugin(shared, jobs):
+def test_transfer_and_waiting_equal_the_plugin(shared, jobs):
     """Its table of collectives, and the overlap with operators of the host over all steps."""
     plugin = plugin_profile(shared, "torch_ddp_gloo_2ranks", "('All', '1')")
     compared = 0
@@ -512,7 +512,7 @@ SIDES = {
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_trace_diff_of_hta(shared, jobs, side):
+def test_trace_diff_equals_hta(shared, jobs, side):
     """Its first rank and first step of both traces: counts and whole microseconds, and the lists of names."""
     oracle = shared / "oracle" / "kineto" / "trace_diff"
     rows = [row for query in SIDES[side] for row in ask(jobs, query, "test", base="control", step=1009)]
@@ -539,7 +539,7 @@ def test_trace_diff_of_hta(shared, jobs, side):
         assert {row["name"] for row in rows if row["change_kind"] == change} == set(names) - mark, change
 
 
-def test_trace_diff_of_hta_on_its_small_pair(shared, jobs):
+def test_trace_diff_equals_hta_on_its_small_pair(shared, jobs):
     rows = [row for query in SIDES["ALL"] for row in ask(jobs, query, "small_test", base="small_base", step=1009)]
     ours = by_name(rows)
     for name, (base_n, base_dur, n, dur, *_) in compared(

@@ -145,7 +145,7 @@ def breakdown(events, steps):
     ],
     ids=["one rank", "three ranks", "stacks"],
 )
-def test_breakdown_is_a_count_of_moments(shared, tmp_path, arguments):
+def test_the_breakdown_equals_a_scan_over_all_moments(shared, tmp_path, arguments):
     traces = generate(shared, tmp_path / "run", *arguments)
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         for extended, make in ((False, host_steps), (True, extended_steps)):
@@ -176,7 +176,7 @@ def files_of(shared, pattern):
 
 
 @pytest.mark.parametrize("name", COMPARED)
-def test_breakdown_of_the_plugin(shared, every_trace, name):
+def test_the_breakdown_equals_the_plugin(shared, every_trace, name):
     about = COMPARED[name]
     files = files_of(shared, about["files"])
     plugin = json.loads((shared / "oracle" / "kineto" / name / "tb.json").read_text())["profiles"]
@@ -211,7 +211,7 @@ def test_breakdown_of_the_plugin(shared, every_trace, name):
     assert compared == sum(len(p["overview"]["steps"]["rows"]) for key, p in plugin.items() if "All" not in key)
 
 
-def test_the_share_of_the_loader(shared):
+def test_the_share_of_the_loader_is_the_time_of_its_waits(shared):
     """Its released version of the plugin says 0 for all of the first four."""
     traces = shared / "data" / "kineto"
 
@@ -253,7 +253,7 @@ def test_events_belong_to_the_step_that_launched_them(shared, every_trace, patte
     assert {(row["step"], row["cat"]): row["n"] for row in actual} == expected
 
 
-def test_every_trace_has_an_answer(every_trace):
+def test_every_trace_has_a_result(every_trace):
     """Also those without steps, without a device, without operators: the parts are always the whole."""
     session, runs = every_trace
     for extended in (False, True):

@@ -126,7 +126,7 @@ def fail(wrong, labels, kept_gaps=0):
     assert (failures, len(held_out) <= kept_gaps) == ([], True), "\n  ".join(lines)
 
 
-def test_key_metrics_give_no_other_verdict(session, verdicts):
+def test_key_metrics_have_the_verdict_of_the_diagnosis(session, verdicts):
     verdicts_of_runs = {
         row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()
     }
@@ -134,7 +134,7 @@ def test_key_metrics_give_no_other_verdict(session, verdicts):
     assert sum(verdicts_of_runs[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
 
 
-def test_set_is_large_and_mixed(labels):
+def test_the_set_is_large_and_mixed(labels):
     assert len(labels) >= 72
     for part in PARTS:
         clear = [one for one in labels.values() if one["set"] == part and one["clear"] and one["verdict_clear"]]
@@ -149,7 +149,7 @@ def test_set_is_large_and_mixed(labels):
     assert sum(len(one["sources"]) > 1 for one in labels.values()) >= 6
 
 
-def test_verdicts_follow_from_what_was_planted(labels):
+def test_verdicts_follow_from_the_planted_causes(labels):
     wrong = []
     for name, label in labels.items():
         if not label["clear"] or not label["verdict_clear"] or label["damage"]:
@@ -172,7 +172,7 @@ def test_verdicts_follow_from_what_was_planted(labels):
     assert wrong == []
 
 
-def test_planted_damage_is_all_there_is(session, labels):
+def test_there_are_only_planted_problems(session, labels):
     rows = (
         session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'")
         .to_arrow()
@@ -186,7 +186,7 @@ def test_planted_damage_is_all_there_is(session, labels):
     }
 
 
-def test_queries_give_what_was_planted(session, labels):
+def test_queries_return_the_planted_values(session, labels):
     actual = defaultdict(dict)
     for query in QUANTITIES:
         for row in session.sql(query).to_arrow().to_pylist():
@@ -212,17 +212,17 @@ def runs_with(labels, finding):
     return {name for name, label in labels.items() if finding in {label["main"], *label["also"]}}
 
 
-def test_rules_are_triggered_where_it_was_planted(session, labels):
+def test_rules_are_triggered_by_planted_causes(session, labels):
     for rule, finding in RULES.items():
         triggered = session.sql(f"SELECT DISTINCT run FROM rules_{rule} WHERE triggered").to_arrow()["run"].to_pylist()
         assert set(triggered) == runs_with(labels, finding), rule
 
 
-def test_memory_grows_where_it_was_planted(session, labels):
+def test_memory_grows_only_where_planted(session, labels):
     assert set(session.sql(GROWTH).to_arrow()["run"].to_pylist()) == runs_with(labels, "host_memory_growth")
 
 
-def test_verdicts(labels, verdicts, report):
+def test_verdicts_equal_the_labels(labels, verdicts, report):
     for part in PARTS:
         table = Counter((one["verdict"], verdicts.get(name)) for name, one in labels.items() if one["set"] == part)
         report(f"labeled set, {part}: verdict labeled (down) and computed (across)", *confusion(table))
@@ -253,7 +253,7 @@ def test_labels_name_findings_that_exist(labels, findings):
     assert named <= known
 
 
-def test_every_finding_answers_for_every_run(labels, findings):
+def test_every_finding_has_an_outcome_for_every_run(labels, findings):
     known = {finding for finding_names in findings.values() for finding in finding_names}
     assert {name for name in labels if findings[name].keys() != known} == set()
 
@@ -290,7 +290,7 @@ def outcome(findings, run, finding):
     return findings[run][finding].outcome if finding in findings[run] else "absent"
 
 
-def test_what_was_removed_cannot_be_told(labels, findings):
+def test_a_finding_without_its_data_has_no_data(labels, findings):
     wrong = {
         name: [f"{one} is {o}" for one in label["missing"] if (o := outcome(findings, name, one)) != "no_data"]
         for name, label in labels.items()
@@ -298,7 +298,7 @@ def test_what_was_removed_cannot_be_told(labels, findings):
     fail(wrong, labels)
 
 
-def test_nothing_is_accused_where_nothing_is_wrong(labels, findings):
+def test_healthy_runs_have_no_findings(labels, findings):
     wrong = {
         name: [
             str(finding)

@@ -108,7 +108,7 @@ def test_every_scalar_is_a_row(both):
     assert len(expected) == 29
 
 
-def test_what_is_logged_twice_counts_once(both, alone):
+def test_a_value_that_is_logged_twice_counts_once(both, alone):
     named = lambda frame: sorted((row["metric"], row["step"], row["value"]) for row in rows(frame))  # noqa: E731
     single = struct.Struct("<f")
     rounded = sorted(
@@ -122,13 +122,13 @@ def test_what_is_logged_twice_counts_once(both, alone):
     assert named(alone.step.scalars()) == exact
 
 
-def test_epochs_are_those_of_the_csv(both):
+def test_epochs_equal_the_csv(both):
     epochs = {(name, step): epoch for _, step, epoch, name, _ in cells() if epoch is not None}
     actual = {(row["metric"], row["step"]): row["epoch"] for row in rows(both.step.scalars())}
     assert {key: actual[key] for key in epochs} == epochs
 
 
-def test_device_stats(both, alone):
+def test_device_stats_are_read(both, alone):
     values, steps = defaultdict(list), defaultdict(list)
     for _, step, _, name, value in cells():
         if name.startswith("DeviceStatsMonitor"):
@@ -159,7 +159,7 @@ def oracle(shared):
     return json.loads((shared / "oracle" / "loader" / "expected.json").read_text())["lightning"]["device_stats"]
 
 
-def test_the_oracle_of_the_csv(shared, oracle):
+def test_csv_rows_equal_the_oracle(shared, oracle):
     oracle = oracle["csv"]
     path = shared / "data" / "loader" / "lightning" / "device_stats" / "csv"
     with tl.open(path, ephemeral=True) as session:
@@ -206,7 +206,7 @@ def test_the_oracle_of_the_csv(shared, oracle):
     assert {str(row["step"]): row["value"] for row in losses} == oracle["train_loss_by_step"]
 
 
-def test_the_oracle_of_the_event_files(shared, oracle):
+def test_event_file_rows_equal_the_oracle(shared, oracle):
     path = shared / "data" / "loader" / "lightning" / "device_stats" / "tb"
     with tl.open(path, ephemeral=True) as session:
         for file, expected in oracle["tb"].items():

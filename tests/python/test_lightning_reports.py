@@ -70,7 +70,7 @@ def label(function):
     return "{}:{}({})".format(*function)
 
 
-def test_nothing_was_wrong_with_any_file(s):
+def test_no_file_has_a_problem(s):
     assert rows(s, "select * from problem") == []
     actual = {row["format"]: row["n"] for row in rows(s, "select format, count(*) as n from object group by format")}
     assert actual == {"lightning_simple": 4, "lightning_advanced": 2, "cprofile": 43}
@@ -86,7 +86,7 @@ def test_nothing_was_wrong_with_any_file(s):
         "simple_ddp2/fit-perf_logs-1.txt",
     ],
 )
-def test_simple_reports_are_those_of_the_oracle(s, oracle, file):
+def test_simple_reports_equal_the_oracle(s, oracle, file):
     (report,) = oracle["simple"][file]
     run, name = file.split("/")
     files = rows(s, "select object, url from object where run = $run", run=run)
@@ -115,14 +115,14 @@ def test_simple_reports_are_those_of_the_oracle(s, oracle, file):
     assert report["derived"].keys() == {*DERIVED, "band_of_load_share_of_epoch"}
 
 
-def test_load_shares_of_two_ranks_are_those_of_the_oracle(s, oracle):
+def test_load_shares_of_two_ranks_equal_the_oracle(s, oracle):
     query = f"select rank, {DERIVED['train_load_share_of_epoch']} as share from action where run = 'simple_ddp2'"
     actual = rows(s, f"{query} group by rank order by rank")
     assert [row["rank"] for row in actual] == [0, 1]
     assert [row["share"] for row in actual] == pytest.approx(oracle["ddp2_load_share_by_rank"], rel=1e-12)
 
 
-def test_a_report_of_the_next_stage_repeats_the_rows_of_the_one_before(s):
+def test_a_report_of_the_next_stage_repeats_the_earlier_rows(s):
     numbers = ("action", "calls", "mean_s", "total_s")
     actual = rows(s, "select stage, action, calls, mean_s, total_s from action where run = 'simple'")
     stages = {
@@ -136,7 +136,7 @@ def test_a_report_of_the_next_stage_repeats_the_rows_of_the_one_before(s):
 
 
 @pytest.mark.parametrize("run", ["advanced", "advanced_top10"])
-def test_advanced_reports_are_those_of_the_oracle(s, oracle, run):
+def test_advanced_reports_equal_the_oracle(s, oracle, run):
     blocks = oracle["advanced_text"][f"{run}/fit-perf_logs.txt"]
     actions = rows(s, "select * from action where run = $run order by row", run=run)
     functions = defaultdict(list)
@@ -177,7 +177,7 @@ def test_advanced_reports_are_those_of_the_oracle(s, oracle, run):
     assert (sum(map(len, functions.values())) == 1451) is (run == "advanced")
 
 
-def test_dumps_are_those_of_the_oracle(s, oracle):
+def test_dumps_equal_the_oracle(s, oracle):
     sums = ", ".join(f"{expression} as {key}" for key, expression in DUMP.items())
     where = "from function where run = 'advanced' and profiler = 'cprofile'"
     summed = {row["profile"]: row for row in rows(s, f"select profile, scope, {sums} {where} group by profile, scope")}
@@ -211,7 +211,7 @@ def test_dumps_are_those_of_the_oracle(s, oracle):
         assert dump.keys() == {*DUMP, *LARGEST, "action", "call_pairs", "roots", "getitem"}
 
 
-def test_dumps_are_those_of_pstats(s, shared):
+def test_dumps_equal_pstats(s, shared):
     for path in sorted((shared / DATA / "advanced").glob("*.prof")):
         stats = vars(pstats.Stats(str(path)))["stats"]
         actual = rows(s, "select * from function where run = 'advanced' and profile = $name", name=path.name)
@@ -252,7 +252,7 @@ def test_text_and_dumps_agree(s, oracle):
     assert max(max(row["own_s"], row["cumulative_s"]) for row in actual) <= 0.0005 + 1e-12
 
 
-def test_profiles_say_what_they_cover(s):
+def test_profiles_have_their_scope(s):
     actual = rows(s, "select * from function_profiles where run = 'advanced'")
     assert {row["profiler"] for row in actual} == {"cprofile", "lightning_advanced"}
     actions = {row["action"] for row in rows(s, "select action from action where run = 'advanced'")}

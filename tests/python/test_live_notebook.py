@@ -87,7 +87,7 @@ def end_of(plot):
 
 
 @pytest.mark.parametrize("name", ["utilization_timeline", "step_timeline"])
-def test_a_figure_grows_in_its_place(kernel, job, tmp_path, name):
+def test_a_figure_is_updated_in_place(kernel, job, tmp_path, name):
     job.write_minute()
     cell = kernel.run(f"""
 lake = tl.open({str(tmp_path / "lake")!r}, create=True)
@@ -109,7 +109,7 @@ figure = lake.live({name!r}, {job.url!r}, every=0.1, options={job.options})
     assert kernel.run("print(len(lake.table('step')), lake.run, end='')").done().text == f"{job.minute * 10} None"
 
 
-def test_a_loop_draws_several_figures_each_in_its_place(kernel, job, tmp_path):
+def test_a_loop_updates_several_figures_in_place(kernel, job, tmp_path):
     job.write_minute()
     cell = kernel.run(f"""
 lake = tl.open({str(tmp_path / "lake")!r}, create=True)
@@ -166,7 +166,7 @@ def charts_of(root):
     return [TimelineCharts(system, framework), Heatmap(system), StepTimelineChart(framework), values, durations]
 
 
-def test_charts_of_the_smdebug_layer_grow_in_their_places(kernel, job, tmp_path, monkeypatch):
+def test_charts_of_the_smdebug_layer_are_updated_in_place(kernel, job, tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     job.write_minute()
     kind = "S3" if job.s3 else "Local"
@@ -195,7 +195,7 @@ def test_charts_of_the_smdebug_layer_grow_in_their_places(kernel, job, tmp_path,
 
 
 @pytest.mark.parametrize("what", ["live", "loop of smdebug"])
-def test_an_interrupt_ends_the_cell_and_nothing_else(kernel, tmp_path, what):
+def test_an_interrupt_ends_only_the_cell(kernel, tmp_path, what):
     job = Job(tmp_path)
     job.write_minute()
     kernel.run(f"lake = tl.open({str(tmp_path / 'lake')!r}, create=True)").done()

@@ -35,7 +35,7 @@ def folder(tmp_path):
     return profile
 
 
-def test_columns_of_other_names_are_declared_and_never_guessed(lake, folder):
+def test_columns_with_other_names_must_be_declared(lake, folder):
     with pytest.raises(errors.UnrecognizedError) as refused:
         lake.ingest(folder, run="r")
     assert 'loader_columns={"load_s": "data_ms"}' in str(refused.value)
@@ -48,7 +48,7 @@ def test_columns_of_other_names_are_declared_and_never_guessed(lake, folder):
     ]
 
 
-def test_what_was_declared_holds_until_something_else_is_declared(lake, folder):
+def test_a_declaration_holds_until_the_next_one(lake, folder):
     assert lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:ms"})["read"] == 1
     assert waits(lake) == [("train", 1500, None), ("train", 2500, None)]
     assert lake.ingest(folder, run="r")["read"] == 0
@@ -60,7 +60,7 @@ def test_what_was_declared_holds_until_something_else_is_declared(lake, folder):
     assert waits(lake) == [("other", 1_000_000, None)]
 
 
-def test_a_file_that_nobody_knew_is_looked_at_again_by_its_new_names(lake, folder):
+def test_an_unrecognized_file_is_read_again_after_a_declaration(lake, folder):
     (folder / "log_a.json").write_text('{"mode": "log", "batch_times": [1], "total_time": 2}')
     report = lake.ingest(folder, run="r")
     assert (report["read"], report["ignored"]) == (1, 1)
@@ -78,17 +78,17 @@ def test_a_file_that_nobody_knew_is_looked_at_again_by_its_new_names(lake, folde
         ({"step": "iteration:ms"}, "it is not a time"),
     ],
 )
-def test_a_declaration_that_means_nothing_is_refused(lake, folder, columns, why):
+def test_an_invalid_declaration_is_refused(lake, folder, columns, why):
     with pytest.raises(errors.ArgumentError, match=why):
         lake.ingest(folder, run="r", loader_columns=columns)
 
 
-def test_a_declared_column_that_is_not_there_is_named(lake, folder):
+def test_a_missing_declared_column_is_reported(lake, folder):
     with pytest.raises(errors.UnrecognizedError, match=r"without column `data_time`.*`data_ms`"):
         lake.ingest(folder, run="r", loader_columns={"load_s": "data_time"})
 
 
-def test_a_table_with_epochs_is_no_scalars_of_lightning(lake, tmp_path):
+def test_a_table_with_epochs_is_not_a_lightning_log(lake, tmp_path):
     (tmp_path / "t.csv").write_text("step,epoch,data_time\n0,0,0.5\n")
     with pytest.raises(errors.UnrecognizedError, match="loader_columns"):
         lake.ingest(tmp_path / "t.csv", run="r")
@@ -96,7 +96,7 @@ def test_a_table_with_epochs_is_no_scalars_of_lightning(lake, tmp_path):
     assert waits(lake) == [("t", 500_000, None)]
 
 
-def test_opening_a_profile_and_following_one_take_columns_too(folder, tmp_path):
+def test_open_and_follow_accept_columns(folder, tmp_path):
     columns = {"load_s": "data_ms:ms"}
     with tl.open(folder, ephemeral=True, loader_columns=columns) as session:
         assert len(waits(session)) == 2
@@ -141,14 +141,14 @@ def test_parquet_of_pandas_is_read(lake, tmp_path):
     assert rows(lake, "select kind, count from problem") == [{"kind": "bad_value", "count": 2}]
 
 
-def test_a_parquet_file_of_something_else_is_named(lake, tmp_path):
+def test_another_parquet_file_is_reported(lake, tmp_path):
     pandas = pytest.importorskip("pandas")
     pandas.DataFrame({"loss": [0.5]}).to_parquet(tmp_path / "t.parquet")
     with pytest.raises(errors.MalformedError, match="`load_s`"):
         lake.ingest(tmp_path / "t.parquet", run="r")
 
 
-def test_an_empty_object_is_said_to_be_one(lake, tmp_path):
+def test_an_empty_object_is_reported(lake, tmp_path):
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(errors.UnrecognizedError, match="an empty JSON object"):
         lake.ingest(tmp_path / "config.json", run="r")
@@ -185,7 +185,7 @@ HALF = 0.5e-9
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
-def test_timings_against_the_oracle(lake, shared, kind):
+def test_timings_equal_the_oracle(lake, shared, kind):
     oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["timings"]["files"]
     lake.ingest(shared / "data/loader/timings", run="r")
     sql = (
@@ -214,7 +214,7 @@ def test_timings_against_the_oracle(lake, shared, kind):
             assert close(statistics.stdev(values), expected[what]["std_sample"], 2 * off)
 
 
-def test_metrics_against_the_oracle(lake, shared):
+def test_metrics_equal_the_oracle(lake, shared):
     oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["dali"]["files"]
     lake.ingest(shared / "data/loader/dali", run="r")
     columns = "l.kind, l.dur, l.batches, l.cached_batches, l.variant"

@@ -307,7 +307,7 @@ def answers(shared):
     return {name: Answers(shared / "data" / "loader" / name) for name in ("timings", "dali")} | {"shared": shared}
 
 
-def test_every_number_of_the_oracle(answers, shared):
+def test_every_number_equals_the_oracle(answers, shared):
     expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
     compared, wrong = 0, []
     for path, theirs in leaves(expected):
@@ -325,12 +325,12 @@ def test_every_number_of_the_oracle(answers, shared):
     assert compared > 500
 
 
-def test_parts_with_tests_of_their_own_have_them():
+def test_keys_that_are_tested_elsewhere_have_a_test():
     for path, file in ELSEWHERE.items():
         assert path[1] in (HERE / file).read_text(), f"{file} does not name {path}"
 
 
-def test_a_key_that_is_new_is_found(answers):
+def test_a_new_key_is_found(answers):
     new = {"timings": {"files": {"dataloader_timings_nw0.csv": {"overhead": {"new": 1.0}}}}}
     ((path, _),) = leaves(new)
     with pytest.raises(KeyError):

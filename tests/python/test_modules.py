@@ -47,7 +47,7 @@ def test_modules_of_a_crate_use_each_other_in_one_direction(crate):
         pytest.fail(" -> ".join("::".join(module) for module in error.args[1]))
 
 
-def test_a_circle_is_found(tmp_path):
+def test_a_cycle_is_found(tmp_path):
     files = {"a.rs": "use super::b::X;", "b.rs": "use crate::c;", "c.rs": "use super::{a, d};", "d.rs": ""}
     for name, text in files.items():
         (tmp_path / name).write_text(text)

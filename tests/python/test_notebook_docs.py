@@ -44,7 +44,7 @@ def offered(kernel, code):
             return [code[: content["cursor_start"]] + match for match in content["matches"]]
 
 
-def test_cells_of_the_page_run_and_the_tab_key_offers_names(kernel):
+def test_cells_of_the_page_run_and_the_tab_key_completes_names(kernel):
     cells = blocks("python")
     assert len(cells) >= 6
     for cell in cells:

@@ -69,7 +69,7 @@ def work(rank, *columns):
     return " union all ".join(f"select {', '.join(columns)} from {CUPTI}{table}" for table in tables)
 
 
-def test_files_are_whole_and_every_table_is_counted(ranks):
+def test_files_are_complete_and_every_table_is_counted(ranks):
     for rank, ask in ranks:
         assert ask("pragma integrity_check") == [("ok",)]
         tables = [name for (name,) in ask("select name from sqlite_master where type = 'table'")]
@@ -77,7 +77,7 @@ def test_files_are_whole_and_every_table_is_counted(ranks):
         assert counts == rank["tables"]
 
 
-def test_work_of_the_device(ranks):
+def test_device_work_equals_the_truth(ranks):
     for rank, ask in ranks:
         kernel = f"{CUPTI}KERNEL"
         ((n, dur),) = ask(f"select count(*), sum(end - start) from {kernel}")
@@ -97,7 +97,7 @@ def test_work_of_the_device(ranks):
         assert named(ask(fills), "n", "dur", "bytes") == rank["memset"]
 
 
-def test_calls_of_the_host(ranks):
+def test_host_calls_equal_the_truth(ranks):
     for rank, ask in ranks:
         name = "case when instr(value, '_v') > 0 then substr(value, 1, instr(value, '_v') - 1) else value end"
         calls = (
@@ -112,7 +112,7 @@ def test_calls_of_the_host(ranks):
         assert ask(f"select count(*) from {CUPTI}KERNEL where {orphans}") == [(0,)]
 
 
-def test_ranges_and_steps(ranks):
+def test_ranges_and_steps_equal_the_truth(ranks):
     for rank, ask in ranks:
         closed = "eventType in (59, 60) and end is not null and name not like 'iteration %'"
         ranges = f"select name, count(*), sum(end - start) from ({RANGES}) where {closed} group by 1"
@@ -130,7 +130,7 @@ def test_ranges_and_steps(ranks):
         ]
 
 
-def test_ranges_on_the_device(ranks):
+def test_device_ranges_equal_the_truth(ranks):
     for rank, ask in ranks:
         if rank["repeated"]["copies"] > 1:
             continue  # every range beside every call takes SQLite too long
@@ -159,7 +159,7 @@ def test_ranges_on_the_device(ranks):
         assert actual == rank["projection"]
 
 
-def test_metrics_and_secrets(exports, ranks):
+def test_metrics_are_exported_and_secrets_are_known(exports, ranks):
     folder, truth = exports
     for rank, ask in ranks:
         metrics = """
@@ -181,7 +181,7 @@ def test_the_same_arguments_give_the_same_rows(tmp_path):
     assert rows(tmp_path / "one") == rows(tmp_path / "two")
 
 
-def test_tables_can_be_left_out(tmp_path):
+def test_tables_can_be_excluded(tmp_path):
     command = [sys.executable, str(GENERATOR), "--out", str(tmp_path), "--ranks", "1", "--steps", "1"]
     subprocess.run([*command, "--without", "CUPTI_*", "--without", "ENUM_*"], check=True)
     with sqlite3.connect(tmp_path / "report_rank0.sqlite") as base:

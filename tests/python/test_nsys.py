@@ -125,7 +125,7 @@ def whole(export):
         return contents(session)
 
 
-def test_it_is_told_by_what_it_is_and_not_by_its_name(export, whole, tmp_path):
+def test_an_export_is_recognized_by_content_and_not_by_name(export, whole, tmp_path):
     # by another name it is told where the schema stands in what is looked at
     assert b"CUPTI_ACTIVITY_KIND_RUNTIME" in export.read_bytes()[: 64 << 10]
     for name in ("report_rank0.sqlite", "rank0.db", "rank0"):
@@ -137,7 +137,7 @@ def test_it_is_told_by_what_it_is_and_not_by_its_name(export, whole, tmp_path):
             assert contents(session) == whole
 
 
-def test_the_bundled_job_is_read_beside_its_truth(lake):
+def test_the_bundled_job_equals_its_truth(lake):
     truth = json.loads((BUNDLED / "truth.json").read_text())
     report = lake.ingest(BUNDLED, run="job")
     assert report["read"] == 2
@@ -165,7 +165,7 @@ def test_the_bundled_job_is_what_the_generator_makes(tmp_path):
                 assert bundled(f"select * from {table}") == generated_export(f"select * from {table}"), table
 
 
-def test_again_reads_nothing(lake, export, whole):
+def test_a_repeated_ingest_reads_nothing(lake, export, whole):
     assert lake.ingest(export, run="r")["read"] == 1
     before = lake.files("event")
     assert lake.ingest(export, run="r")["read"] == 0
@@ -173,7 +173,7 @@ def test_again_reads_nothing(lake, export, whole):
     assert contents(lake) == whole
 
 
-def test_one_more_rank_is_read_alone(lake, tmp_path):
+def test_only_a_new_rank_is_read(lake, tmp_path):
     folder = tmp_path / "exports"
     folder.mkdir()
     for file in ("report_rank0.sqlite", "report_rank1.sqlite"):
@@ -182,7 +182,7 @@ def test_one_more_rank_is_read_alone(lake, tmp_path):
     assert rows(lake, "select distinct rank from event order by rank") == [{"rank": 0}, {"rank": 1}]
 
 
-def test_a_packed_export_gives_the_same_rows(export, whole, tmp_path):
+def test_a_compressed_export_gives_the_same_rows(export, whole, tmp_path):
     packed = tmp_path / "report_rank0.sqlite.gz"
     packed.write_bytes(gzip.compress(export.read_bytes()))
     with tl.open(packed, run="r", ephemeral=True) as session:
@@ -197,14 +197,14 @@ def test_an_export_on_s3_gives_the_same_rows(s3, export, whole, lake):
     assert lake.ingest(url, run="r", options=s3.options)["read"] == 0
 
 
-def test_a_packed_export_on_s3_gives_the_same_rows(s3, export, whole, lake, tmp_path):
+def test_a_compressed_export_on_s3_gives_the_same_rows(s3, export, whole, lake, tmp_path):
     (tmp_path / "report_rank0.sqlite.gz").write_bytes(gzip.compress(export.read_bytes()))
     url = s3.upload(tmp_path, s3.bucket(), "packed")
     lake.ingest(url, run="r", options=s3.options)
     assert contents(lake) == whole
 
 
-def test_a_large_export_on_s3_comes_in_few_requests(s3, tmp_path, lake):
+def test_a_large_export_on_s3_needs_few_requests(s3, tmp_path, lake):
     truth = generated(tmp_path, "--ranks", "1", "--steps", "2", "--megabytes", "8")
     bucket = s3.bucket()
     url = s3.upload(tmp_path, bucket, "large")
@@ -217,14 +217,14 @@ def test_a_large_export_on_s3_comes_in_few_requests(s3, tmp_path, lake):
 
 
 @pytest.mark.parametrize("name", ["report.nsys-rep", "report.qdrep"])
-def test_a_report_that_was_not_exported_is_answered_with_the_command(name, tmp_path):
+def test_a_report_without_export_is_an_error_with_the_command(name, tmp_path):
     (tmp_path / name).write_bytes(bytes(range(256)) * 64)
     with pytest.raises(errors.UnrecognizedError, match="nsys export --type sqlite") as refused:
         tl.open(tmp_path / name, run="r", ephemeral=True)
     assert name in str(refused.value)
 
 
-def test_an_export_as_arrow_is_answered_with_the_other_type(lake, tmp_path):
+def test_an_arrow_export_is_an_error_with_the_supported_type(lake, tmp_path):
     folder = tmp_path / "exports"
     (folder / "report_arwdir").mkdir(parents=True)
     for table in ("StringIds", "CUPTI_ACTIVITY_KIND_KERNEL"):
@@ -236,6 +236,6 @@ def test_an_export_as_arrow_is_answered_with_the_other_type(lake, tmp_path):
     assert "--type sqlite` or `--type parquetdir`" in error["error"]
 
 
-def test_the_formats_say_what_it_is(lake):
+def test_the_help_lists_the_format(lake):
     (row,) = rows(lake, "select name, tables from help_formats where name = 'nsys'")
     assert {"event", "step", "sample", "allocation", "device", "run_attribute"} <= set(row["tables"].split(", "))

@@ -71,7 +71,7 @@ def event(session, name):
         ("aten::relu", "aten::relu", None),
     ],
 )
-def test_operators_of_pytorch(original, changed, text, name, sequence):
+def test_operators_of_pytorch_are_read(original, changed, text, name, sequence):
     session = changed(range_of(original, 0, text, 10, 20))
     actual = event(session, name)
     assert (actual["category"], actual["dur"]) == ("operator", 10)
@@ -92,7 +92,7 @@ def test_steps_are_the_outermost_pattern(original, changed):
 
 
 @pytest.mark.parametrize("text", ["iteration{}", "Iter {}", "step_{}", "train step {}", "global_step={}", "batch: {}"])
-def test_steps_by_other_names(original, changed, text):
+def test_steps_with_other_names_are_recognized(original, changed, text):
     renamed = [
         f"update NVTX_EVENTS set text = '{text.format(step['step'] + 40)}' where text = 'iteration {step['step']}'"
         for step in original[1]["steps"]
@@ -103,7 +103,7 @@ def test_steps_by_other_names(original, changed, text):
     ]
 
 
-def test_no_steps_are_made_up(changed):
+def test_no_steps_are_invented(changed):
     session = changed("update NVTX_EVENTS set text = 'epoch ' || substr(text, 11) where text like 'iteration %'")
     assert len(session.table("step")) == 0
     # and `data` is then a range as any other
@@ -117,7 +117,7 @@ def test_steps_that_the_user_names(original, tmp_path):
         assert [row["step"] for row in rows(lake, "select step from step order by step")] == [0, 1, 2]
 
 
-def test_what_exports_of_2021_have_in_place_of_null(original, changed):
+def test_placeholders_for_null_of_2021_are_null(original, changed):
     """Their texts are empty and their ends 0, NVIDIA's reference of 2021.5 says."""
     session = changed(
         range_of(original, 0, "never closed", 10, 20),
@@ -132,7 +132,7 @@ def test_what_exports_of_2021_have_in_place_of_null(original, changed):
     assert (actual["dur"], actual["args"]["payload"]) == (10, 2.5)
 
 
-def test_memory_of_the_host_is_none_of_the_device(original, changed):
+def test_host_memory_is_not_device_memory(original, changed):
     _, truth, _ = original
     columns = "start, deviceId, contextId, address, pc, globalPid, bytes, memKind, memoryOperationType"
     select = "select start + 100 * {}, deviceId, contextId, address, pc, globalPid, {}, {}, {}"
@@ -153,14 +153,14 @@ def test_memory_of_the_host_is_none_of_the_device(original, changed):
     assert peaks == {"cpu": 1 << 33, "gpu0": before + (1 << 20)}
 
 
-def test_loader_of_pytorch(original, changed):
+def test_the_loader_of_pytorch_is_read(original, changed):
     mark = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
     session = changed(range_of(original, 0, mark, 10, 20))
     assert event(session, mark)["category"] == "loader"
     assert rows(session, "select count(*) as n from loader where kind = 'next'") == [{"n": 4}]
 
 
-def test_utilization_as_nsys_measures_it(changed):
+def test_utilization_equals_nsys(changed):
     session = changed(
         "insert into TARGET_INFO_GPU_METRICS select typeId, sourceId, typeName, 1, 'GR Active [Throughput %]' "
         "from TARGET_INFO_GPU_METRICS where metricId = 3",
@@ -185,7 +185,7 @@ def shifted(offset):
     return shift
 
 
-def test_times_that_count_from_the_epoch_already(original, changed):
+def test_times_since_the_epoch_are_not_shifted(original, changed):
     flag = "update META_DATA_EXPORT set value = 'true' where name = 'EXPORT_PARAM_TIME_NORMALIZE'"
     session = changed(flag, more=shifted(original[1]["session_start"]))
     assert contents(session, ["event", "step", "sample"]) == {
@@ -193,7 +193,7 @@ def test_times_that_count_from_the_epoch_already(original, changed):
     }
 
 
-def test_times_that_were_shifted(original, changed):
+def test_shifted_times_are_corrected(original, changed):
     offset = 7_000_000_001
     flag = f"update META_DATA_EXPORT set value = '{offset}' where name = 'EXPORT_PARAM_TIME_SHIFT'"
     session = changed(flag, more=shifted(offset))
@@ -224,14 +224,14 @@ def without(rows_with_args, *keys, stack=True):
 
 
 @pytest.mark.parametrize("table", ["NVTX_EVENTS", f"{CUPTI}RUNTIME", f"{CUPTI}KERNEL", f"{CUPTI}MEMCPY", "GPU_METRICS"])
-def test_rows_may_stand_in_any_order(original, changed, table):
+def test_rows_can_be_in_any_order(original, changed, table):
     session = changed(*turned(table))
     for kind in ("event", "step", "loader", "sample"):
         assert contents(session, [kind], ["row"])[kind] == without(original[2][kind], "row")
 
 
 @pytest.mark.parametrize("table", ["OSRT_CALLCHAINS", "OSRT_API", "SAMPLING_CALLCHAINS"])
-def test_stacks_in_another_order_are_there_or_counted(original, changed, table):
+def test_unordered_stacks_are_read_or_counted(original, changed, table):
     session = changed(*turned(table))
     actual = contents(session, ["event"])["event"]
     # what is sampled has its name from its stack
@@ -246,7 +246,7 @@ def test_stacks_in_another_order_are_there_or_counted(original, changed, table):
     assert lost == all_stacks - stacks
 
 
-def test_columns_may_come_and_go(original, changed):
+def test_columns_can_be_missing_or_new(original, changed):
     kernel, call = f"{CUPTI}KERNEL", f"{CUPTI}RUNTIME"
     session = changed(
         f"alter table {kernel} drop column mangledName",
@@ -257,7 +257,7 @@ def test_columns_may_come_and_go(original, changed):
     assert contents(session, ["event"]) == {"event": original[2]["event"]}
 
 
-def test_a_schema_with_comments_as_nsys_writes_it(original, changed):
+def test_a_schema_with_comments_is_read(original, changed):
     """Names of columns stand between comments with commas, parentheses, quotes and keywords."""
     table = "OSRT_API"
     columns = {
@@ -284,7 +284,7 @@ def test_a_schema_with_comments_as_nsys_writes_it(original, changed):
     assert actual == sorted((row for row in left if row["raw_category"] == table), key=repr)
 
 
-def test_long_texts_are_whole(changed):
+def test_long_texts_are_complete(changed):
     """They reach over pages."""
     name = "void kernel<" + ", ".join(f"argument_{n}" for n in range(2000)) + ">(int)"
     session = changed(f"update StringIds set value = '{name}' where value = 'ampere_sgemm_128x64_tn'")
@@ -292,14 +292,14 @@ def test_long_texts_are_whole(changed):
     assert actual == [{"name": name}]
 
 
-def test_texts_without_a_row_are_told_by_their_number(changed):
+def test_missing_texts_are_shown_as_their_number(changed):
     session = changed("delete from StringIds where value = 'cudaGraphLaunch_v10000'")
     names = {row["name"] for row in rows(session, "select name from event where raw_category like '%RUNTIME'")}
     assert len([name for name in names if name.startswith("[string ")]) == 1
     assert len(session.table("problem")) > 0
 
 
-def test_a_stream_of_all_is_none_and_a_thread_may_have_no_name(changed):
+def test_a_stream_for_all_streams_is_null_and_a_thread_can_have_no_name(changed):
     session = changed("delete from ThreadNames")
     tracks = {row["track"] for row in rows(session, "select distinct track from event where raw_category = 'OSRT_API'")}
     assert all(track.removeprefix("thread ").isdigit() for track in tracks)

@@ -82,7 +82,7 @@ def unnumbered(session, tables=("step", "loader", "sample")):
 
 
 @pytest.mark.parametrize("size", [1, 15, 16, 50, 100, 511, PAGE - 1, PAGE, PAGE + 1])
-def test_hardly_anything_is_left(job, tmp_path, size):
+def test_an_export_with_little_data_is_read(job, tmp_path, size):
     file = tmp_path / "report.sqlite"
     file.write_bytes(job[0].read_bytes()[:size])
     result = outcome(file)
@@ -92,7 +92,7 @@ def test_hardly_anything_is_left(job, tmp_path, size):
 
 @pytest.mark.parametrize("share", [0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99])
 @pytest.mark.parametrize("even", [True, False], ids=["at a page", "within a page"])
-def test_the_end_is_missing(job, tmp_path, share, even):
+def test_a_truncated_export_is_read_or_refused(job, tmp_path, share, even):
     whole, truth, _ = job
     content = whole.read_bytes()
     size = int(len(content) * share)
@@ -110,7 +110,7 @@ def test_the_end_is_missing(job, tmp_path, share, even):
         assert isinstance(result, errors.MalformedError)
 
 
-def test_a_packed_export_that_is_cut(job, tmp_path):
+def test_a_truncated_compressed_export_is_a_problem(job, tmp_path):
     packed = gzip.compress(job[0].read_bytes())
     file = tmp_path / "report.sqlite.gz"
     file.write_bytes(packed[: len(packed) * 9 // 10])
@@ -119,7 +119,7 @@ def test_a_packed_export_that_is_cut(job, tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_wrong_byte_costs_no_more_than_rows(job, tmp_path, seed):
+def test_a_wrong_byte_loses_only_rows(job, tmp_path, seed):
     """200 places in all, a half of them where the header and the schema are."""
     random_ = random.Random(seed)
     content = bytearray(job[0].read_bytes())
@@ -134,7 +134,7 @@ def test_a_wrong_byte_costs_no_more_than_rows(job, tmp_path, seed):
 
 
 @pytest.mark.parametrize("value", [0x00, 0xFF])
-def test_a_wrong_page_costs_a_few_rows(job, tmp_path, value):
+def test_a_wrong_page_loses_few_rows(job, tmp_path, value):
     content = bytearray(job[0].read_bytes())
     file = tmp_path / "report.sqlite"
     events = []
@@ -151,20 +151,20 @@ def test_a_wrong_page_costs_a_few_rows(job, tmp_path, value):
     assert sorted(events)[len(events) // 2] > sum(expected(job[1]).values()) / 2
 
 
-def test_a_log_beside_the_file(copy):
+def test_a_log_next_to_the_file_is_handled(copy):
     change(copy, "pragma journal_mode = wal", "create table more (x)")
     with pytest.raises(REFUSALS, match=re.compile("write-ahead|WAL", re.IGNORECASE)):
         tl.open(copy, run="r", ephemeral=True)
 
 
-def test_a_journal_beside_the_file(copy):
+def test_a_journal_next_to_the_file_is_handled(copy):
     copy.with_name(f"{copy.name}-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
     for address in (copy.parent, copy):
         with pytest.raises(REFUSALS, match="journal"):
             tl.open(address, run="r", ephemeral=True)
 
 
-def test_one_that_is_being_written_does_not_keep_the_others_out(job, copy):
+def test_an_unfinished_export_does_not_exclude_the_others(job, copy):
     shutil.copy(copy, copy.with_name("report_rank1.sqlite"))
     copy.with_name(f"{copy.name}-journal").write_bytes(bytes(512))
     with tl.open(copy.parent, run="r", ephemeral=True) as session:
@@ -184,7 +184,7 @@ def test_the_database_of_another_program_is_named_by_its_tables(tmp_path):
     assert "orders" in str(refused.value)
 
 
-def test_a_database_of_another_profiler_is_none(tmp_path):
+def test_a_database_of_another_profiler_is_not_an_export(tmp_path):
     file = tmp_path / "nvprof.sqlite"
     change(
         file,
@@ -237,7 +237,7 @@ def test_without_labels_nothing_is_lost(job, lacking):
             assert actual[table] == job[2][table], table
 
 
-def test_without_what_is_said_of_the_export(job, lacking):
+def test_an_export_without_its_description_is_read(job, lacking):
     """As old exports are, which have no such tables."""
     file, truth = lacking("META_DATA_*")
     with tl.open(file, run="r", ephemeral=True) as session:
@@ -257,7 +257,7 @@ def test_without_a_start_of_the_session_there_are_no_times(lacking):
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [expected_]
 
 
-def test_no_table_at_all_of_events(lacking):
+def test_an_export_without_event_tables_is_reported(lacking):
     file, _ = lacking(*EVENTS, "GPU_METRICS")
     with tl.open(file, run="r", ephemeral=True) as session:
         assert of_tables(session) == {}
@@ -275,7 +275,7 @@ def test_tables_that_claim_the_same_pages_are_read_once(job, copy):
         assert kinds(session)["bad_page"] == 2
 
 
-def test_more_steps_than_are_kept_are_told(copy):
+def test_steps_beyond_the_limit_are_reported(copy):
     """The steps themselves are all there; whether a later one waits for its data is not known."""
     many = 1_100_000
     numbers = f"with recursive number(n) as (select 1 union all select n + 1 from number limit {many})"

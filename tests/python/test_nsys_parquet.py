@@ -123,7 +123,7 @@ def test_a_folder_gives_the_rows_of_the_sqlite_export(export, tmp_path, pack, na
         assert formats == [{"format": "nsys"}]
 
 
-def test_ids_count_as_sixty_four_bits_whatever_their_sign(export, tmp_path):
+def test_ids_are_sixty_four_bits_with_any_sign(export, tmp_path):
     file = shutil.copy(export[0], tmp_path / "signed.sqlite")
     base = sqlite3.connect(file)
     ids = [
@@ -141,7 +141,7 @@ def test_ids_count_as_sixty_four_bits_whatever_their_sign(export, tmp_path):
         assert unnumbered(one) == unnumbered(other)
 
 
-def test_all_queries_answer_as_they_do_for_the_sqlite_export(export, folder):
+def test_all_queries_have_the_results_of_the_sqlite_export(export, folder):
     """What is one recording is found by the object of its rows: a folder has one."""
     with (
         tl.open(export[0], run="r", ephemeral=True) as one,
@@ -159,7 +159,7 @@ def test_all_queries_answer_as_they_do_for_the_sqlite_export(export, folder):
         assert answered > 120
 
 
-def test_all_rows_are_under_the_first_file_and_say_their_table(folder):
+def test_all_rows_belong_to_the_first_file_and_have_their_table(folder):
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         files = "select distinct o.url from event e join object o using (run, object)"
         (first,) = [row["url"] for row in rows(session, files)]
@@ -168,14 +168,14 @@ def test_all_rows_are_under_the_first_file_and_say_their_table(folder):
         assert counts[0]["n"] == counts[0]["rows"]
 
 
-def test_a_folder_that_is_opened_itself_is_one_recording(export, folder):
+def test_an_export_folder_that_is_opened_directly_is_one_recording(export, folder):
     with tl.open(folder, run="r", ephemeral=True) as session:
         spans = rows(session, "select distinct span from event")
         assert spans == [{"span": 0}]
         assert unnumbered(session)["event"] == export[1]["event"]
 
 
-def test_processes_are_told_apart_as_in_the_sqlite_export(export, tmp_path):
+def test_processes_are_distinguished_as_in_the_sqlite_export(export, tmp_path):
     file = shutil.copy(export[0], tmp_path / "two.sqlite")
     base = sqlite3.connect(file)
     for table, key in (
@@ -215,7 +215,7 @@ def test_a_folder_on_s3_gives_the_same_rows_and_is_read_once(s3, export, folder,
     assert lake.ingest(url, run="r", options=s3.options)["read"] == 0
 
 
-def test_a_table_that_changed_is_read_again_with_the_others(export, folder, lake):
+def test_a_changed_table_is_read_again_with_the_others(export, folder, lake):
     lake.ingest(folder.parent, run="r")
     texts = folder / "StringIds.parquet"
     table = pq.read_table(texts)
@@ -232,7 +232,7 @@ def test_a_table_that_changed_is_read_again_with_the_others(export, folder, lake
 
 
 @pytest.mark.parametrize("second_copy", ["report_rank0.sqlite", "report_rank0.sqlite.gz", "other.sqlite", "unfinished"])
-def test_an_export_that_is_there_twice_is_read_once(export, folder, second_copy):
+def test_a_duplicate_export_is_read_once(export, folder, second_copy):
     name = "report_rank0.sqlite" if second_copy == "unfinished" else second_copy
     bytes_ = export[0].read_bytes()
     (folder.parent / name).write_bytes(gzip.compress(bytes_) if name.endswith(".gz") else bytes_)
@@ -256,7 +256,7 @@ def test_an_export_that_is_there_twice_is_read_once(export, folder, second_copy)
             assert unnumbered(session) == export[1]
 
 
-def test_a_table_that_is_cut_costs_its_own_rows_and_is_told(export, folder):
+def test_a_truncated_table_loses_only_its_rows_and_is_reported(export, folder):
     file = folder / f"{CUPTI}MEMCPY.parquet"
     file.write_bytes(file.read_bytes()[:-20])
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
@@ -267,7 +267,7 @@ def test_a_table_that_is_cut_costs_its_own_rows_and_is_told(export, folder):
         assert "cannot read report_rank0_pqtdir/CUPTI_ACTIVITY_KIND_MEMCPY.parquet: " in problem["error"]
 
 
-def test_a_damaged_page_costs_its_group_of_rows(export, folder):
+def test_a_corrupt_page_loses_its_row_group(export, folder):
     file = folder / f"{CUPTI}RUNTIME.parquet"
     groups = pq.ParquetFile(file).metadata
     place = groups.row_group(1).column(0)
@@ -295,20 +295,20 @@ def test_without_texts_names_are_numbers(export, tmp_path):
         assert kinds(session)["no_text"] > 0
 
 
-def test_a_file_of_parquet_that_is_none_of_an_export_is_not_taken_for_one(tmp_path):
+def test_other_parquet_files_are_not_read_as_an_export(tmp_path):
     pq.write_table(pa.table({"x": [1]}), tmp_path / "weights.parquet")
     with pytest.raises(errors.TracelakeError, match="loader_timings"):
         tl.open(tmp_path, run="r", ephemeral=True)
 
 
-def test_a_table_that_nothing_reads_is_told_with_its_rows(export, folder):
+def test_an_unknown_table_is_reported_with_its_row_count(export, folder):
     pq.write_table(pa.table({"start": [1, 2, 3]}), folder / "VULKAN_API.parquet")
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         assert kinds(session)["not_read:VULKAN_API"] == 3
         assert unnumbered(session) == export[1]
 
 
-def test_timings_beside_the_tables_are_still_timings(export, folder):
+def test_timings_next_to_the_tables_are_still_read(export, folder):
     pq.write_table(pa.table({"load_s": [0.5, 0.25]}), folder / "timings.parquet")
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         assert len(rows(session, "select url from object where format = 'loader_timings' and error is null")) == 1
@@ -319,14 +319,14 @@ def test_timings_beside_the_tables_are_still_timings(export, folder):
         assert unnumbered(session)["event"] == export[1]["event"]
 
 
-def test_a_table_without_any_column_that_is_known_gives_no_rows(folder):
+def test_a_table_without_known_columns_gives_no_rows(folder):
     pq.write_table(pa.table({"x": [1] * 1000}), folder / "CUBLAS_EVENTS.parquet")
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         cublas = [row for row in unnumbered(session)["event"] if row["raw_category"] == "CUBLAS_EVENTS"]
         assert cublas == []
 
 
-def test_whole_numbers_that_were_written_as_doubles_are_whole(export, tmp_path):
+def test_integers_written_as_doubles_are_integers(export, tmp_path):
     def doubles(table):
         columns = [
             column.cast(pa.float64()) if name in {"streamId", "deviceId", "eventClass", "bytes"} else column

@@ -42,7 +42,7 @@ def session(tmp_path):
         yield session
 
 
-def test_work_belongs_to_the_calls_of_its_own_process(session):
+def test_work_belongs_to_the_calls_of_its_process(session):
     launched = rows(
         session,
         """
@@ -63,7 +63,7 @@ def test_work_belongs_to_the_calls_of_its_own_process(session):
     assert rows(session, "select row from event where category = 'kernel' and pid is null") == []
 
 
-def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
+def test_steps_of_both_processes_have_separate_spans(session):
     steps = rows(session, "select span, step, ts, dur from step order by span, step")
     spans = sorted({row["span"] for row in steps})
     assert spans == [0, 1 << 32]
@@ -84,7 +84,7 @@ def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
         "memory.peak",
     ],
 )
-def test_devices_are_asked_for_each_process(session, name):
+def test_devices_are_resolved_per_process(session, name):
     """What one did is what the other did, 50 ms later."""
     devices = {}
     for row in session.query(name).rows():
@@ -95,6 +95,6 @@ def test_devices_are_asked_for_each_process(session, name):
     assert second == first
 
 
-def test_it_is_told(session):
+def test_several_processes_are_reported(session):
     (problem,) = rows(session, "select message from problem where kind = 'processes'")
     assert problem["message"].startswith("2 processes use devices or mark ranges")

@@ -68,7 +68,7 @@ def test_every_row_of_every_table_is_an_event(export, ask, session):
     assert len(rows(session, "select distinct object, row from event")) == events
 
 
-def test_as_parquet_files_they_give_the_same_rows(export, session, tmp_path):
+def test_parquet_exports_give_the_same_rows(export, session, tmp_path):
     folder_export = converted(export, tmp_path / "job" / f"{export.stem}_pqtdir", narrow)
     with tl.open(folder_export.parent, run="r", ephemeral=True) as other:
         assert unnumbered(other) == unnumbered(session)
@@ -83,7 +83,7 @@ def test_times_count_from_the_epoch(ask, session):
         assert [(row["ts"], row["dur"]) for row in actual] == expected, table
 
 
-def test_time_of_kernels(export, ask, session):
+def test_time_of_kernels_equals_sql(export, ask, session):
     kernel = f"{CUPTI}KERNEL"
     ((begun,),) = ask("select utcEpochNs from TARGET_INFO_SESSION_START_TIME")
     ((n, dur, first, last),) = ask(f"select count(*), sum(end - start), min(start), max(end) from {kernel}")
@@ -109,7 +109,7 @@ def test_time_of_kernels(export, ask, session):
     assert bool(graphs) == (f"{CUPTI}GRAPH_TRACE" in counted(ask))
 
 
-def test_time_of_calls_by_their_class(ask, session):
+def test_time_of_calls_by_class_equals_sql(ask, session):
     actual = rows(
         session,
         "select category, count(*) as n, sum(dur) as dur from event where raw_category = $source group by category",
@@ -134,7 +134,7 @@ def test_time_of_calls_by_their_class(ask, session):
     assert summed == calls
 
 
-def test_bytes_of_copies_by_kind(ask, session):
+def test_bytes_of_copies_by_kind_equal_sql(ask, session):
     sql = "select args, name, dur from event where raw_category = $source"
     actual = {}
     for row in rows(session, sql, source=f"{CUPTI}MEMCPY"):
@@ -155,7 +155,7 @@ def test_bytes_of_copies_by_kind(ask, session):
     assert names == {f"{direction(kind_names[kind])} ({memory[a]} -> {memory[b]})" for kind, a, b in copies}
 
 
-def test_time_in_the_operating_system(ask, session):
+def test_time_in_the_operating_system_equals_sql(ask, session):
     calls = "select value, count(*), sum(end - start) from OSRT_API join StringIds on id = nameId where eventClass = 27"
     expected = {name: (n, dur) for name, n, dur in ask(f"{calls} group by 1")}
     sql = """
@@ -204,7 +204,7 @@ def test_long_calls_into_the_operating_system_have_their_stack(ask, session):
                 position = stack_text.index(symbol, position) + len(symbol)
 
 
-def test_device_work_is_placed(ask, session):
+def test_device_work_has_device_stream_and_track(ask, session):
     sql = "select distinct device, stream, track from event where raw_category = $source"
     for table in (f"{CUPTI}KERNEL", f"{CUPTI}MEMCPY"):
         actual = {(row["device"], row["stream"], row["track"]) for row in rows(session, sql, source=table)}
@@ -216,7 +216,7 @@ def test_device_work_is_placed(ask, session):
     assert rows(session, sql, source=f"{CUPTI}SYNCHRONIZATION") == [{"n": everywhere}]
 
 
-def test_devices_are_numbered_as_cuda_numbers_them(ask, session):
+def test_devices_have_the_numbers_of_cuda(ask, session):
     actual = rows(session, "select device, name, memory_bytes, cores, capability from device where kind = 'gpu'")
     expected = ask("select name, totalMemory, smCount, computeMajor || '.' || computeMinor from TARGET_INFO_GPU")
     described = [(row["name"], row["memory_bytes"], row["cores"], row["capability"]) for row in actual]
@@ -255,7 +255,7 @@ def others(ask):
     return {name for pid, name in listed if pid not in own and name} - ours, own
 
 
-def test_nothing_of_others_and_of_environments_gets_in(ask, session):
+def test_other_processes_and_environments_are_not_ingested(ask, session):
     names, own = others(ask)
     assert len(names) > 300
     pids = {row["pid"] for row in rows(session, "select distinct pid from event where device is distinct from 'gpu0'")}
@@ -282,7 +282,7 @@ def test_nothing_of_others_and_of_environments_gets_in(ask, session):
     assert not [name for name in long if name in everything]
 
 
-def test_no_file_of_the_lake_holds_them_either(ask, lake):
+def test_no_file_of_the_lake_contains_them(ask, lake):
     _, folder = lake
     names, _ = others(ask)
     secret = [name.encode() for name in names if len(name) > 12] + [b"environment removed", b"redacted environment"]
@@ -293,7 +293,7 @@ def test_no_file_of_the_lake_holds_them_either(ask, lake):
         assert not [text for text in secret if text in content], file
 
 
-def test_what_is_not_read_is_counted(ask, session):
+def test_unread_rows_are_counted(ask, session):
     tables = {name for (name,) in ask("select name from sqlite_master where type = 'table'")}
     for kind, n in kinds(session).items():
         if kind.startswith("not_read:"):
@@ -302,7 +302,7 @@ def test_what_is_not_read_is_counted(ask, session):
             assert ask(f"select count(*) from {table}") == [(n,)]
 
 
-def test_the_machine_is_described_and_no_more(ask, session):
+def test_only_the_machine_is_described(ask, session):
     actual = {row["key"]: row["value"] for row in rows(session, "select key, value from run_attribute")}
     nsys_attributes = {key: value for key, value in actual.items() if key.startswith("nsys.")}
     for name in ("CpuCores", "CpuDescription", "NvDriverVersion", "CudaDriverVersion", "OsDescription"):
@@ -315,14 +315,14 @@ def test_the_machine_is_described_and_no_more(ask, session):
     assert rows(session, "select distinct node, rank from event") == [{"node": host, "rank": None}]
 
 
-def test_every_query_answers(session):
+def test_every_query_has_a_result(session):
     """Rows, or none and why; never an error."""
     for row in session.sql("select name from help_queries").rows():
         frame = session.query(row["name"])
         assert len(frame) > 0 or frame.why_empty
 
 
-def test_both_in_one_run_stay_apart(export, shared, tmp_path):
+def test_two_exports_in_one_run_stay_separate(export, shared, tmp_path):
     folder = tmp_path / "both"
     shutil.copytree(shared / "data" / "nsys", folder, ignore=shutil.ignore_patterns("*.md"))
     with tl.open(folder, run="r", ephemeral=True) as session:

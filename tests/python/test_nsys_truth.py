@@ -122,7 +122,7 @@ def test_each_row_is_one_event_at_its_time(job, ranks):
                 assert [(event["ts"], event["dur"]) for event in events] == expected_times, table
 
 
-def test_work_of_the_device(job, ranks):
+def test_device_work_equals_the_truth(job, ranks):
     for rank, tables in ranks:
         kernels = tables[f"{CUPTI}KERNEL"]
         dur = sum(kernel["dur"] for kernel in kernels)
@@ -141,7 +141,7 @@ def test_work_of_the_device(job, ranks):
         assert len(nodes) == rank["graph_node"]["n"]
 
 
-def test_graphs_are_work_unless_their_nodes_are_there(job, ranks):
+def test_graphs_are_work_unless_their_nodes_are_traced(job, ranks):
     for rank, tables in ranks:
         graphs = tables.get(f"{CUPTI}GRAPH_TRACE", [])
         dur = sum(graph["dur"] for graph in graphs)
@@ -155,7 +155,7 @@ def test_graphs_are_work_unless_their_nodes_are_there(job, ranks):
             assert graph["args"].get("nodes") is (None if work else True)
 
 
-def test_kernels_say_how_they_were_launched(ranks):
+def test_kernels_have_their_launch_type(ranks):
     for _, tables in ranks:
         for kernel in tables[f"{CUPTI}KERNEL"]:
             args = kernel["args"]
@@ -164,7 +164,7 @@ def test_kernels_say_how_they_were_launched(ranks):
             assert "mangledName" not in args
 
 
-def test_copies_are_called_as_elsewhere(ranks):
+def test_copies_have_the_names_of_other_formats(ranks):
     for _, tables in ranks:
         names = {copy["args"]["kind"].upper(): copy["name"] for copy in tables[f"{CUPTI}MEMCPY"]}
         for kind, begin in {"HTOD": "Memcpy HtoD", "DTOH": "Memcpy DtoH", "PTOP": "Memcpy PtoP"}.items():
@@ -174,7 +174,7 @@ def test_copies_are_called_as_elsewhere(ranks):
         assert {fill["name"] for fill in tables[f"{CUPTI}MEMSET"]} == {"Memset (Device)"}
 
 
-def test_calls_of_the_host(ranks):
+def test_host_calls_equal_the_truth(ranks):
     for rank, tables in ranks:
         calls = tables[f"{CUPTI}RUNTIME"]
         assert summed(calls) == rank["api"]
@@ -200,7 +200,7 @@ def test_calls_of_the_host(ranks):
         assert {event["track"] for event in host if event["tid"]} == named_tracks
 
 
-def test_ranges(ranks):
+def test_ranges_equal_the_truth(ranks):
     for rank, tables in ranks:
         events = tables["NVTX_EVENTS"]
         closed = [event for event in events if event["dur"] is not None]
@@ -223,7 +223,7 @@ def test_ranges(ranks):
         assert reduced["args"]["domain"] == "NCCL"
 
 
-def test_steps_and_waits_for_data(job, ranks):
+def test_steps_and_waits_for_data_equal_the_truth(job, ranks):
     for rank, _ in ranks:
         sql = "select step, ts, dur, span, complete, node from step where rank = $rank order by ts"
         actual = rows(job.session, sql, rank=rank["rank"])
@@ -237,7 +237,7 @@ def test_steps_and_waits_for_data(job, ranks):
         assert rows(job.session, "select count(*) as n from loader where kind <> 'next'") == [{"n": 0}]
 
 
-def test_metrics_and_memory(job):
+def test_metrics_and_memory_equal_the_truth(job):
     metrics = "select raw_name, metric, device, resource, unit, count(*) as n, sum(value) as total from sample"
     for rank in job.truth["ranks"]:
         grouped = "where rank = $rank group by raw_name, metric, device, resource, unit"
@@ -253,7 +253,7 @@ def test_metrics_and_memory(job):
         assert sum(row["bytes"] for row in actual) == rank["allocated_bytes"] == actual[-1]["allocated_bytes"]
 
 
-def test_what_was_said_and_what_was_not_read(job):
+def test_diagnostics_and_unread_rows_are_problems(job):
     for rank in job.truth["ranks"]:
         sql = """
             select p.severity, p.kind, sum(p.count) as n
@@ -278,7 +278,7 @@ def test_what_was_said_and_what_was_not_read(job):
         assert not unread.keys() & EVENTS.keys()
 
 
-def test_the_machine(job):
+def test_the_machine_is_described(job):
     ranks = job.truth["ranks"]
     for rank in ranks:
         sql = "select device, name, memory_bytes, cores, capability from device where kind = 'gpu' and rank = $rank"
@@ -313,7 +313,7 @@ def test_no_secret_is_anywhere_in_the_lake(job):
     assert "AKIA***" in everything
 
 
-def test_kernel_summary(job):
+def test_kernel_summary_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "kernel.summary", rank)
         kernels = [row for row in actual if row["type"] != "memory" and not row["name"].startswith("CUDA graph ")]
@@ -325,13 +325,13 @@ def test_kernel_summary(job):
         assert graphs == ({"CUDA graph 3": expected} if rank["graphs"] == "graph" else {})
 
 
-def test_calls_by_query(job):
+def test_call_queries_equal_the_truth(job):
     for rank in job.truth["ranks"]:
         assert named(ask(job, "runtime.summary", rank), "n", dur="dur_sum") == rank["api"]
         assert named(ask(job, "runtime.os_calls", rank), "n", dur="dur_sum") == rank["os_call"]
 
 
-def test_transfers_by_query(job):
+def test_transfer_query_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "memory.transfers", rank)
         assert {row["device"] for row in actual} == {rank["device"]}
@@ -342,7 +342,7 @@ def test_transfers_by_query(job):
         assert sum(row["bytes"] for row in sized) == sum(row["bytes"] for row in actual)
 
 
-def test_ranges_on_the_device_by_query(job):
+def test_device_range_query_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "annotation.gpu_projection", rank)
         sums = named(actual, "n", "ops", projected="projected_sum", dur="dur_sum")
@@ -361,7 +361,7 @@ def test_ranges_on_the_device_by_query(job):
         assert (reduced["category"], reduced["domain"]) == ("communication", "NCCL")
 
 
-def test_annotations_by_query(job):
+def test_annotation_queries_equal_the_truth(job):
     for rank in job.truth["ranks"]:
         sums = named(ask(job, "annotation.summary", rank), "n", dur="dur_sum")
         steps = {name: sums.pop(name) for name in list(sums) if name.startswith(STEPS)}
@@ -369,7 +369,7 @@ def test_annotations_by_query(job):
         assert sum(step["dur"] for step in steps.values()) == rank["step"]["dur"]
 
 
-def test_utilization_by_query(job):
+def test_utilization_query_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "utilization.gpu_from_kernels", rank)
         assert {row["device"] for row in actual} == {rank["device"]}
@@ -378,7 +378,7 @@ def test_utilization_by_query(job):
         assert min(row["ts"] for row in actual) == rank["steps"][0]["ts"]
 
 
-def test_durations_of_steps_by_query(job):
+def test_step_duration_query_equals_the_truth(job):
     spans = {}
     for rank in job.truth["ranks"]:
         for step in rank["steps"]:

@@ -57,7 +57,7 @@ def key(row, columns):
 
 
 @pytest.mark.parametrize("entry", COMPARISONS, ids=lambda entry: entry["oracle_file"])
-def test_equal_to_the_original(real, shared, entry):
+def test_results_equal_the_original(real, shared, entry):
     theirs = expected_rows(shared / "oracle" / "sagemaker" / RUN / entry["oracle_file"])
     for column, values in entry.get("oracle_where", {}).items():
         theirs = [row for row in theirs if row[column] in values]
@@ -77,7 +77,7 @@ def test_equal_to_the_original(real, shared, entry):
             )
 
 
-def test_the_numbers_that_everybody_quotes(real):
+def test_well_known_numbers_are_reproduced(real):
     """Durations of the steps, the five phases, and the two ends of the job; ns here, us x 1000 there."""
     assert len(real.table("sample").to_arrow()) == 2380
     assert len(real.table("event").to_arrow()) == 702

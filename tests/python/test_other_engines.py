@@ -233,7 +233,7 @@ def lakes(request, where):
     return request.getfixturevalue(where)
 
 
-def test_there_is_something_to_compare(disk):
+def test_the_compared_data_is_not_empty(disk):
     questions.check_the_lake(disk["written"].session)
     assert len(disk["written"].session.files("event")) > len(disk["compacted"].session.files("event")) == 1
     assert disk["written"].facts == disk["compacted"].facts
@@ -251,13 +251,13 @@ def test_every_table_has_the_same_rows(lakes, engine, state):
 
 @pytest.mark.parametrize(("where", "engine"), PAIRS)
 @pytest.mark.parametrize("state", ["written", "compacted"])
-def test_filters_that_skip_leave_out_nothing_else(lakes, engine, state):
+def test_filters_that_skip_row_groups_lose_no_rows(lakes, engine, state):
     lake = lakes[state]
     assert ENGINES[engine](lake.session, lake.options).kinds() == lake.kinds
 
 
 @pytest.mark.parametrize(("where", "engine"), PAIRS)
-def test_files_hold_rows_of_a_run_that_was_deleted(lakes, engine):
+def test_files_contain_rows_of_a_deleted_run(lakes, engine):
     before, lake = lakes["compacted"], lakes["deleted"]
     other = ENGINES[engine](lake.session, lake.options)
     # only a session knows which of the rows still count
@@ -267,7 +267,7 @@ def test_files_hold_rows_of_a_run_that_was_deleted(lakes, engine):
 
 
 @pytest.mark.parametrize("view", ["step.duration", "event_step"])
-def test_a_provider_brings_its_store_to_queries_and_views(cloud, view):
+def test_a_provider_registers_its_store_for_queries_and_views(cloud, view):
     session = cloud["compacted"].session
     name = view.replace(".", "_")
     count = f"select run, count(*) as n from {name} group by run"
@@ -301,7 +301,7 @@ def test_all_chunks_of_a_column_have_bounds_or_none(disk):
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "duckdb over pyarrow", "datafusion files"])
-def test_nan_is_found_by_its_name(disk, engine):
+def test_nan_can_be_selected(disk, engine):
     session = disk["compacted"].session
     count = "select count(*) as n from {} where isnan(value)"
     assert [row["n"] for row in session.sql(count.format("sample")).rows()] == [2]
@@ -320,7 +320,7 @@ def test_a_run_shares_its_file_after_compact(disk):
     assert runs(together) == {run: facts[run][0] for run in ("one", "two")}
 
 
-def test_a_glob_finds_rows_that_were_replaced(disk):
+def test_a_glob_includes_replaced_rows(disk):
     session = disk["compacted"].session
     folder = Path(session.files("step")[0]).parent
     listed, globbed = (duckdb.read_parquet(files).shape[0] for files in (session.files("step"), f"{folder}/*.parquet"))
@@ -328,7 +328,7 @@ def test_a_glob_finds_rows_that_were_replaced(disk):
     assert globbed == 2 * listed
 
 
-def test_a_list_holds_until_vacuum(tmp_path, profile):
+def test_a_file_list_is_valid_until_vacuum(tmp_path, profile):
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("one", "two"):
             session.ingest(profile, run=run)
@@ -354,7 +354,7 @@ def test_a_table_without_rows_has_no_files(disk, tmp_path):
         )
 
 
-def test_times_are_integers_unless_pandas_is_left_to_itself(disk):
+def test_times_are_integers_unless_pandas_converts_them(disk):
     session = disk["compacted"].session
     schema = ds.dataset(session.files("event")).schema
     assert {schema.field(name).type for name in ("ts", "dur")} == {pa.int64()}
@@ -364,7 +364,7 @@ def test_times_are_integers_unless_pandas_is_left_to_itself(disk):
     assert Pandas(session, {}).read("event")["dur"].dtype == "int64[pyarrow]"
 
 
-def test_pandas_takes_a_folder_for_a_partition(disk):
+def test_pandas_reads_a_folder_name_as_a_partition(disk):
     files = disk["compacted"].session.files("step")
     assert "team" in pd.read_parquet(files).columns
     assert "team" not in pd.read_parquet(files, partitioning=None).columns

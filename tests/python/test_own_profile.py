@@ -18,7 +18,7 @@ def events(path):
     return events_by_name
 
 
-def test_what_was_read_written_and_asked_is_in_it(lake, profile, tmp_path):
+def test_the_profile_has_reads_writes_and_queries(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     with tl.own_profile(path):
         (report,) = [lake.ingest(profile, run="job-7")]
@@ -43,7 +43,7 @@ def test_what_was_read_written_and_asked_is_in_it(lake, profile, tmp_path):
     assert not any(span["question"] == "select 1 as x" for span in spans["answer"])
 
 
-def test_spans_of_a_thread_lie_within_each_other(lake, profile, tmp_path):
+def test_spans_of_a_thread_are_nested(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     with tl.own_profile(path):
         lake.ingest(profile, run="job-7")
@@ -62,7 +62,7 @@ def test_spans_of_a_thread_lie_within_each_other(lake, profile, tmp_path):
             open_until.append(end)
 
 
-def test_it_is_a_trace_that_tracelake_reads(lake, profile, tmp_path):
+def test_tracelake_reads_its_own_profile(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     before = time.time_ns()
     with tl.own_profile(path):
@@ -81,7 +81,7 @@ def test_it_is_a_trace_that_tracelake_reads(lake, profile, tmp_path):
     assert before <= read["ts"].min() < after
 
 
-def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
+def test_the_profile_has_each_request_and_no_key(s3, profile, tmp_path):
     bucket, path = s3.bucket(), tmp_path / "own.json"
     job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
     with tl.own_profile(path):
@@ -102,7 +102,7 @@ def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
     assert "X-Amz" not in text
 
 
-def test_what_goes_wrong_is_said(lake, tmp_path):
+def test_errors_are_reported(lake, tmp_path):
     begun = tl.own_profile(tmp_path / "one.json")
     with pytest.raises(tl.errors.ConflictError, match=r"another one is being written to .*one\.json"):
         tl.own_profile(tmp_path / "two.json")
@@ -129,7 +129,7 @@ def test_what_goes_wrong_is_said(lake, tmp_path):
     ]
 
 
-def test_a_full_disk_is_said_at_the_end(lake):
+def test_a_full_disk_is_reported_at_the_end(lake):
     begun = tl.own_profile("/dev/full")
     lake.sql("select 1 as x").to_arrow()
     with pytest.raises(tl.errors.ExhaustedError, match="cannot write the profile /dev/full"):

@@ -95,7 +95,7 @@ def test_the_environment_names_the_lake(folder, monkeypatch):
     assert not (folder / "typo").exists()
 
 
-def test_a_named_lake_must_be_there(folder):
+def test_a_named_lake_must_exist(folder):
     with pytest.raises(tl.errors.NotFoundError):
         tl.diagnose("old/trace", lake="typo")
     assert not (folder / "typo").exists()
@@ -117,7 +117,7 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
     assert [*tl.sql("select distinct run from object", on="run:old").rows()] == [{"run": "old"}]
 
 
-def test_the_first_commands_of_a_new_user(tmp_path, s3):
+def test_the_first_commands_of_a_new_user_work(tmp_path, s3):
     """From an empty home folder, with profiles on a disk and on S3."""
     bucket = s3.bucket()
     s3.upload(DATA / "pytorch_ddp", bucket, "jobs/ddp/traces")
@@ -150,7 +150,7 @@ def test_the_first_commands_of_a_new_user(tmp_path, s3):
     assert [line.split(",")[0] for line in text.splitlines()] == ["run", "ddp", "pytorch_ddp"]
 
 
-def test_the_same_from_python_on_s3(tmp_path, s3, monkeypatch):
+def test_the_first_commands_work_from_python_on_s3(tmp_path, s3, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TRACELAKE_LAKE", raising=False)
     bucket = s3.bucket()

@@ -32,7 +32,7 @@ def counts(session, run):
     return row
 
 
-def test_eight_processes_with_runs_of_their_own_and_four_with_one_run(place, profile, s):
+def test_concurrent_processes_write_separate_runs_and_share_one(place, profile, s):
     place.open(create=True).close()
     expected = counts(s, "first_look")
     own = [[str(profile), f"--run=run-{n}"] for n in range(8)]

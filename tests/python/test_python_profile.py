@@ -89,7 +89,7 @@ def test_every_dump_is_read_exactly(opened, profile):
 
 
 @pytest.mark.parametrize("sort_key", ["own", "cumulative", "calls", "primitive_calls"])
-def test_top_functions_are_those_of_pstats(opened, profile, sort_key):
+def test_top_functions_equal_pstats(opened, profile, sort_key):
     actual = [row for row in rows(opened.function.top(by=sort_key, limit=30)) if row["profiler"] == "cprofile"]
     stats = added(dumps(profile))
     close(by_key(actual), {key: stats[key][:4] for key in by_key(actual)})
@@ -101,7 +101,7 @@ def test_top_functions_are_those_of_pstats(opened, profile, sort_key):
     assert [row["ratio"] for row in actual] == pytest.approx([row["own_s"] / whole for row in actual], rel=1e-9)
 
 
-def test_callers_are_those_of_pstats(opened, profile):
+def test_callers_equal_pstats(opened, profile):
     actual = [row for row in rows(opened.function.callers()) if row["profiler"] == "cprofile"]
     stats = added(dumps(profile))
     theirs = {}
@@ -124,7 +124,7 @@ def job_phase(path):
 
 
 @pytest.mark.parametrize("modes", [False, True])
-def test_phases_are_those_of_the_folders(opened, profile, modes):
+def test_phases_equal_the_folder_names(opened, profile, modes):
     groups = defaultdict(list)
     for path in dumps(profile):
         (start, *_), (end, *_) = edges(path)
@@ -135,7 +135,7 @@ def test_phases_are_those_of_the_folders(opened, profile, modes):
     close(by_key(actual, "job_phase", "start_mode", "end_mode"), theirs)
 
 
-def test_windows_of_time_have_the_profiles_that_overlap(opened, profile):
+def test_a_time_window_has_the_profiles_that_overlap_it(opened, profile):
     # in ns, from the decimal text: a double has no room for a tenth of a us
     spans = {path: tuple(int(Decimal(edge[3]) * 1000) for edge in edges(path)) for path in dumps(profile)}
     times = sorted({time for span in spans.values() for time in span})
@@ -148,7 +148,7 @@ def test_windows_of_time_have_the_profiles_that_overlap(opened, profile):
 
 
 @pytest.mark.parametrize("mode", [None, "train", "eval"])
-def test_ranges_of_steps_have_the_profiles_that_cover_one_of_them(opened, profile, mode):
+def test_a_range_of_steps_has_the_profiles_that_cover_a_step(opened, profile, mode):
     for first, last in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9), (9, 10), (10, 10), (11, 12), (12, 12), (13, 99)]:
         paths = []
         for path in dumps(profile):
@@ -207,7 +207,7 @@ def test_trees_are_summed_up(shared):
             compare_tree(session, path, str(path.relative_to(profile)))
 
 
-def test_a_tree_of_a_newer_pyinstrument_is_told_by_its_content(tmp_path):
+def test_a_tree_of_a_newer_pyinstrument_is_recognized_by_content(tmp_path):
     def frame(function, seconds, *children):
         place = {"file_path": "" if function == "[self]" else "/x/a.py", "file_path_short": "a.py", "line_no": 3}
         return {"function": function, **place, "time": seconds, "await_time": 0.0, "children": list(children)}

@@ -128,14 +128,14 @@ def expected(session):
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("reader", READERS)
-def test_every_reader_sees_the_same(session, expected, reader, table):
+def test_every_reader_returns_the_same_rows(session, expected, reader, table):
     actual = READERS[reader](session, table)
     schema = pa.schema(session.table(table))
     assert actual.column_names == schema.names
     assert plain(actual, schema) == expected[table]
 
 
-def test_there_is_something_to_compare(s):
+def test_the_compared_data_is_not_empty(s):
     once = tables(s)
     assert {table: len(rows) for table, rows in once.items()} == {
         "event": 980,
@@ -168,7 +168,7 @@ def test_filters_are_pushed_into_the_provider(s):
     assert theirs == [ours]
 
 
-def test_files_are_those_of_the_run(lake, profile):
+def test_files_belong_to_the_run(lake, profile):
     lake.ingest(profile, run="one")
     lake.ingest(profile, run="two")
     both, one = set(lake.files("step")), set(lake.files("step", run="one"))

@@ -22,7 +22,7 @@ def diagnosed(dataset, batch_size=4, **how):
     return record.diagnose_dataloader(dataset, batch_size, **how)
 
 
-def test_rates_are_those_of_the_items(tmp_path):
+def test_rates_follow_from_the_items(tmp_path):
     diagnosis = diagnosed(Items(200, 0.005), batch_sizes=(2, 8), path=tmp_path / "run")
     alone, two = diagnosis.workers
     assert (alone.batches, alone.samples, two.batches, two.samples) == (8, 32, 8, 32)
@@ -46,7 +46,7 @@ def test_rates_are_those_of_the_items(tmp_path):
     ]
 
 
-def test_little_data_are_counted_and_not_assumed():
+def test_little_data_is_counted_and_not_assumed():
     diagnosis = diagnosed(Items(10, 0.001))
     assert [(one.warmup, one.batches, one.samples) for one in diagnosis.workers] == [(1, 2, 6), (1, 2, 6)]
     assert diagnosis.samples.count == 10
@@ -56,7 +56,7 @@ def test_little_data_are_counted_and_not_assumed():
     assert diagnosed(Items(0, 0.001)).workers[0].startup_s is None
 
 
-def test_the_start_of_workers_is_a_number_of_its_own():
+def test_the_start_of_workers_is_measured_separately():
     diagnosis = diagnosed(Items(200, 0.002), startup=0.3)
     alone, two = diagnosis.workers
     assert two.startup_s > 0.3 > alone.startup_s
@@ -65,7 +65,7 @@ def test_the_start_of_workers_is_a_number_of_its_own():
     assert any("persistent_workers=True" in finding for finding in diagnosis.findings())
 
 
-def test_causes_are_found_by_name():
+def test_causes_of_slow_loading_are_found():
     slow = diagnosed(Items(60, 0.015), batches=4)
     assert any("a sample takes" in finding for finding in slow.findings())
     assert any("__getitem__" in one["function"] for one in slow.functions)
@@ -92,7 +92,7 @@ def test_workers_are_capped_at_the_cores():
     assert any(note.startswith("10000 workers were not tried") for note in diagnosis.notes)
 
 
-def test_a_result_is_text_rows_and_a_file(tmp_path):
+def test_a_result_has_text_rows_and_a_file(tmp_path):
     diagnosis = diagnosed(Items(60, 0.001))
     diagnosis.save(tmp_path / "found.json")
     saved = json.loads((tmp_path / "found.json").read_text())

@@ -312,7 +312,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_typed_wrong_is_said_in_words(wrong, tmp_path, monkeypatch):
+def test_wrong_arguments_have_clear_messages(wrong, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     call, message = WRONG[wrong]
     with pytest.raises((TypeError, ValueError)) as caught:
@@ -323,7 +323,7 @@ def test_what_is_typed_wrong_is_said_in_words(wrong, tmp_path, monkeypatch):
 PATH = "expected a folder, a file that ends in .jsonl, or an address such as s3://bucket/prefix"
 
 
-def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
+def test_an_unwritable_path_is_an_error_before_the_training(tmp_path):
     file = tmp_path / "file"
     file.write_text("here")
     for path, kind, message in (
@@ -348,13 +348,13 @@ def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_of_somebody_else_is_refused(tmp_path):
+def test_a_folder_of_another_user_is_refused(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(PermissionError, match="has no write permission"):
         record.Recording(tmp_path)
 
 
-def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
+def test_a_read_only_folder_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(
         PermissionError,
@@ -363,7 +363,7 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
         record.Recording(tmp_path)
 
 
-def test_a_command_says_it_in_one_line(tmp_path):
+def test_a_command_reports_the_error_in_one_line(tmp_path):
     file = tmp_path / "file"
     file.write_text("here")
     command = [
@@ -384,7 +384,7 @@ def test_a_command_says_it_in_one_line(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (4, "", expected)
 
 
-def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
+def test_a_full_disk_loses_rows_with_a_warning(tmp_path, monkeypatch):
     write = os.write
 
     def full(_file, _block):
@@ -403,7 +403,7 @@ def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
         assert answer(session, "select count(*) from loader where kind = 'next'") == [(4,)]
 
 
-def test_what_can_be_gone_through_once_says_so(tmp_path):
+def test_an_exhausted_iterator_is_reported(tmp_path):
     with record.LoaderProfiler(batches(), tmp_path / "run", name="train") as loader:
         assert len(list(loader)) == 2
         expected = "loader `train` gave no batch: batches .generator. can be iterated only once and is exhausted"
@@ -423,7 +423,7 @@ def test_what_can_be_gone_through_once_says_so(tmp_path):
         assert list(record.LoaderEvaluator([])) == []
 
 
-def test_a_pass_behind_the_end_of_the_recording_says_so(tmp_path, capsys):
+def test_a_pass_after_the_end_of_the_recording_warns(tmp_path, capsys):
     loader = record.LoaderProfiler([], tmp_path / "run")
     list(loader)
     loader.close()
@@ -433,7 +433,7 @@ def test_a_pass_behind_the_end_of_the_recording_says_so(tmp_path, capsys):
     assert capsys.readouterr().out == "epoch 1: no batch\nepoch 2: no batch\n"
 
 
-def test_metrics_of_no_batch_are_none_as_with_dali(tmp_path):
+def test_metrics_without_a_batch_are_empty_as_in_dali(tmp_path):
     file = tmp_path / "real.json"
     evaluator = record.LoaderEvaluator([1])
     with pytest.warns(RuntimeWarning, match=f"{file} has no metrics: no batch was drawn yet"):
@@ -443,7 +443,7 @@ def test_metrics_of_no_batch_are_none_as_with_dali(tmp_path):
         record.plot_comparison(file, evaluated("replay"))
 
 
-def test_metrics_are_refused_before_the_pass_that_takes_an_hour(tmp_path):
+def test_an_invalid_metrics_file_is_refused_before_the_pass(tmp_path):
     batches = []
     file = tmp_path / "nowhere" / "real.json"
     with pytest.raises(
@@ -454,7 +454,7 @@ def test_metrics_are_refused_before_the_pass_that_takes_an_hour(tmp_path):
     assert batches == []
 
 
-def test_what_does_not_come_into_the_lake_stays_where_it_is(tmp_path):
+def test_a_recording_that_cannot_be_ingested_stays(tmp_path):
     (tmp_path / "file").write_text("here")
     rows = record.Recording(lake=str(tmp_path / "file" / "lake"))
     with (
@@ -466,7 +466,7 @@ def test_what_does_not_come_into_the_lake_stays_where_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["torch", "lightning"])
-def test_a_library_that_is_not_there_is_named(name, monkeypatch, tmp_path):
+def test_a_missing_library_is_named(name, monkeypatch, tmp_path):
     for module in (
         "torch",
         "torch.utils.data",

@@ -31,7 +31,7 @@ def step(_):
     TIME.sleep(0.004)
 
 
-def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
+def test_waits_equal_a_loop_with_timestamps(tmp_path):
     """A recorded wait is at least the time within the loader, and at most the time around the evaluator."""
     loading, around, computing = [], [], []
 
@@ -67,7 +67,7 @@ def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
 
 
 @on_simulated_time
-def test_a_replay_reads_what_it_keeps_and_no_more():
+def test_a_replay_reads_only_the_batches_that_it_caches():
     inner = loader(items=400)
     evaluator = record.LoaderEvaluator(inner, mode="replay", num_cached_batches=5)
     assert inner.dataset.served == 5 * 4
@@ -105,7 +105,7 @@ def test_no_pass_hides_another_and_no_time_is_negative():
     assert evaluator.get_metrics()["total_time"] == evaluator.passes[2].total_time > 0
 
 
-def test_a_mode_that_is_unknown_and_a_cache_of_nothing_are_errors(tmp_path):
+def test_an_unknown_mode_and_an_empty_cache_are_errors(tmp_path):
     with pytest.raises(ValueError, match="one of: log, replay"):
         record.LoaderEvaluator(loader(), mode="ideal")
     with pytest.raises(ValueError, match="at least 1"):
@@ -119,7 +119,7 @@ def test_a_mode_that_is_unknown_and_a_cache_of_nothing_are_errors(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_loader_has_is_forwarded():
+def test_attributes_of_the_loader_are_forwarded():
     inner = loader()
     evaluator = record.LoaderEvaluator(inner)
     assert (evaluator.dataset, evaluator.batch_size, evaluator.sampler) == (inner.dataset, 4, inner.sampler)
@@ -128,7 +128,7 @@ def test_what_the_loader_has_is_forwarded():
 
 
 @on_simulated_time
-def test_the_summary_says_it_for_people(capsys):
+def test_the_summary_is_readable(capsys):
     evaluator = record.LoaderEvaluator(loader())
     record.train_one_epoch(step, evaluator)
     evaluator.print_summary()
@@ -163,7 +163,7 @@ def test_files_of_dali_are_compared_too(shared):
 
 
 @on_simulated_time
-def test_the_reader_takes_the_files_as_those_of_dali(tmp_path):
+def test_the_files_are_ingested_like_those_of_dali(tmp_path):
     for mode in ("log", "replay"):
         record.train_one_epoch(step, record.LoaderEvaluator(loader(), mode=mode), tmp_path / f"{mode}.json")
     with tl.open(tmp_path, ephemeral=True) as session:

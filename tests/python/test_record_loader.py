@@ -56,7 +56,7 @@ def rows(folder, sql):
         return answer(session, sql)
 
 
-def test_loading_is_told_from_computing(tmp_path):
+def test_loading_and_computing_are_separated(tmp_path):
     """A recorded time lies between that of a clock within what it measures and that of a clock around it."""
     inner, waiting, computing = RealLoader(), [], []
     with record.LoaderProfiler(inner, tmp_path / "run", name="train") as loader:
@@ -90,7 +90,7 @@ def test_recorded_times_exclude_the_recorder(tmp_path):
 
 
 @on_simulated_time
-def test_the_summary_is_that_of_the_rows(tmp_path):
+def test_the_summary_equals_the_rows(tmp_path):
     with record.LoaderProfiler(Loader(12, first=0.05), tmp_path / "run") as loader:
         for _ in range(2):
             for _ in loader:
@@ -114,7 +114,7 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
         assert summary["load_ratio_without_first"] < summary["load_ratio"]
 
 
-def test_a_pass_that_is_left_early_ends_there(tmp_path):
+def test_a_pass_ends_at_an_early_exit(tmp_path):
     with record.LoaderProfiler(Loader(), tmp_path / "run") as loader:
         for number, _ in enumerate(loader):
             if number == 2:
@@ -126,7 +126,7 @@ def test_a_pass_that_is_left_early_ends_there(tmp_path):
     assert unknown == [(0, 2)]
 
 
-def test_trouble_is_an_incident_and_the_rows_before_are_kept(tmp_path):
+def test_an_exception_is_an_incident_and_keeps_earlier_rows(tmp_path):
     def loader():
         yield 1
         message = "no image"
@@ -138,7 +138,7 @@ def test_trouble_is_an_incident_and_the_rows_before_are_kept(tmp_path):
     assert rows(tmp_path / "run", "select count(*) from loader where kind = 'next'") == [(1,)]
 
 
-def test_attributes_are_those_of_the_loader(tmp_path):
+def test_attributes_belong_to_the_loader(tmp_path):
     inner = Loader()
     with record.LoaderProfiler(inner, tmp_path / "run") as loader:
         assert (loader.dataset, loader.batch_size, len(loader)) == (("a", "b"), 4, 30)
@@ -152,7 +152,7 @@ def test_attributes_are_those_of_the_loader(tmp_path):
 
 
 @on_simulated_time
-def test_the_manual_form_of_tutorials(tmp_path, capsys):
+def test_the_manual_interface_of_tutorials_works(tmp_path, capsys):
     with record.LoaderProfiler(Loader(5), tmp_path / "run") as wrapped:
         for _ in range(2):
             wrapped.start_epoch()
@@ -177,7 +177,7 @@ def test_the_manual_form_of_tutorials(tmp_path, capsys):
     assert rows(tmp_path / "bare", "select count(*) from loader") == [(0,)]
 
 
-def test_without_a_path_a_run_of_the_default_lake(tmp_path, monkeypatch):
+def test_a_recording_without_a_path_is_a_run_of_the_default_lake(tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     with record.LoaderProfiler([[1], [2]], run="kept") as loader:
         list(loader)
@@ -224,18 +224,18 @@ class Graphs:
         ([], None, 0),
     ],
 )
-def test_how_many_samples_a_batch_holds(batch, expected, size):
+def test_the_samples_of_a_batch_are_counted(batch, expected, size):
     assert record.batch_size(batch, expected) == size
 
 
-def test_a_function_of_the_user_counts(tmp_path):
+def test_a_function_of_the_user_counts_samples(tmp_path):
     with record.LoaderProfiler(["ab", "c"], tmp_path / "run", batch_size=len, unit="letters") as loader:
         list(loader)
     assert loader.summary()[0]["samples"] == 3
 
 
 @on_simulated_time
-def test_waiting_for_the_accelerator_is_computing(tmp_path):
+def test_waiting_for_the_accelerator_is_compute_time(tmp_path):
     with record.LoaderProfiler([[1]] * 5, tmp_path / "run", synchronize=lambda: TIME.sleep(0.01)) as loader:
         list(loader)
     assert loader.summary()[0]["compute_time"] >= 0.05
@@ -244,7 +244,7 @@ def test_waiting_for_the_accelerator_is_computing(tmp_path):
 
 
 @on_simulated_time
-def test_the_overhead_of_loading(monkeypatch):
+def test_the_overhead_of_loading_is_measured(monkeypatch):
     monkeypatch.setattr(record.loader.measure, "time", TIME)
     measured = record.measure_loading_overhead(Loader(10, 0.02), num_batches=6, compute_time=0.005)
     assert (measured["num_batches"], measured["simulated"], measured["bottleneck"]) == (6, True, True)
@@ -263,7 +263,7 @@ def test_the_overhead_of_loading(monkeypatch):
 
 
 @on_simulated_time
-def test_throughput_leaves_the_first_batches_out():
+def test_throughput_excludes_the_first_batches():
     measured = record.measure_throughput(Loader(13, 0.01, first=0.3), warmup=3)
     assert (measured["batches"], measured["samples"], measured["warmup"]) == (10, 40, 3)
     assert measured["batches_per_s"] == pytest.approx(10 / measured["seconds"])
@@ -273,7 +273,7 @@ def test_throughput_leaves_the_first_batches_out():
 
 
 @on_simulated_time
-def test_a_monitored_loader_says_the_mean_of_the_last_batches():
+def test_a_monitored_loader_prints_the_mean_of_the_last_batches():
     lines = []
     loader = record.MonitoredDataLoader(Loader(6, 0.0, first=0.1), log_interval=3, log=lines.append)
     assert (len(list(loader)), len(loader), loader.batch_size) == (6, 6, 4)

@@ -27,7 +27,7 @@ def attributes(session):
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_each_process_writes_a_file_of_its_own(tmp_path, method):
+def test_each_process_writes_its_own_file(tmp_path, method):
     rows = record.Recording(tmp_path / "run", block_seconds=3600, attributes={"once": 1})
     rows.attribute("first", 1)
     rows.attribute("kept back", 1)  # in the memory of the parent when it forks
@@ -72,7 +72,7 @@ def test_a_bare_fork_shares_nothing(tmp_path):
     assert keys == {f"main-0-{os.getpid()}.jsonl": ["parent", "waits"], f"main-0-{pid}.jsonl": ["forked"]}
 
 
-def test_what_was_recorded_survives_a_kill(tmp_path):
+def test_written_rows_survive_a_kill(tmp_path):
     # By the clock that the recorder sees, a row comes every 2 ms.
     code = """
 import itertools, sys
@@ -124,7 +124,7 @@ def test_rows_come_from_any_thread(tmp_path):
         assert answer(session, "select count(distinct name), count(*) from event") == [(2000, 2000)]
 
 
-def test_a_file_that_is_named(tmp_path):
+def test_a_path_can_be_a_file(tmp_path):
     with record.Recording(tmp_path / "here" / "mine.jsonl") as rows:
         rows.attribute("a", 1)
     assert [file.name for file in (tmp_path / "here").iterdir()] == ["mine.jsonl"]
@@ -181,7 +181,7 @@ def test_a_growing_recording_can_be_followed(tmp_path, lake):
     assert keys == ["before", "later-0", "later-1", "later-2"]
 
 
-def test_blocks_go_straight_to_a_store(s3):
+def test_blocks_are_uploaded_to_a_store(s3):
     url = f"s3://{s3.bucket()}/recordings/run 1"
     with record.Recording(url, options=s3.options, block_seconds=0.05, attributes={"lr": 0.5}) as rows:
         for number in range(10):
@@ -196,7 +196,7 @@ def test_blocks_go_straight_to_a_store(s3):
         assert answer(session, "select count(*) from problem") == [(0,)]
 
 
-def test_a_store_that_fails_costs_a_warning_and_no_more():
+def test_a_failing_store_only_warns():
     options = {"endpoint": "http://127.0.0.1:9", "access_key_id": "a", "secret_access_key": "b", "allow_http": "true"}
     with (
         pytest.warns(RuntimeWarning, match="cannot upload a block"),

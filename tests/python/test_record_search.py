@@ -25,7 +25,7 @@ def optimized(loader, training_step=step, **options):
     return record.optimize(loader, training_step, **{"workers": (0, 2), "batches": 6, "repeats": 3, **options})
 
 
-def test_workers_are_found_that_hide_the_loading(tmp_path):
+def test_the_search_finds_workers_that_hide_the_loading(tmp_path):
     # 20 ms of loading and 20 ms of computing: with workers the loading is free
     result = optimized(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
     assert result.baseline == record.Setting(0, 4)
@@ -48,14 +48,14 @@ def test_workers_are_found_that_hide_the_loading(tmp_path):
         assert answer(session, sql) == [(0,), (2,)]
 
 
-def test_nothing_is_changed_where_loading_is_free():
+def test_nothing_is_changed_if_loading_is_free():
     result = optimized(DataLoader(Items(400, 0.0), 4))
     assert (result.best, result.gain) == (result.baseline, None)
     assert "no setting was significantly faster" in str(result)
     assert result.load_ratio == pytest.approx(0, abs=0.01)
 
 
-def test_the_limit_of_memory_and_failures_keep_a_setting_out():
+def test_the_memory_limit_and_failures_exclude_a_setting():
     class Greedy(DataLoader):
         def __init__(self, *args, **options):
             super().__init__(*args, **options)
@@ -80,7 +80,7 @@ def test_batch_sizes_are_compared_by_samples():
     assert one.gain.factor == pytest.approx(2, rel=0.03)
 
 
-def test_what_the_loader_had_is_kept():
+def test_arguments_of_the_loader_are_copied():
     created = []
 
     def collate(samples):
@@ -96,7 +96,7 @@ def test_what_the_loader_had_is_kept():
     assert "drop_last=True" in snippet
 
 
-def test_the_interval_holds_the_truth_in_95_of_100_cases():
+def test_the_interval_contains_the_truth_in_95_of_100_cases():
     chance = random.Random(7)
     draw = lambda: math.exp(chance.gauss(0, 0.1))  # noqa: E731
     hits = []
@@ -127,7 +127,7 @@ def test_the_path_through_the_tree_is_marked(utilization, ratio, marked):
     assert tree[0].startswith("?") == (utilization in {None, 65})
 
 
-def test_what_is_recorded_is_seen_through(tmp_path):
+def test_the_inner_loader_of_a_recorder_is_used(tmp_path):
     inner = DataLoader(Items(40, 0.0), 4)
     with record.LoaderProfiler(record.LoaderEvaluator(inner), tmp_path / "run") as loader:
         remade = record.Remake(loader)(record.Setting(2, 8))
@@ -135,7 +135,7 @@ def test_what_is_recorded_is_seen_through(tmp_path):
     assert (remade.dataset, remade.num_workers, remade.batch_size) == (inner.dataset, 2, 8)
 
 
-def test_a_loader_without_a_dataset_cannot_be_made_otherwise():
+def test_a_loader_without_a_dataset_cannot_be_recreated():
     with pytest.raises(TypeError, match="cannot make another loader like a list"):
         optimized([1, 2, 3])
     with pytest.raises(ValueError, match="at least 2"):
@@ -144,7 +144,7 @@ def test_a_loader_without_a_dataset_cannot_be_made_otherwise():
         optimized(DataLoader(Items(3, 0.0), 4))
 
 
-def test_what_was_tried_can_be_asked(tmp_path):
+def test_trials_can_be_queried(tmp_path):
     class Greedy(DataLoader):
         def __init__(self, *args, **options):
             super().__init__(*args, **options)
@@ -172,7 +172,7 @@ def test_what_was_tried_can_be_asked(tmp_path):
     assert "no room for one" in title
 
 
-def test_a_batch_of_unknown_size_has_a_pace_too(tmp_path):
+def test_batches_of_unknown_size_are_compared_by_batch(tmp_path):
     optimized(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         rows = session.loader.trials().rows()

@@ -49,11 +49,11 @@ def is_of(row, kind):
     return row.get("kind") == kind
 
 
-def test_nothing_was_left_out(session):
+def test_all_rows_were_recorded(session):
     assert list(session.sql("select * from problem").rows()) == []
 
 
-def test_scaling(session):
+def test_scaling_equals_the_trials(session):
     answered = {(row["run"], row["loader"]): row for row in session.loader.scaling().rows()}
     expected = loops()
     assert answered.keys() == expected.keys()
@@ -123,7 +123,7 @@ def test_batches_wait_in_the_queue(session, run):
     assert len(answered) == 30
 
 
-def test_trials(session):
+def test_trials_equal_the_search(session):
     rows = lines("search")
     described = {row["loader"]: row for row in rows if is_of(row, "loader")}
     trials = defaultdict(list)
@@ -159,7 +159,7 @@ def test_trials(session):
 
 
 @pytest.mark.parametrize("name", ["optimize_result", "loader_scaling", "item_time", "worker_timeline"])
-def test_figures_of_recordings(session, name):
+def test_figures_of_recordings_are_drawn(session, name):
     drawn = json.loads(session.figure(name).to_json())
     assert drawn["data"]
 

@@ -49,7 +49,7 @@ def test_each_block_runs(names):
         exec(block, dict(names))  # noqa: S102 - what users are told to type
 
 
-def test_the_walk_from_slow_to_fixed_ends_there(names, capsys):
+def test_the_tutorial_from_slow_to_fixed_runs(names, capsys):
     (walk,) = [block for block in blocks(PAGE) if "found.best.arguments()" in block]
     exec(walk, names)  # noqa: S102 - the same
     output = capsys.readouterr().out

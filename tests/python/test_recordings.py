@@ -48,7 +48,7 @@ def outcomes(session):
         ({"a/worker0.5.pt.trace.json": 0, "b/worker0.6.pt.trace.json": 8}, [(0, 0), (8, 0)]),
     ],
 )
-def test_spans(tmp_path, lake, files, expected):
+def test_each_recording_is_a_span(tmp_path, lake, files, expected):
     for step, (name, rank) in enumerate(files.items()):
         write(tmp_path / "job" / name, step, rank)
     lake.ingest(tmp_path / "job")
@@ -57,7 +57,7 @@ def test_spans(tmp_path, lake, files, expected):
     assert (again["read"], again["unchanged"]) == (0, len(files))
 
 
-def test_a_file_that_comes_later_numbers_those_behind_it_anew(tmp_path, lake):
+def test_an_added_file_renumbers_the_files_after_it(tmp_path, lake):
     """As if all had been read at once."""
     write(tmp_path / "job" / "run_2.json", 2, rank=0)
     lake.ingest(tmp_path / "job")
@@ -70,7 +70,7 @@ def test_a_file_that_comes_later_numbers_those_behind_it_anew(tmp_path, lake):
     assert (report["read"], outcomes(lake)) == (3, {1: (0, 0), 2: (0, 1), 10: (0, 2)})
 
 
-def test_a_damaged_file_among_them_is_reported_alone(tmp_path, lake):
+def test_only_a_malformed_file_is_reported(tmp_path, lake):
     write(tmp_path / "job" / "box_17.5.pt.trace.json", 0, rank=0)
     (tmp_path / "job" / "box_18.6.pt.trace.json.gz").write_bytes(b"\x1f\x8b\x08 no gzip")
     report = lake.ingest(tmp_path / "job")
@@ -81,7 +81,7 @@ def test_a_damaged_file_among_them_is_reported_alone(tmp_path, lake):
     assert {row["url"].rsplit("/", 1)[1] for row in problems} == {"box_18.6.pt.trace.json.gz"}
 
 
-def test_the_pause_between_two_recordings_is_no_time_of_a_batch(tmp_path, lake):
+def test_the_pause_between_two_recordings_is_not_batch_time(tmp_path, lake):
     for n in range(3):
         write(tmp_path / "job" / f"run_{n}.json", n, rank=0, base=1_700_000_000_000_000_000 + n * 60_000_000_000)
     lake.ingest(tmp_path / "job")
@@ -89,7 +89,7 @@ def test_the_pause_between_two_recordings_is_no_time_of_a_batch(tmp_path, lake):
     assert (row["n"], row["dur_min"], row["dur_max"]) == (3, 20_000, 20_000)
 
 
-def test_one_that_was_alone_is_still_known_when_another_comes(tmp_path, lake):
+def test_the_first_recording_is_still_known_after_the_second(tmp_path, lake):
     """By names of the TensorBoard handler, which do not tell the rank."""
     first, second = (tmp_path / "job" / f"box_17.{stamp}.pt.trace.json" for stamp in (5, 6))
     write(first, 1, rank=0)
@@ -99,7 +99,7 @@ def test_one_that_was_alone_is_still_known_when_another_comes(tmp_path, lake):
     assert outcomes(lake) == {1: (0, 0), 2: (0, 1)}
 
 
-def test_files_that_went_away_and_other_sources_keep_their_numbers(tmp_path, lake):
+def test_deleted_files_and_other_sources_keep_their_numbers(tmp_path, lake):
     write(tmp_path / "job" / "rank0.5.pt.trace.json", 1)
     lake.ingest(tmp_path / "job", run="job")
     (tmp_path / "job" / "rank0.5.pt.trace.json").unlink()

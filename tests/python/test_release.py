@@ -14,7 +14,7 @@ def manifest(path):
     return tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
 
 
-def test_each_crate_with_an_own_profile_is_locked():
+def test_each_crate_with_its_own_profile_is_locked():
     """Cargo only warns about the others."""
     lock = {f"{one['name']}@{one['version']}" for one in manifest("Cargo.lock")["package"]}
     names = lock | {name.partition("@")[0] for name in lock}

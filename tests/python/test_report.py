@@ -52,7 +52,7 @@ def read(report):
 
 
 @pytest.mark.slow
-def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
+def test_the_report_of_a_profile_agrees_with_the_diagnosis(s):
     report = s.report()
     page = read(report)
     text = " ".join(" ".join(page.words).split())
@@ -69,7 +69,7 @@ def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
 
 
 @pytest.mark.slow
-def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
+def test_a_comparison_starts_with_the_change_of_the_median_step(before_after):
     report = before_after.report("before", "after")
     assert report.title == "before → after"
     page = read(report)
@@ -89,7 +89,7 @@ def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
     assert dict(changed) == expected
 
 
-def test_a_fleet_lists_its_runs_and_leads_to_them(before_after):
+def test_a_fleet_lists_its_runs_with_links(before_after):
     report = before_after.report()
     page = read(report)
     # Two figures and a table ask for changes of level, of two key metrics: each question is asked once.
@@ -111,7 +111,7 @@ def test_a_page_is_shown_and_saved(s, tmp_path):
         report.save(tmp_path / "page.pdf")
 
 
-def test_names_that_are_not_there_get_a_suggestion(before_after):
+def test_missing_names_get_a_suggestion(before_after):
     with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `befor`; did you mean `before`"):
         before_after.report("befor")
     with pytest.raises(tl.errors.ArgumentError, match="a report of 3 sides"):

@@ -58,7 +58,7 @@ def check(session):
     assert row["why"].startswith("other datapoints")
 
 
-def test_profile_and_reports_side_by_side_are_one_run(job):
+def test_a_profile_and_reports_next_to_it_are_one_run(job):
     with tl.open(job, ephemeral=True) as session:
         assert session.run == "job-7"
         check(session)
@@ -71,7 +71,7 @@ def test_profile_and_reports_side_by_side_are_one_run(job):
 
 
 @pytest.mark.parametrize("first", ["rule-output", "profiler-output"])
-def test_reports_alone_and_then_the_rest(lake, job, first):
+def test_reports_can_be_ingested_before_the_profile(lake, job, first):
     second = {"rule-output": "profiler-output", "profiler-output": "rule-output"}[first]
     lake.ingest(job / first)
     assert lake.runs().to_pandas()["run"].tolist() == ["job-7"], "the folder names no run"
@@ -83,7 +83,7 @@ def test_reports_alone_and_then_the_rest(lake, job, first):
     check(lake)
 
 
-def test_old_jobs_on_s3(s3, lake, job):
+def test_old_jobs_on_s3_are_read(s3, lake, job):
     bucket = s3.bucket()
     s3.upload(job, bucket, "jobs/job-7")
     lake.ingest(f"s3://{bucket}/jobs/job-7", options=s3.options)
@@ -91,7 +91,7 @@ def test_old_jobs_on_s3(s3, lake, job):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
+def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, place):
     job = tmp_path / "pt_small"
     shutil.copytree(shared / "data" / "sagemaker" / "pt_small", job / "profiler-output")
     oracle = (shared / "oracle" / "sagemaker" / "pt_small" / "rules").glob(f"*__{place}.json")
@@ -166,7 +166,7 @@ def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
         assert by_report != rows(lake.query(f"rules.{query}")), rule
 
 
-def test_what_a_report_says_is_no_danger(lake, job):
+def test_texts_of_a_report_are_escaped(lake, job):
     folder = job / REPORTS / "profiler-reports"
     for n, limits in enumerate(
         ["threshold:nan\npatience:1e300", "window:0\npatience:-5", "threshold:x'; --\n\u0000:1"]

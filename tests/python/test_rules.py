@@ -160,7 +160,7 @@ BOTTLENECKS = [
 
 
 @pytest.mark.parametrize(("query", "dimension", "limits"), BOTTLENECKS)
-def test_bottlenecks_of_the_whole_run(sagemaker, query, dimension, limits):
+def test_bottlenecks_of_the_whole_run_equal_a_scan(sagemaker, query, dimension, limits):
     path, session = sagemaker
     n, low, actual = bottleneck(windows(path), dimension, limits[f"{query}_threshold"], limits["gpu_threshold"])
     [row] = rows(session.query(f"rules.{query}_bottleneck", **limits))
@@ -177,7 +177,7 @@ def test_bottlenecks_of_the_whole_run(sagemaker, query, dimension, limits):
     [("CPUBottleneck", "CPUUtilization", "cpu_threshold"), ("IOBottleneck", "I/OWaitPercentage", "io_threshold")],
 )
 @pytest.mark.parametrize("place", [0, 1])
-def test_in_smdebugs_windows_the_walk_gives_its_bottlenecks(original, rule, dimension, limit, place):
+def test_a_scan_of_smdebugs_windows_gives_its_bottlenecks(original, rule, dimension, limit, place):
     path, report = original
     parameters, details = report(f"{rule}__{place}")
     published = {"cpu_threshold": 90, "io_threshold": 50, "gpu_threshold": 10}
@@ -203,7 +203,7 @@ def test_in_smdebugs_windows_the_walk_gives_its_bottlenecks(original, rule, dime
     "limits",
     [{}, {"patience": 50, "window": 100}, {"patience": 3, "window": 7, "threshold_p95": 50.0, "threshold_p5": 30.0}],
 )
-def test_use_of_each_gpu_minute_by_minute(sagemaker, limits):
+def test_the_use_of_each_gpu_equals_a_scan_by_minute(sagemaker, limits):
     path, session = sagemaker
     ours = {(row["node"], row["device"]): row for row in rows(session.query("rules.low_gpu_utilization", **limits))}
     names = {"threshold_p95": "p95", "threshold_p5": "p5"}
@@ -220,7 +220,7 @@ def test_use_of_each_gpu_minute_by_minute(sagemaker, limits):
         assert row["max"] == max(values)
 
 
-def test_in_smdebugs_windows_the_walk_gives_its_use_of_gpus(original):
+def test_a_scan_of_smdebugs_windows_gives_its_use_of_gpus(original):
     path, report = original
     assert report("LowGPUUtilization__0")[1]["Violations"] == 0
     parameters, report_details = report("LowGPUUtilization__1")
@@ -239,7 +239,7 @@ def test_in_smdebugs_windows_the_walk_gives_its_use_of_gpus(original):
     ("limits", "window", "patience"),
     [((70.0, 70.0, 70.0), 500, 1000), ((100.0, 101.0, 100.0), 100, 50), ((90.0, 90.0, 50.0), 7, 20)],
 )
-def test_room_for_larger_batches_minute_by_minute(sagemaker, limits, window, patience):
+def test_room_for_larger_batches_equals_a_scan_by_minute(sagemaker, limits, window, patience):
     path, session = sagemaker
     cpu, gpu, memory = limits
     answer = session.rules.batch_size(
@@ -255,7 +255,7 @@ def test_room_for_larger_batches_minute_by_minute(sagemaker, limits, window, pat
             assert {part: row[f"{name}_{part}"] for part in box(values)} == pytest.approx(box(values)), name
 
 
-def test_in_smdebugs_windows_the_walk_gives_its_room_but_for_the_whiskers_of_memory(original):
+def test_a_scan_of_smdebugs_windows_gives_its_room_except_for_memory_whiskers(original):
     path, report = original
     parameters, report_details = report("BatchSize__1")
     limits = [parameters["cpu_threshold_p95"], parameters["gpu_threshold_p95"], parameters["gpu_memory_threshold_p95"]]
@@ -273,7 +273,7 @@ def test_in_smdebugs_windows_the_walk_gives_its_room_but_for_the_whiskers_of_mem
 @pytest.mark.parametrize(
     "limits", [{}, {"increase": 1.0, "patience": 10, "window": 5}, {"increase": 0.3, "patience": 3, "window": 2}]
 )
-def test_growth_of_memory_value_by_value(sagemaker, limits):
+def test_memory_growth_equals_a_scan_by_value(sagemaker, limits):
     path, session = sagemaker
     ours = {(row["node"], row["device"]): row for row in rows(session.query("rules.gpu_memory_increase", **limits))}
     expected = memory_increase(windows(path), **limits)
@@ -286,7 +286,7 @@ def test_growth_of_memory_value_by_value(sagemaker, limits):
         assert [row["p5"], row["max"]] == pytest.approx([linear(values, 0.05), max(values)])
 
 
-def test_in_smdebugs_windows_the_walk_gives_its_growth(original):
+def test_a_scan_of_smdebugs_windows_gives_its_growth(original):
     path, report = original
     assert report("GPUMemoryIncrease__0")[1]["Violations"] == 0
     parameters, details = report("GPUMemoryIncrease__1")
@@ -295,7 +295,7 @@ def test_in_smdebugs_windows_the_walk_gives_its_growth(original):
     assert details["Details"]["algo-1"]["gpu0"]["increase"] == pytest.approx(grown[-1])
 
 
-def test_pairs_of_gpus_are_those_of_their_balance(sagemaker):
+def test_pairs_of_gpus_equal_the_balance_query(sagemaker):
     _, session = sagemaker
     pairs = rows(session.utilization.gpu_balance(bins=50))
     judged = rows(session.rules.load_balancing(threshold=0.1, patience=10))
@@ -315,7 +315,7 @@ def test_pairs_of_gpus_are_those_of_their_balance(sagemaker):
         {"stddev": 0.5, "n_outliers": 1, "patience": 0, "mode": "eval"},
     ],
 )
-def test_outliers_of_each_process_and_mode(sagemaker, limits):
+def test_step_outliers_of_each_process_and_mode_equal_a_scan(sagemaker, limits):
     path, session = sagemaker
     expected = []
     for process_steps in steps(path).values():
@@ -345,7 +345,7 @@ def test_outliers_of_each_process_and_mode(sagemaker, limits):
         assert row[5:] == pytest.approx(expected_row[5:])
 
 
-def test_in_smdebugs_windows_a_step_on_the_border_counts_twice(original):
+def test_a_step_on_the_border_of_smdebugs_windows_counts_twice(original):
     path, report = original
     [process_steps] = steps(path).values()
     first = min(sample.ts for sample in samples(path)) // MINUTE * MINUTE
@@ -368,7 +368,7 @@ def test_in_smdebugs_windows_a_step_on_the_border_counts_twice(original):
             assert [row["datapoints"], row["outliers"]] == [120, len(far) - 1]
 
 
-def test_time_to_the_first_step(sagemaker):
+def test_the_time_to_the_first_step_equals_the_raw_files(sagemaker):
     path, session = sagemaker
     begins = [begin for begin, _ in step_spans(path).values()]
     started = min([sample.ts for sample in samples(path)] + [event.ts for event in events(path)])
@@ -380,7 +380,7 @@ def test_time_to_the_first_step(sagemaker):
     assert [row["triggered"], row["violations"]] == [True, 1]
 
 
-def test_workers_second_by_second(sagemaker):
+def test_workers_are_counted_by_second(sagemaker):
     path, session = sagemaker
     alive, cores = defaultdict(set), defaultdict(set)
     for sample in samples(path):
@@ -406,7 +406,7 @@ def test_workers_second_by_second(sagemaker):
         assert row["violations"] == sum(n < machine * 0.6 or n > machine * 0.9 for n in node_counts)
 
 
-def test_machines_as_a_whole(sagemaker):
+def test_machine_statistics_equal_the_raw_samples(sagemaker):
     path, session = sagemaker
     together = defaultdict(list)
     words = {
@@ -435,7 +435,7 @@ def test_machines_as_a_whole(sagemaker):
         assert ours[key] == pytest.approx(numbers), key
 
 
-def test_in_smdebugs_windows_machines_are_as_smdebug_has_them(original):
+def test_machine_statistics_of_smdebugs_windows_equal_smdebug(original):
     path, report = original
     _, details = report("OverallSystemUsage__0")
     series = defaultdict(list)
@@ -448,7 +448,7 @@ def test_in_smdebugs_windows_machines_are_as_smdebug_has_them(original):
         assert list(details["Details"][name]["algo-1"].values()) == pytest.approx([round(value, 2) for value in ours])
 
 
-def test_where_the_framework_spends_its_time(sagemaker):
+def test_framework_times_equal_the_raw_events(sagemaker):
     path, session = sagemaker
     spent = defaultdict(int)
     for process, process_steps in steps(path).items():
@@ -464,7 +464,7 @@ def test_where_the_framework_spends_its_time(sagemaker):
     assert {name: row["ratio"] for name, row in ours.items()} == pytest.approx({k: v / total for k, v in spent.items()})
 
 
-def test_the_report_adds_the_rules_up(sagemaker):
+def test_the_report_sums_up_the_rules(sagemaker):
     _, session = sagemaker
     for defaults in ("history", "rulesconfig", "docs"):
         report = {row["rule"]: row for row in rows(session.rules.report(defaults=defaults))}
@@ -509,7 +509,7 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize(("query", "name"), PUBLISHED)
-def test_published_limits_hold_where_none_is_given(generate, query, name):
+def test_published_limits_are_the_defaults(generate, query, name):
     path = generate(nodes=1, ranks=2, gpus=2, cores=4, steps=12, minutes=1, modes=1, submodules=1, ops=2)
     with tl.open(path, ephemeral=True) as session:
         for defaults, expected in zip(("history", "rulesconfig", "docs"), PUBLISHED[query, name], strict=True):
@@ -520,7 +520,7 @@ def test_published_limits_hold_where_none_is_given(generate, query, name):
         assert rows(session.query(f"rules.{query}"))
 
 
-def test_reports_are_files_in_smdebugs_shape(sagemaker, tmp_path):
+def test_reports_are_files_in_smdebugs_format(sagemaker, tmp_path):
     _, session = sagemaker
     paths = session.rule_reports(tmp_path / "new" / "folder", defaults="docs")
     table = {row["rule"]: row for row in rows(session.rules.report(defaults="docs"))}
@@ -543,7 +543,7 @@ def test_reports_are_files_in_smdebugs_shape(sagemaker, tmp_path):
         assert details[row["node"]][row["device"]]["p95"] == pytest.approx(row["p95"])
 
 
-def test_reports_have_the_limits_in_the_words_of_smdebugs(original, tmp_path):
+def test_reports_have_the_limits_with_smdebugs_names(original, tmp_path):
     path, report = original
     with tl.open(path, ephemeral=True) as session:
         session.rule_reports(tmp_path)

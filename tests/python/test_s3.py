@@ -45,7 +45,7 @@ def test_a_profile_on_s3_opens_like_one_on_disk(s3, bucket, s):
         assert len(session.table("event")) == len(s.table("event"))
 
 
-def test_the_environment_gives_options_too(s3, bucket, monkeypatch):
+def test_options_can_come_from_the_environment(s3, bucket, monkeypatch):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     with tl.open(profile_url(bucket), ephemeral=True) as session:
@@ -113,7 +113,7 @@ def failures(s3, bucket):
 
 @pytest.mark.parametrize("case", ["wrong key", "wrong secret", "missing bucket", "missing prefix", "endpoint down"])
 @pytest.mark.parametrize("way", ["open", "ingest", "create"])
-def test_a_failure_has_its_kind_and_tells_no_secret(s3, bucket, lake, case, way):
+def test_an_error_has_its_kind_and_contains_no_secret(s3, bucket, lake, case, way):
     url, changed, kind = failures(s3, bucket)[case]
     options = {**s3.options, **changed}
     if way == "create" and case == "missing prefix":
@@ -132,7 +132,7 @@ def test_a_failure_has_its_kind_and_tells_no_secret(s3, bucket, lake, case, way)
     assert len(lake.runs()) == 0
 
 
-def test_an_option_nobody_knows_is_refused_without_its_value(s3, bucket):
+def test_an_unknown_option_is_refused_without_its_value(s3, bucket):
     with pytest.raises(tl.errors.ArgumentError, match="secret_acess_key") as caught:
         tl.open(profile_url(bucket), ephemeral=True, options={**s3.options, "secret_acess_key": s3.secret})
     assert s3.secret not in str(caught.value)

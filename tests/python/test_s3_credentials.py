@@ -71,7 +71,7 @@ def test_a_profile_gives_keys_and_its_region(aws, tmp_path, monkeypatch, way):
     assert signature_of(aws) == expected
 
 
-def test_keys_of_the_environment_win_over_its_profile_and_a_profile_named_wins_over_both(aws, tmp_path, monkeypatch):
+def test_keys_of_the_environment_override_its_profile_and_a_named_profile_overrides_both(aws, tmp_path, monkeypatch):
     secret_keys(tmp_path, PROFILES)
     monkeypatch.setenv("AWS_PROFILE", "research")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "of-the-environment")
@@ -151,7 +151,7 @@ def test_a_single_sign_on_gives_keys(aws, tmp_path, monkeypatch):
     assert (store_request.query["account_id"], store_request.query["role_name"]) == (["1"], ["reader"])
 
 
-def test_a_single_sign_on_that_has_ended_says_so(aws, tmp_path, monkeypatch):
+def test_an_expired_single_sign_on_is_reported(aws, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_SSO", aws.url)
     sign_on(tmp_path, "2020-01-01T00:00:00Z")
     with pytest.raises(tl.errors.DeniedError, match="expired") as caught:
@@ -169,7 +169,7 @@ def test_a_container_gives_keys(aws, monkeypatch):
     assert store_request.headers["authorization"] == "who I am"
 
 
-def test_the_machine_gives_keys(aws, monkeypatch):
+def test_the_instance_metadata_gives_keys(aws, monkeypatch):
     monkeypatch.delenv("AWS_EC2_METADATA_DISABLED")
     monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
     assert read() == 220
@@ -179,7 +179,7 @@ def test_the_machine_gives_keys(aws, monkeypatch):
     } == {TOKEN}
 
 
-def test_keys_that_are_about_to_end_are_asked_for_anew(aws, monkeypatch):
+def test_keys_are_renewed_before_they_expire(aws, monkeypatch):
     monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{aws.url}/container")
 
     def asked_by_refresh():
@@ -206,7 +206,7 @@ def test_a_public_bucket_needs_no_keys(aws, tmp_path):
     assert {store_request.signed_by for store_request in aws.store_requests} == {None}
 
 
-def test_the_bucket_says_its_region(aws, monkeypatch):
+def test_the_region_of_the_bucket_is_used(aws, monkeypatch):
     assert read(**KEYS) == 220
     assert signature_of(aws) == ("given", REGION, None)
     assert [request.method for request in aws.requests_below("/bucket")][:2] == ["HEAD", "GET"]
@@ -219,7 +219,7 @@ def test_the_bucket_says_its_region(aws, monkeypatch):
     assert all(request.method != "HEAD" for request in aws.requests)
 
 
-def test_without_any_keys_the_error_says_where_they_may_be(aws, monkeypatch):
+def test_without_keys_the_error_lists_where_to_set_them(aws, monkeypatch):
     monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
     with pytest.raises(tl.errors.DeniedError) as caught:
         run_guarded(read)
@@ -230,14 +230,14 @@ def test_without_any_keys_the_error_says_where_they_may_be(aws, monkeypatch):
 
 
 @pytest.mark.usefixtures("aws")
-def test_a_profile_that_is_not_there_is_named(tmp_path):
+def test_a_missing_profile_is_named(tmp_path):
     secret_keys(tmp_path, PROFILES)
     with pytest.raises(tl.errors.DeniedError, match="reserch") as caught:
         read(profile="reserch")
     assert "secret" not in str(caught.value).replace("secret_access_key", "").replace("AWS_SECRET_ACCESS_KEY", "")
 
 
-def test_what_is_written_is_encrypted_as_asked(aws, profile):
+def test_uploads_are_encrypted_as_configured(aws, profile):
     key = "arn:aws:kms:eu-central-1:1:key/mine"
     encrypted = {
         "aws_server_side_encryption": "aws:kms",
@@ -260,12 +260,12 @@ def test_what_is_written_is_encrypted_as_asked(aws, profile):
     )
 
 
-def test_whoever_asks_pays_if_told_to(aws):
+def test_requester_pays_can_be_set(aws):
     assert read(**KEYS, request_payer="true") == 220
     assert {request.headers["x-amz-request-payer"] for request in aws.store_requests} == {"requester"}
 
 
-def test_what_was_asked_is_counted_and_planned(aws, lake):
+def test_requests_are_counted_and_planned(aws, lake):
     url, planned = "s3://bucket/job-1/profiler-output", len(lake.runs())
     options = {**KEYS, "region": REGION}
     report = lake.ingest(url, dry_run=True, options=options)

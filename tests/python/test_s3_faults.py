@@ -91,7 +91,7 @@ def now_and_then(share, fault, seed=7):
     ],
     ids=["slow down", "unavailable", "internal error", "too many", "cut in the middle", "cut before the body", "late"],
 )
-def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
+def test_a_temporary_fault_changes_no_row(s3, url, here, expected, fault):
     met, at_random = [], now_and_then(0.3, fault)
 
     def choose(request):
@@ -109,7 +109,7 @@ def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
     assert len(here.check()) == 0
 
 
-def test_a_write_whose_answer_is_lost_is_done_once(s3, url, here, expected):
+def test_a_write_with_a_lost_response_happens_once(s3, url, here, expected):
     writes = Counter()
 
     def choose(request):
@@ -127,7 +127,7 @@ def test_a_write_whose_answer_is_lost_is_done_once(s3, url, here, expected):
     assert set(manifests.values()) <= {1}, "one that is there is not written again"
 
 
-def test_a_request_that_takes_too_long_is_asked_again(s3, url, here, expected):
+def test_a_request_that_times_out_is_retried(s3, url, here, expected):
     at_random, lock = now_and_then(0.2, Fault()), threading.Lock()
     sent, answered_late, never_repeated = Counter(), [], []
     repeated = defaultdict(threading.Event)
@@ -155,7 +155,7 @@ def test_a_request_that_takes_too_long_is_asked_again(s3, url, here, expected):
 @pytest.mark.parametrize(
     ("status", "code"), [(301, "PermanentRedirect"), (400, "AuthorizationHeaderMalformed")], ids=["redirect", "key"]
 )
-def test_a_bucket_of_another_region_is_told(s3, url, here, status, code):
+def test_a_bucket_of_another_region_is_reported(s3, url, here, status, code):
     elsewhere, kind = Fault(status, code), tl.errors.ArgumentError
     with s3.faulty(lambda _request: elsewhere), pytest.raises(kind, match="in another region") as caught:
         here.ingest(url, run="job", options=s3.options)
@@ -164,7 +164,7 @@ def test_a_bucket_of_another_region_is_told(s3, url, here, status, code):
 
 
 @pytest.mark.parametrize("fault", [Fault(503, "SlowDown"), Fault(cut=0.5)], ids=["slow down", "cut in the middle"])
-def test_housekeeping_passes_faults_that_pass(s3, url, fault, expected):
+def test_maintenance_survives_temporary_faults(s3, url, fault, expected):
     bucket = s3.bucket()
     lake, met, at_random = f"s3://{bucket}/lake", Counter(), now_and_then(0.3, fault)
 
@@ -195,7 +195,7 @@ def test_housekeeping_passes_faults_that_pass(s3, url, fault, expected):
     assert all(met[method] for method in ("GET", *(("PUT", "POST") if fault.cut is None else ())))
 
 
-def test_a_burst_of_refusals_is_waited_for(s3, url, here, expected):
+def test_a_burst_of_refused_requests_is_retried(s3, url, here, expected):
     refused, lock = [], threading.Lock()
 
     def burst(request):
@@ -235,7 +235,7 @@ def only_bodies(fault, after=2):
     return choose
 
 
-def test_an_object_that_is_not_the_one_listed_is_not_taken_for_it(s3, url, here, expected):
+def test_an_object_that_differs_from_the_listing_is_not_read(s3, url, here, expected):
     with s3.faulty(only_bodies(Fault(etag='"another"'))):
         report = here.ingest(url, run="job", options=s3.options)
     assert (report["read"], report["failed"]) == (7, 5)
@@ -245,13 +245,13 @@ def test_an_object_that_is_not_the_one_listed_is_not_taken_for_it(s3, url, here,
     assert content(here) == expected
 
 
-def test_the_rows_of_an_object_stay_while_a_newer_one_cannot_be_had(s3, here, replaced, expected):
+def test_the_rows_of_an_object_stay_while_its_new_version_is_unreadable(s3, here, replaced, expected):
     with s3.faulty(only_bodies(Fault(etag='"another"'), after=0)):
         assert here.ingest(replaced, run="job", options=s3.options)["failed"] == 1
     assert content(here) == expected
 
 
-def test_credentials_that_end_half_way_say_so(s3, url, here):
+def test_credentials_that_expire_during_an_ingest_are_reported(s3, url, here):
     with s3.faulty(only_bodies(Fault(403, "ExpiredToken"))):
         message = refused(s3, here, url, tl.errors.DeniedError)
     assert "ExpiredToken" in message
@@ -259,7 +259,7 @@ def test_credentials_that_end_half_way_say_so(s3, url, here):
     assert s3.secret not in message
 
 
-def test_a_clock_that_is_wrong_is_told(s3, url, here):
+def test_a_wrong_clock_is_reported(s3, url, here):
     skewed = Fault(403, "RequestTimeTooSkewed")
     with s3.faulty(lambda _request: skewed):
         kind = tl.errors.DeniedError
@@ -268,19 +268,19 @@ def test_a_clock_that_is_wrong_is_told(s3, url, here):
     assert len(here.runs()) == 0
 
 
-def test_a_store_that_stays_away_is_an_error(s3, url, here):
+def test_an_unreachable_store_is_an_error(s3, url, here):
     with s3.faulty(only_bodies(Fault(503, "SlowDown"))):
         message = refused(s3, here, url, tl.errors.UnreachableError)
     assert "SlowDown" in message
 
 
-def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, here, replaced, expected):
+def test_an_existing_run_survives_a_failed_ingest(s3, here, replaced, expected):
     with s3.faulty(only_bodies(Fault(503, "SlowDown"), after=0)):
         refused(s3, here, replaced, tl.errors.UnreachableError)
     assert content(here) == expected
 
 
-def test_a_file_that_goes_away_behind_the_listing_is_counted(s3, profile, here):
+def test_a_file_that_is_deleted_after_the_listing_is_counted(s3, profile, here):
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "job/profiler-output")
     deleted_key = min(key for key in s3.objects(bucket) if key.endswith("pythontimeline.json"))
@@ -295,7 +295,7 @@ def test_a_file_that_goes_away_behind_the_listing_is_counted(s3, profile, here):
     assert any(url.endswith(deleted_key) for url in errors["url"]), errors["url"].tolist()
 
 
-def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
+def test_a_listing_that_changes_between_two_pages_loses_no_object(s3, here):
     bucket, changed, first = s3.bucket(), [], 1_600_001_000
     minutes = range(first, first + 60 * 1100, 60)
 
@@ -330,7 +330,7 @@ def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
     assert (len(here.table("sample")), losses(here)) == (1101, [])
 
 
-def test_a_manifest_that_gives_way_behind_the_listing_is_looked_up_again(s3, profile):
+def test_a_manifest_that_is_replaced_after_the_listing_is_found(s3, profile):
     # A reader lists the lake between a change of rows and its key metrics, which take the place of what it listed.
     bucket, answers = s3.bucket(), []
     putting, listed, removed = threading.Event(), threading.Event(), threading.Event()
@@ -382,7 +382,7 @@ def big(s3, bucket, tmp_path_factory):
         yield f"s3://{bucket}/big", content(session), file.stat().st_size
 
 
-def test_a_big_object_is_read_in_ranges_and_each_is_tried_again(s3, lake, big):
+def test_a_big_object_is_read_in_ranges_with_retries(s3, lake, big):
     url, expected, size = big
     ranges = -(-size // (4 << 20)) + 1  # and one for its first bytes
     assert lake.ingest(url, run="plan", dry_run=True, options=s3.options)["traffic"]["get"] == ranges
@@ -396,7 +396,7 @@ def test_a_big_object_is_read_in_ranges_and_each_is_tried_again(s3, lake, big):
     assert counted == expected["event"]
 
 
-def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, lake, big):
+def test_a_big_object_that_is_replaced_during_the_read_is_detected(s3, bucket, lake, big):
     url, _, size = big
     key = f"other/{url.rsplit('/', 1)[1]}.pt.trace.json"
     body = s3.objects(bucket, "big/")["big/host_1.pt.trace.json"]
@@ -416,7 +416,7 @@ def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, l
     assert size == len(body)
 
 
-def test_a_clock_behind_the_events_is_that_of_the_same_object(s3, here):
+def test_a_clock_after_the_events_comes_from_the_same_object(s3, here):
     bucket, etags = s3.bucket(), []
     url = f"s3://{bucket}/job"
 
@@ -441,7 +441,7 @@ def test_a_clock_behind_the_events_is_that_of_the_same_object(s3, here):
     assert ts.value == 1_700_000_000 * 10**9 + 5000
 
 
-def test_a_store_whose_clock_is_behind_loses_nothing(s3, url):
+def test_a_store_with_a_slow_clock_loses_no_file(s3, url):
     bucket = s3.bucket()
     lake = f"s3://{bucket}/lake"
     with tl.open(lake, create=True, options=s3.options) as writer:

@@ -26,7 +26,7 @@ def kind(request):
     return "LIST" if listing else request.method
 
 
-def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
+def test_the_table_of_the_page_equals_the_requests(s3, profile, lake):
     bucket, rows = s3.bucket(), {}
     job, url = s3.upload(profile, bucket, "jobs/job-7/profiler-output"), f"s3://{bucket}/lake"
 
@@ -60,7 +60,7 @@ def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
             assert int(least) <= actual <= int(most or least), f"{name}: {actual} {sort}, docs/s3.md says {cell}"
 
 
-def test_the_shell_says_what_was_asked_and_what_would_be(s3, profile, tmp_path):
+def test_the_shell_prints_actual_and_planned_requests(s3, profile, tmp_path):
     bucket = s3.bucket()
     job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
     environment = Place("", s3.options).environment()
@@ -121,7 +121,7 @@ def test_a_million_keys_are_listed_page_by_page(keys, lake):
     assert len(aws.requests) == KEYS // 1000
 
 
-def test_a_prefix_of_anything_is_not_looked_through(keys, lake):
+def test_a_prefix_without_a_profile_is_not_searched(keys, lake):
     aws = keys(lambda number: f"images/{number:07}.jpg", 30_000)
     with pytest.raises(tl.errors.UnrecognizedError, match="the names of 30000 of its files match no format") as caught:
         lake.ingest("s3://bucket/job/profiler-output", options=STUB)

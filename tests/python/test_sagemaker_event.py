@@ -38,7 +38,7 @@ def compare(answer, expected, expected_tracks, numbers):
 
 
 @pytest.mark.parametrize("are_listed", [True, False])
-def test_what_ran_at_given_times(sagemaker, are_listed):
+def test_events_at_given_times_equal_a_scan(sagemaker, are_listed):
     path, session = sagemaker
     if are_listed:
         times = some_times(path)
@@ -65,7 +65,7 @@ def test_what_ran_at_given_times(sagemaker, are_listed):
 
 
 @pytest.mark.parametrize("are_listed", [True, False])
-def test_what_ran_in_given_windows(sagemaker, are_listed):
+def test_events_in_given_windows_equal_a_scan(sagemaker, are_listed):
     path, session = sagemaker
     if are_listed:
         rnd = random.Random(3)

@@ -91,7 +91,7 @@ def intervals(marks, first, last):
     return [*result, (f"after {mode}", ts, last - ts, None)] if last > ts else result
 
 
-def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
+def test_each_rank_has_its_own_phases_and_intervals(sagemaker):
     """The steps of a process do not overlap in these profiles."""
     path, session = sagemaker
     whole = extent(path)
@@ -112,7 +112,7 @@ def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
 @pytest.mark.parametrize(
     ("first", "last", "mode"), [(None, None, None), (2, 4, None), (3, 3, "train"), (1, None, "eval")]
 )
-def test_what_was_recorded_between_two_steps(sagemaker, first, last, mode):
+def test_events_between_two_steps_equal_a_scan(sagemaker, first, last, mode):
     path, session = sagemaker
     windows = {}
     for (span, items, number), (begin, end) in step_spans(path).items():

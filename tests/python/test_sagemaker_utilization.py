@@ -24,7 +24,7 @@ def snapshots(path):
     return result
 
 
-def test_a_snapshot_is_what_was_taken_within_20_ms(sagemaker):
+def test_a_snapshot_has_the_samples_within_20_ms(sagemaker):
     path, session = sagemaker
     expected = {
         node: [(snapshot[0].ts, len(snapshot)) for snapshot in all_of] for node, all_of in snapshots(path).items()
@@ -51,7 +51,7 @@ def test_a_snapshot_is_what_was_taken_within_20_ms(sagemaker):
         ("io", "I/OWaitPercentage", {"gpu": 1.0, "io": 0.05}),
     ],
 )
-def test_a_bottleneck_is_an_idle_gpu_beside_a_core_at_its_limit(sagemaker, query, dimension, limits):
+def test_a_bottleneck_is_an_idle_gpu_while_a_core_is_at_its_limit(sagemaker, query, dimension, limits):
     path, session = sagemaker
     low, high = (
         limits.get("gpu", 0.1),
@@ -116,7 +116,7 @@ def test_the_load_of_a_gpu_adds_up(sagemaker):
 
 
 @pytest.mark.parametrize("bins", [50, 7])
-def test_the_distance_of_gpus_is_that_of_jensen_and_shannon(sagemaker, bins):
+def test_the_distance_of_gpus_is_the_jensen_shannon_distance(sagemaker, bins):
     path, session = sagemaker
     values = defaultdict(list)
     for sample in gpu_samples(path):

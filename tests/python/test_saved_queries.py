@@ -69,7 +69,7 @@ def test_a_saved_query_is_a_canned_query_everywhere(saved_lake):
         saved_lake.saved.slow(least="much")
 
 
-def test_saving_again_replaces_and_deleting_forgets(saved_lake):
+def test_saving_again_replaces_and_deleting_removes(saved_lake):
     before = saved_lake.saved.slow()
     saved_lake.save_query("slow", "select run, step from step")
     assert saved_lake.saved.slow().columns == ["run", "step"]
@@ -105,7 +105,7 @@ def test_saving_again_replaces_and_deleting_forgets(saved_lake):
         ("x", HEADED.replace("bigint count", "double count"), "column `n` is bigint, its header declares double"),
     ],
 )
-def test_what_cannot_be_saved_is_refused_and_leaves_nothing(lake, name, sql, text):
+def test_an_invalid_query_is_not_saved(lake, name, sql, text):
     values = {"least": 1} if "$" in sql and "$mode" not in sql else {}
     with pytest.raises((tl.errors.QueryError, tl.errors.ArgumentError), match=text):
         lake.save_query(name, sql, **values)
@@ -114,7 +114,7 @@ def test_what_cannot_be_saved_is_refused_and_leaves_nothing(lake, name, sql, tex
         assert other.saved_queries() == []
 
 
-def test_a_broken_file_is_told_and_keeps_nothing_else_out(saved_lake, tmp_path):
+def test_a_broken_file_is_reported_and_excludes_nothing_else(saved_lake, tmp_path):
     folder = tmp_path / "lake" / "_queries"
     (folder / "saved" / "old.sql").write_text(HEADED.replace("FROM step", "FROM steps_of_old"))
     (folder / "saved" / "bad.sql").write_text("select 1")
@@ -159,7 +159,7 @@ def test_the_shell_saves_lists_and_deletes(lake, profile):
     assert shell(lake, "queries", "saved.slow", "--delete").returncode == 2
 
 
-def test_a_lake_on_s3_keeps_queries_and_opens_with_one_request_more(s3, profile):
+def test_a_lake_on_s3_stores_queries_and_opens_with_one_more_request(s3, profile):
     url = f"s3://{s3.bucket()}/lake"
     with tl.open(url, create=True, options=s3.options) as session:
         session.ingest(profile, run="job")

@@ -79,7 +79,7 @@ def claims(place):
         return [row["path"] for row in session.vacuum(dt.timedelta(0), dry_run=True).rows() if row["kind"] == "claim"]
 
 
-def test_each_profile_is_there_once_though_ingesters_are_killed(place, traces, processes):
+def test_each_profile_is_ingested_once_although_processes_are_killed(place, traces, processes):
     for number, victim in enumerate(processes[:KILLED], 1):
         wait_until(lambda number=number: len(there(place)) >= number, f"run number {number} in the lake")
         victim.kill()
@@ -139,7 +139,7 @@ def three(tmp_path, traces):
     return place, folder, sorted(file.name for file in folder.iterdir())
 
 
-def test_what_a_dead_process_claimed_is_read_by_another(three):
+def test_profiles_of_a_killed_process_are_read_by_another(three):
     place, folder, names = three
     put_claim(place, names[1], "nobody")
     with place.open() as session:
@@ -151,7 +151,7 @@ def test_what_a_dead_process_claimed_is_read_by_another(three):
     assert claims(place) == []
 
 
-def test_what_a_live_process_claimed_is_left_to_it(three):
+def test_profiles_of_a_live_process_are_not_read_by_others(three):
     place, folder, names = three
     over = threading.Event()
     lease, pause = 5, 0.05
@@ -178,7 +178,7 @@ def test_what_a_live_process_claimed_is_left_to_it(three):
     thread.join()
 
 
-def test_sharing_again_reads_nothing_and_sees_what_has_changed(three):
+def test_sharing_again_reads_only_changes(three):
     place, folder, names = three
     with place.open() as session:
         session.ingest(f"{folder}/*.json", share=True)
@@ -190,7 +190,7 @@ def test_sharing_again_reads_nothing_and_sees_what_has_changed(three):
     assert claims(place) == []
 
 
-def test_a_claim_that_was_left_is_waste_and_no_fault(three):
+def test_an_expired_lease_is_garbage_and_not_a_fault(three):
     place, folder, names = three
     with place.open() as session:
         session.ingest(f"{folder}/*.json")
@@ -209,7 +209,7 @@ def test_a_claim_that_was_left_is_waste_and_no_fault(three):
         ("*.json", -1, "cannot use -1 as `share`"),
     ],
 )
-def test_what_cannot_be_shared_is_refused(three, address, share, message):
+def test_a_call_that_cannot_be_shared_is_refused(three, address, share, message):
     place, folder, _ = three
     with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=message):
         session.ingest(f"{folder}/{address}", share=share)

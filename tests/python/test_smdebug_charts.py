@@ -94,7 +94,7 @@ def total(samples, dimension):
     return some.groupby(ordinal)[["Timestamp", "Value"]].mean().to_numpy()
 
 
-def test_timelines_hold_every_sample(system, samples):
+def test_timelines_contain_every_sample(system, samples):
     charts = TimelineCharts(system, None)
     drawn = {(key, name): s.data for key, names in charts.sources.items() for name, s in names.items()}
     assert len(drawn) == len(samples.groupby(["Dimension", "Name"])) + samples["Dimension"].nunique()
@@ -111,7 +111,7 @@ def test_timelines_hold_every_sample(system, samples):
     assert charts.sources[CPU]["cpu0"].data["x"][-1] > 1600000320 + 58, "the last minute is drawn"
 
 
-def test_the_figure_shows_the_whole_run_in_time(system, samples):
+def test_the_figure_shows_the_whole_run_in_order_of_time(system, samples):
     charts = TimelineCharts(system, None, select_dimensions=["CPU", "Platform"], select_events=["cpu0", "Receive"])
     assert [trace.name for trace in charts.figure.data] == [
         f"{CPU}_cpu0",
@@ -140,7 +140,7 @@ def test_only_the_last_samples_are_visible_at_first(system):
     assert "the last 101 of" in charts.figure.layout.title.text
 
 
-def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
+def test_a_million_samples_are_thinned_without_losing_outliers(monkeypatch):
     rng = np.random.default_rng(7)
     value = rng.uniform(40, 60, 1_000_000)
     value[[123_456, 999_321]] = 99.5, 0.25
@@ -169,7 +169,7 @@ def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
     assert drawn.x[999:1003].tolist() == [998_000.5, 998_999.5, 999_000.5, 999_001.5]
 
 
-def test_no_more_panels_than_can_be_looked_at(monkeypatch):
+def test_the_number_of_panels_is_limited(monkeypatch):
     time = 1.6e9 + np.arange(10.0)
     look = _samples.SeriesStyle("cpu", "percent")
     names = [f"cpu{n}" for n in range(500)]
@@ -209,7 +209,7 @@ def test_annotations_are_sums_in_ms(system, framework, events, capsys, indexes):
     assert {name: float(ms) for name, ms in actual.items()} == {name: us / 1000 for name, us in expected.items()}
 
 
-def test_details_are_the_events_of_the_range(system, framework, events, capsys):
+def test_details_equal_the_events_of_the_range(system, framework, events, capsys):
     charts = TimelineCharts(system, framework, select_dimensions=["CPU"], select_events=["total"])
     charts.plot_detailed_profiler_data([100, 110])
     time = charts.system_metrics[CPU]["cpu0"][:, 0]
@@ -239,7 +239,7 @@ def test_details_are_the_events_of_the_range(system, framework, events, capsys):
     assert "No selection made" not in capsys.readouterr().out
 
 
-def test_nothing_selected_and_nothing_recorded(system, tmp_path, capsys):
+def test_empty_selections_and_recordings_are_reported(system, tmp_path, capsys):
     charts = TimelineCharts(system, None)
     capsys.readouterr()
     charts.find_time_annotations([])
@@ -260,7 +260,7 @@ def test_nothing_selected_and_nothing_recorded(system, tmp_path, capsys):
         assert not chart.figure.data
 
 
-def test_indices_beyond_a_node_that_ended_early(tmp_path, capsys):
+def test_indices_beyond_a_node_that_ended_early_use_the_longest_node(tmp_path, capsys):
     cpu = ("cpu", "CPUUtilization", "cpu0")
     files = {
         "1600000200.algo-1.json": [("algo-1", *cpu, n, 1) for n in range(3)],
@@ -273,7 +273,7 @@ def test_indices_beyond_a_node_that_ended_early(tmp_path, capsys):
         assert capsys.readouterr().out == f"Selected timerange: {1600000200 + begin:.1f} to {1600000200 + end:.1f}\n"
 
 
-def test_heatmap_holds_every_sample(system, samples):
+def test_the_heatmap_contains_every_sample(system, samples):
     heatmap = Heatmap(system, select_dimensions=[".*"])
     rows = dict(zip(heatmap.source.data["metric"], heatmap.source.data["image"], strict=True))
     assert heatmap.width == samples.groupby(["Dimension", "Name"]).size().max()
@@ -295,7 +295,7 @@ def test_heatmap_holds_every_sample(system, samples):
     assert (drawn.x[0], drawn.x[-1]) == (-0.5, heatmap.width - 0.5)
 
 
-def test_nodes_of_different_length_and_kind(tmp_path):
+def test_nodes_of_different_length_and_kind_are_drawn(tmp_path):
     cpu, gpu = ("cpu", "CPUUtilization"), ("gpu", "GPUUtilization")
     files = {
         "1600000200.algo-1.json": [
@@ -349,7 +349,7 @@ def test_every_value_is_in_a_bin(system, samples):
     assert histogram.sources["GPUUtilization-nodeid:algo-1"]["gpu0"].data["top"][-1] >= len(busy)
 
 
-def test_values_below_zero_and_beyond_a_hundred(tmp_path):
+def test_values_below_zero_and_above_a_hundred_are_in_a_bin(tmp_path):
     rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, value) for n, value in enumerate([-19.61, 0, 100, 101.5])]
     reader = SimpleNamespace(profile=Profile(write_profile(tmp_path / "odd", {"1600000200.algo-1.json": rows})))
     histogram = MetricsHistogram(reader)
@@ -358,7 +358,7 @@ def test_values_below_zero_and_beyond_a_hundred(tmp_path):
     assert {data["left"][n]: count for n, count in enumerate(data["top"]) if count} == {-20: 1, 0: 1, 100: 2}
 
 
-def test_durations_of_all_events_whatever_was_asked_before(framework, events):
+def test_durations_do_not_depend_on_earlier_calls(framework, events):
     for _ in range(2):
         histogram = StepHistogram(framework)
         histogram.plot(select_metrics=[".*"])
@@ -409,7 +409,7 @@ def test_equal_durations_have_one_bin(tmp_path, durations):
     assert len(StepTimelineChart(reader).source.data["x"]) == len(durations)
 
 
-def test_step_timeline_has_every_step_under_its_own_name(framework, events):
+def test_the_step_timeline_has_every_step_with_its_name(framework, events):
     chart = StepTimelineChart(framework)
     steps = events[events["name"].str.startswith("Step")].sort_values("start", kind="stable")
     data = chart.source.data
@@ -435,7 +435,7 @@ def state(chart):
     return chart.figure.to_json()
 
 
-def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
+def test_new_data_is_drawn(pt_small, tmp_path, capsys):
     live = tmp_path / "live" / "profiler-output"
     shutil.copytree(pt_small, live, ignore=shutil.ignore_patterns("1600000260*", "1600000320*", "framework"))
     system, framework = LocalSystemMetricsReader(str(live)), LocalAlgorithmMetricsReader(str(live))
@@ -483,7 +483,7 @@ def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
     assert [state(steps), state(durations)] == [state(StepTimelineChart(whole)), state(fresh)]
 
 
-def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
+def test_the_time_of_the_newest_file_includes_its_samples(system, samples, tmp_path):
     newest = system.get_timestamp_of_latest_available_file()
     histogram = MetricsHistogram(system)
     histogram.plot(endtime=newest)
@@ -501,7 +501,7 @@ def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
     assert Heatmap(alone, endtime=alone.get_timestamp_of_latest_available_file()).width == 4
 
 
-def test_an_update_up_to_a_time_in_between(system, samples):
+def test_an_update_can_end_before_the_newest_data(system, samples):
     charts = TimelineCharts(system, None, endtime=1600000230000000)
     charts.update_data(1600000231000000)
     until = charts.sources[CPU]["cpu0"].data["x"].max()
@@ -513,7 +513,7 @@ def test_an_update_up_to_a_time_in_between(system, samples):
     assert charts.sources[CPU]["cpu0"].data["x"].max() == cpu0.max(), "the newest file is meant whole"
 
 
-def test_without_plotly_the_error_says_what_to_install(system, monkeypatch):
+def test_without_plotly_the_error_has_the_install_command(system, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     with pytest.raises(ImportError, match=r"cannot draw a chart: .*\n.*pip install 'tracelake\[smdebug\]'"):
         Heatmap(system)
@@ -539,7 +539,7 @@ def test_names_from_a_profile_stay_text(tmp_path):
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_notebook_shows_a_chart_once_and_changes_it_in_place(copied):
+def test_a_notebook_shows_a_chart_once_and_updates_it_in_place(copied):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     (last,) = copied.rglob("1600000320.algo-1.json")
     hidden = last.rename(copied.parent / last.name)

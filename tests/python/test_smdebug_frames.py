@@ -140,7 +140,7 @@ def expected_framework(job):
             yield (format_time(start), format_time(end), start - first, end - first, *known, *places)
 
 
-def test_system_metrics_are_the_lines(job):
+def test_system_metrics_equal_the_lines_of_the_files(job):
     actual = PandasFrame(job).get_all_system_metrics()
     assert actual.to_numpy().tolist() == [list(row) for row in expected_system(job)]
     assert actual.index.equals(pd.RangeIndex(len(actual)))
@@ -148,7 +148,7 @@ def test_system_metrics_are_the_lines(job):
     assert actual.dtypes.to_dict() == {name: pd.api.types.pandas_dtype(kind) for name, kind in types.items()}
 
 
-def test_framework_metrics_are_the_events(job):
+def test_framework_metrics_equal_the_events_of_the_files(job):
     actual = PandasFrame(job).get_all_framework_metrics()
     assert len(actual) > 1000
     expected = [list(row) for row in expected_framework(job)]
@@ -159,7 +159,7 @@ def test_framework_metrics_are_the_events(job):
     assert actual.dtypes.drop(whole).eq(TEXT).all()
 
 
-def test_loader_metrics_are_found_by_pattern(job):
+def test_loader_metrics_are_selected_by_pattern(job):
     actual = PandasFrame(job).get_all_dataloader_metrics(["^DataLoader(?!Worker)", "Step:.*EVAL$"])
     everything = PandasFrame(job).get_all_framework_metrics()
     hit = everything["framework_metric"].str.contains(r"^DataLoader(?!Worker)|EVAL$", regex=True)
@@ -174,7 +174,7 @@ def test_loader_metrics_are_found_by_pattern(job):
     assert PandasFrame(job).get_all_dataloader_metrics(["nothing is called so"]).shape == (0, 13)
 
 
-def test_what_loaders_say(builder):
+def test_arguments_of_loaders_are_columns(builder):
     arguments = {"worker_id": 3, "num_workers": 4, "pin_memory": True, "layer_name": "L", "bytes_fetched": 9}
     builder.timeline(
         interval("a", 5, 1, **arguments), interval("b", 6, 1, pin_memory=False), interval("c", 7, 1)
@@ -188,7 +188,7 @@ def test_what_loaders_say(builder):
     assert builder.frame().get_all_framework_metrics()["bytes"].tolist() == [9, -1, -1]
 
 
-def test_a_range_of_time_holds_what_reaches_into_it(job):
+def test_a_time_range_has_everything_that_overlaps_it(job):
     frame = PandasFrame(job)
     system, framework = frame.get_all_system_metrics(), frame.get_all_framework_metrics()
     low, high = 50_000_000, 51_500_000
@@ -229,7 +229,7 @@ def test_cached_ranges_add_up_to_each_row_once(job):
         pd.testing.assert_frame_equal(two[: len(one)], one)
 
 
-def test_options_that_have_no_effect_have_none(job):
+def test_options_without_effect_change_nothing(job):
     once, often = PandasFrame(job), PandasFrame(job, use_in_memory_cache=True, scan_interval=1_000_000)
     pd.testing.assert_frame_equal(once.get_all_framework_metrics(), often.get_all_framework_metrics())
     steps = once.get_all_framework_metrics([TRAIN])
@@ -243,26 +243,26 @@ def test_options_that_have_no_effect_have_none(job):
 # What the original loses, or does not survive
 
 
-def test_lines_that_repeat_stay(builder):
+def test_repeated_lines_stay(builder):
     event = interval("a", 5, 1)
     builder.system((1, 2.0), (1, 2.0)).timeline(event, event)
     assert len(builder.frame().get_all_system_metrics()) == 2
     assert len(builder.frame().get_all_framework_metrics()) == 2
 
 
-def test_nothing_is_lost_by_its_time(builder):
+def test_no_row_is_lost_because_of_its_time(builder):
     builder.system((-0.5, 1.0), (1, 2.0)).timeline(step(0, -5_000_000, 10), step(1, 51_000_000, 10))
     assert builder.frame().get_all_system_metrics()["timestamp_us"].tolist() == [-500_000, 1_000_000]
     assert builder.frame().get_all_framework_metrics()["step"].tolist() == [0, 1]
 
 
-def test_without_system_metrics_times_are_absolute_and_reading_ends(builder):
+def test_without_system_metrics_times_are_absolute(builder):
     builder.timeline(step(0, 5, 10))
     actual = run_guarded(lambda: builder.frame().get_all_framework_metrics())
     assert actual["start_time_us"].tolist() == [MINUTE * 1_000_000 + 5]
 
 
-def test_damage_costs_no_other_line(builder):
+def test_a_malformed_line_does_not_affect_others(builder):
     builder.system((1, 1.0), '{"Type": "cpu", "Na', (2, 2.0), '{"Type": "cpu"}', (3, 3.0))
     assert builder.frame().get_all_system_metrics()["value"].tolist() == [1.0, 2.0, 3.0]
     no_dur = {"name": "a", "ph": "X", "pid": 1, "ts": 5}
@@ -276,14 +276,14 @@ def test_damage_costs_no_other_line(builder):
     ]
 
 
-def test_a_timeline_that_was_cut_off_is_read(builder):
+def test_a_truncated_timeline_is_read(builder):
     builder.system().timeline(step(0, 5, 10), step(1, 20, 10))
     path = next(builder.root.rglob("*timeline.json"))
     path.write_text(path.read_text().rstrip().rstrip("]"))
     assert builder.frame().get_all_framework_metrics()["step"].tolist() == [0, 1]
 
 
-def test_names_of_files(builder):
+def test_file_names_give_node_and_time(builder):
     builder.system((1, 1.0)).system((2, 2.0), name=f"{MINUTE}.algo-1.json.tmp").system((3, 3.0), name="abc.json")
     assert sorted(builder.frame().get_all_system_metrics()["value"]) == [1.0, 3.0]
     builder.timeline(step(0, 5, 10), name="123-pythontimeline.json")
@@ -291,7 +291,7 @@ def test_names_of_files(builder):
     assert sorted(builder.frame().get_all_framework_metrics()["step"]) == [0, 1]
 
 
-def test_parsers_come_one_after_the_other(builder):
+def test_rows_are_ordered_by_parser(builder):
     names = ["smdataparallel_timeline", "horovod_timeline", "model_timeline", "pythontimeline"]
     for i, name in enumerate(names):
         builder.timeline(step(i, 5, 10), name=f"{MINUTE + 50 + i}000000_1-algo-1_{name}.json")
@@ -312,12 +312,12 @@ def test_processes_share_no_phases(builder):
     assert actual[["process", "nodeID"]].to_numpy().tolist() == [[TRAIN, "algo-1-1"], ["Unknown", "algo-2-1"]]
 
 
-def test_process_ids(builder):
+def test_process_ids_come_from_the_lines(builder):
     builder.system().timeline(interval("a", 5, 1, pid=44), interval("b", 6, 1))
     assert builder.frame().get_all_framework_metrics()["pid"].tolist() == [44, 1]
 
 
-def test_where_no_process_id_is_said_stands_the_number_of_the_phase(builder):
+def test_without_a_process_id_the_phase_number_is_used(builder):
     for number in (0, 7):
         name = f"{MINUTE + 60}000000_{number}-algo-1_pythontimeline.json"
         builder.timeline(interval("a", 5, 1), interval("b", 6, 1, phase=2), interval("c", 7, 1, pid=44), name=name)
@@ -330,7 +330,7 @@ def test_a_phase_without_a_name_keeps_its_number_in_frames_and_events(builder):
     assert [event.pid for event in LocalAlgorithmMetricsReader(str(builder.root)).get_events(0, 2**60)] == [9, 1, 8]
 
 
-def test_threads(builder):
+def test_threads_have_stable_numbers(builder):
     builder.system().timeline(
         interval("a", 5, 1), interval("b", 6, 1), interval("c", 7, 1, phase=2), interval("d", 8, 1, thread_id=33)
     )
@@ -346,14 +346,14 @@ print(PandasFrame({str(builder.root)!r}).get_all_framework_metrics()["tid"].toli
     assert tid[3] == 33
 
 
-def test_parts_of_microseconds(builder):
+def test_fractions_of_microseconds_are_exact(builder):
     builder.system().timeline(interval("a", 5.25, 1.5), interval("b", 7, 1))
     actual = builder.frame().get_all_framework_metrics()
     assert actual["end_time"].tolist() == ["2020-09-13T12:30:00:000007", "2020-09-13T12:30:00:000008"]
     assert actual[["start_time_us", "end_time_us"]].to_numpy().tolist() == [[5.25, 6.75], [7.0, 8.0]]
 
 
-def test_a_trace_of_tensorflow(builder):
+def test_a_trace_of_tensorflow_is_read(builder):
     folder = builder.root / "framework/tensorflow/detailed_profiling/2020091312/000000005"
     trace = folder / "plugins/profile/2020_09_13/host-1.amazon.com.trace.json.gz"
     trace.parent.mkdir(parents=True)
@@ -370,7 +370,7 @@ def test_a_trace_of_tensorflow(builder):
     assert actual["process"].tolist()[1:] == ["/host:CPU"] * 3
 
 
-def test_a_job_that_goes_on(builder):
+def test_a_running_job_gets_new_rows(builder):
     builder.system((1, 1.0))
     frame = builder.frame()
     assert len(frame.get_all_system_metrics()) == 1
@@ -379,7 +379,7 @@ def test_a_job_that_goes_on(builder):
     assert len(frame.get_all_framework_metrics()) == 1
 
 
-def test_a_job_that_has_not_begun(builder, caplog):
+def test_a_job_without_files_is_empty(builder, caplog):
     with caplog.at_level(logging.WARNING, "tracelake.smdebug"):
         frame = builder.frame()
     assert "no profile yet" in caplog.text
@@ -392,13 +392,13 @@ def test_a_job_that_has_not_begun(builder, caplog):
     assert frame.start_time == MINUTE * 1_000_000
 
 
-def test_what_was_read_stays_when_its_files_are_gone(builder):
+def test_rows_stay_after_their_files_are_deleted(builder):
     frame = builder.system((1, 1.0)).frame()
     shutil.rmtree(builder.root)
     assert len(frame.get_all_system_metrics()) == 1
 
 
-def test_two_jobs_of_one_name(builder, tmp_path):
+def test_two_jobs_of_one_name_have_separate_runs(builder, tmp_path):
     builder.system((1, 1.0))
     other = tmp_path / "other" / builder.root.parent.name / "profiler-output"
     shutil.copytree(builder.root, other)
@@ -410,7 +410,7 @@ def test_two_jobs_of_one_name(builder, tmp_path):
     ]
 
 
-def test_a_profile_on_s3(s3, builder, monkeypatch):
+def test_a_profile_on_s3_has_the_same_frames(s3, builder, monkeypatch):
     builder.system((1, 1.0)).timeline(step(0, 5, 10))
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
@@ -436,7 +436,7 @@ def test_times_are_exact(builder):
     assert utils.us_since_epoch_to_human_readable_time(times[3]) == format_time(times[3])
 
 
-def test_long_columns_of_texts_are_the_texts():
+def test_long_text_columns_are_exact():
     rows = 2 * _column.BLOCK + 3
     us = np.arange(rows) * 1_234_567
     stamps = _column.stamps(us)
@@ -446,7 +446,7 @@ def test_long_columns_of_texts_are_the_texts():
         assert list(texts) == [("one", "other")[code] for code in codes]
 
 
-def test_numbers_of_phases_do_not_depend_on_what_is_asked(job):
+def test_phase_numbers_do_not_depend_on_the_query(job):
     frame = PandasFrame(job)
     events = frame.get_all_framework_metrics()
     lines = [line for file in job.rglob("*timeline.json") for line in file.read_text().splitlines()]
@@ -455,7 +455,7 @@ def test_numbers_of_phases_do_not_depend_on_what_is_asked(job):
     pd.testing.assert_frame_equal(events, wide)
 
 
-def test_what_ran_at_moments_by_trying_all(job):
+def test_events_at_times_equal_a_brute_force_search(job):
     frame = PandasFrame(job)
     events = frame.get_all_framework_metrics()
     times = frame.get_all_system_metrics(["cpu0"])["timestamp"].unique()[100:160].tolist()
@@ -476,7 +476,7 @@ def test_what_ran_at_moments_by_trying_all(job):
     assert list(frame.get_framework_metrics_by_timesteps(times, [TRAIN])[2]) == [TRAIN]
 
 
-def test_every_moment_counts(builder):
+def test_every_given_time_counts(builder):
     frame = builder.system().timeline(step(0, 100, 100), interval("a", 120, 50, 2)).frame()
     us = MINUTE * 1_000_000
     assert frame.get_framework_metrics_by_timesteps([format_time(us + 150)]) == ({}, {"a": 50}, {TRAIN: 100, EVAL: 50})
@@ -487,7 +487,7 @@ def test_every_moment_counts(builder):
     assert frame.get_framework_metrics_by_timesteps([]) == ({}, {}, {})
 
 
-def test_what_ran_in_windows_by_trying_all(job):
+def test_events_in_windows_equal_a_brute_force_search(job):
     frame = PandasFrame(job)
     events = frame.get_all_framework_metrics()
     steps = events[events["process"] == TRAIN][3:20]
@@ -505,7 +505,7 @@ def test_what_ran_in_windows_by_trying_all(job):
     assert frame.get_framework_metrics_by_begin_and_end_timesteps([], []) == ({}, {})
 
 
-def test_what_runs_at_a_moment(builder):
+def test_events_that_run_at_a_time_are_counted(builder):
     frame = builder.system((0.5, 1.0)).timeline(step(0, 100, 100)).frame()
     moment = frame.start_time + 150
     assert len(frame.get_profiler_data_by_time(moment, moment)[1]) == 1
@@ -514,7 +514,7 @@ def test_what_runs_at_a_moment(builder):
 # Statistics
 
 
-def test_steps_are_told_by_time(builder):
+def test_events_without_a_step_are_assigned_by_time(builder):
     alone = interval("outside", 900, 5)
     builder.system((0, 1.0), (0.001, 2.0)).timeline(
         step(0, 100, 100), interval("in", 120, 10), alone, step(1, 300, 100)
@@ -528,7 +528,7 @@ def test_steps_are_told_by_time(builder):
     assert by_name["framework_metric"].tolist() == [TRAIN, "in"], "what belongs to no step counts for none"
 
 
-def test_enclosing_steps_by_trying_all():
+def test_enclosing_steps_equal_a_brute_force_search():
     random = np.random.default_rng(5)
     for _ in range(100):
         outer, inner = (random.integers(0, 60, (n, 2)) for n in (random.integers(0, 9), 40))
@@ -538,7 +538,7 @@ def test_enclosing_steps_by_trying_all():
             assert place == (around[0] if around else -1)
 
 
-def test_the_last_interval_by_trying_all():
+def test_the_last_interval_equals_a_brute_force_search():
     random = np.random.default_rng(6)
     for _ in range(100):
         times = np.unique(random.integers(0, 100, random.integers(1, 40)))
@@ -555,7 +555,7 @@ def analysis(job):
     return PandasFrameAnalysis(frame.get_all_system_metrics(), frame.get_all_framework_metrics())
 
 
-def test_step_statistics_by_hand(analysis):
+def test_step_statistics_equal_a_computation_by_hand(analysis):
     events = analysis.framework_metrics_df
     marks = events[events["process"] == TRAIN].groupby("step")
     duration = marks["end_time_us"].max() - marks["start_time_us"].min()
@@ -568,7 +568,7 @@ def test_step_statistics_by_hand(analysis):
     assert by_process.loc["Forward", "duration_p95_us"] == pytest.approx(duration.quantile(0.95))
 
 
-def test_utilization_by_phase_by_hand(analysis):
+def test_utilization_by_phase_equals_a_computation_by_hand(analysis):
     intervals = analysis.get_training_phase_intervals([TRAIN, EVAL])
     system = analysis.sys_metrics_df.copy()
     for row in intervals.itertuples():
@@ -583,7 +583,7 @@ def test_utilization_by_phase_by_hand(analysis):
     assert analysis.sys_metrics_df["phase"].tolist() == system["painted"].tolist()
 
 
-def test_phases_are_painted_anew(builder):
+def test_phases_are_assigned_again_on_each_call(builder):
     builder.system((0, 1.0), (1, 2.0), (30, 3.0)).timeline(
         step(0, 10, 50), step(0, 1_000_000, 5, 2), step(1, 2_000_000, 5)
     )
@@ -597,7 +597,7 @@ def test_phases_are_painted_anew(builder):
     assert analysis.sys_metrics_df["phase"].isna().all()
 
 
-def test_nothing_to_report(analysis):
+def test_empty_frames_give_empty_statistics(analysis):
     none = PandasFrameAnalysis(analysis.sys_metrics_df[:0].copy(), analysis.framework_metrics_df[:0].copy())
     assert none.get_utilization_stats().shape == (0, 8)
     assert none.get_step_statistics().shape == (0, 7)
@@ -612,7 +612,7 @@ def test_nothing_to_report(analysis):
         some.get_job_statistics()
 
 
-def test_wrong_arguments_give_none(analysis):
+def test_wrong_arguments_return_none(analysis):
     assert analysis.get_step_statistics("process") is None
     assert analysis.get_utilization_stats("cpu") is None
     assert analysis.get_utilization_stats(by="training_phase") is None
@@ -620,7 +620,7 @@ def test_wrong_arguments_give_none(analysis):
     assert analysis.get_device_usage_stats("cpu").shape == (0, 0)
 
 
-def test_device_usage_by_hand(analysis):
+def test_device_usage_equals_a_computation_by_hand(analysis):
     actual = analysis.get_device_usage_stats([Resource.GPU, Resource.CPU], [(0, 50), (50, 50), (40, 100)])
     assert actual.columns.tolist() == ["type", "nodeID", (0, 50), (40, 100)]
     system = analysis.sys_metrics_df
@@ -632,7 +632,7 @@ def test_device_usage_by_hand(analysis):
 
 
 @pytest.mark.parametrize("phase", [1, 2])
-def test_a_job_without_step_0(builder, phase):
+def test_a_job_without_step_0_starts_with_its_first_step(builder, phase):
     builder.system((0, 1.0), (10, 2.0)).timeline(step(6, 3_000_000, 50, phase), step(5, 2_000_000, 50, phase))
     frame = builder.frame()
     actual = PandasFrameAnalysis(frame.get_all_system_metrics(), frame.get_all_framework_metrics()).get_job_statistics()
@@ -670,7 +670,7 @@ def test_slow_initializations_are_printed(builder):
     assert lines[6:] == ["Training is not configured to use _SingleProcessDataLoaderIter.__init__ iterator"]
 
 
-def test_time_from_batch_to_batch(builder):
+def test_the_time_between_batches_is_computed(builder):
     starts = [0, 1_000_000, 2_000_000, 5_000_000, 6_000_000, 6_500_000]
     events = [interval("DataLoaderIter::GetNext", ts, 10, worker_id=i, pid=7) for i, ts in enumerate(starts)]
     builder.system().timeline(*events, phases=["DataLoaderIter"])
@@ -714,13 +714,13 @@ def test_the_window_to_plot_is_optional(builder, monkeypatch):
         ("/a/system/1591160699.algo-1.json", None, None),
     ],
 )
-def test_files_of_system_metrics(path, node, minute):
+def test_names_of_system_metric_files_are_parsed(path, node, minute):
     assert utils.get_node_id_from_system_profiler_filename(path) == node
     assert utils.get_utctimestamp_us_since_epoch_from_system_profiler_file(path) == minute
     assert utils.validate_system_profiler_file(path) == (node is not None)
 
 
-def test_a_tensorflow_trace_says_its_time_in_another_name(tmp_path):
+def test_the_time_of_a_tensorflow_trace_is_in_its_metadata_file_name(tmp_path):
     folder = tmp_path / "framework" / "tensorflow" / "detailed_profiling" / "2020080503" / "000000005"
     trace = folder / "plugins" / "profile" / "2020_08_05" / "host.trace.json.gz"
     trace.parent.mkdir(parents=True)

@@ -128,7 +128,7 @@ def data(shared):
 
 
 @pytest.mark.parametrize("name", documented_difference("*.*"))
-def test_same_as_the_original(name, data):
+def test_results_equal_smdebug(name, data):
     profile, file = name.split("/")
     module, call = call_of(file)
     result = call(data / profile)
@@ -144,7 +144,7 @@ def test_same_as_the_original(name, data):
 
 
 @pytest.mark.parametrize("name", errors())
-def test_what_raised_in_the_original(name, data):
+def test_calls_that_failed_in_smdebug_work(name, data):
     profile, call = name.split("/")
     _, call = call_of(call)
     if name in named_in_table():
@@ -155,7 +155,7 @@ def test_what_raised_in_the_original(name, data):
 
 
 @pytest.mark.parametrize("name", edge_cases())
-def test_edge_cases(name, data):
+def test_edge_cases_have_the_documented_results(name, data):
     """One oddity per profile; a module's `EDGE` says for the name of a case what the layer gives."""
     case = name.removeprefix("edge/")
     edge = next((module.EDGE[case] for module in MODULES if case in getattr(module, "EDGE", {})), None)
@@ -177,6 +177,6 @@ def test_edge_cases(name, data):
     assert agree == (name not in named_in_table()), (ours, printed, expected)
 
 
-def test_the_table_names_what_exists(shared):
+def test_the_table_names_existing_cases(shared):
     del shared
     assert named_in_table() <= {*documented_difference("*.*"), *errors(), *edge_cases()}

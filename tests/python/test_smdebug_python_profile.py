@@ -135,7 +135,7 @@ def test_profiles_are_added_as_pstats_adds_them(folder, capsys):
     assert capsys.readouterr().out == printed
 
 
-def test_pages_and_trees_may_be_missing(folder):
+def test_pages_and_trees_can_be_missing(folder):
     root, put = folder
     names = [("train 1 stepstart 1.0", "train 1 stepend 2.0"), ("train 2 stepstart 2.0", "train 2 stepend 3.0")]
     put(*names[0], name="python_stats.json", content=TREE.encode())
@@ -150,7 +150,7 @@ def test_pages_and_trees_may_be_missing(folder):
     assert two.html_file_path.endswith("python_stats.html")
 
 
-def test_other_files_are_left_out(folder):
+def test_other_files_are_skipped(folder):
     root, put = folder
     path = put("train 1 stepstart 1.0", "train 1 stepend 2.0")
     (root / "README").write_text("no folder of a process")
@@ -163,7 +163,7 @@ def test_other_files_are_left_out(folder):
     assert actual["stats_path"].tolist() == [str(path)]
 
 
-def test_new_profiles_are_found_when_it_is_asked_for(folder, capsys):
+def test_new_profiles_are_found_on_refresh(folder, capsys):
     root, put = folder
     analysis = cProfileAnalysis(root)
     assert analysis.list_profile_stats().equals(pd.DataFrame())

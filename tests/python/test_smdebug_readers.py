@@ -55,7 +55,7 @@ def windows(first, last):
     return [(first, last), (middle, middle + 1_000_000), (middle, middle), (0, 1)]
 
 
-def test_timelines_are_what_the_files_hold(some_profile):
+def test_timelines_equal_the_files(some_profile):
     expected = timelines(some_profile)
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     first, last = min(row[0] for row in expected), max(row[0] + row[2] for row in expected)
@@ -73,7 +73,7 @@ def test_timelines_are_what_the_files_hold(some_profile):
         assert as_rows(actual) == [row[:6] for row in expected if row[6].endswith(kind)]
 
 
-def test_measurements_are_what_the_files_hold(some_profile):
+def test_measurements_equal_the_files(some_profile):
     expected = measurements(some_profile)
     reader = LocalSystemMetricsReader(some_profile)
     assert as_measurements(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == expected
@@ -86,7 +86,7 @@ def test_measurements_are_what_the_files_hold(some_profile):
             assert as_measurements(reader.get_events(start, end, event_type=kind)) == of_kind
 
 
-def test_a_range_of_steps_begins_and_ends_with_the_first_of_a_step(some_profile):
+def test_a_range_of_steps_starts_and_ends_at_the_first_event_of_a_step(some_profile):
     expected = timelines(some_profile)
     steps = [
         (row[0], int(row[5]["step_num"])) for row in expected if "python" in row[6] and "step_num" in (row[5] or {})
@@ -107,7 +107,7 @@ def test_a_step_that_was_not_recorded_has_no_events(profile, caplog):
     assert "no step 1000000" in caplog.text
 
 
-def test_units_of_time(profile):
+def test_time_units_are_converted(profile):
     reader = LocalSystemMetricsReader(str(profile))
     expected = reader.get_events(1_600_000_230_000_000, 1_600_000_231_000_000)
     assert expected
@@ -147,14 +147,14 @@ def test_parsers_agree_with_readers(some_profile):
     assert as_measurements(parser.get_all_events()) == measurements(some_profile)
 
 
-def test_get_all_event_parsers_hold_everything(profile):
+def test_get_all_event_parsers_have_all_events(profile):
     parsers = LocalAlgorithmMetricsReader(str(profile)).get_all_event_parsers()
     assert [len(parser.get_all_events()) for parser in parsers] == [len(timelines(profile)), 0, 0, 0, 0, 0]
     (parser,) = LocalSystemMetricsReader(str(profile)).get_all_event_parsers()
     assert as_measurements(parser.get_all_events()) == measurements(profile)
 
 
-def test_times_of_files(some_profile):
+def test_file_times_are_returned(some_profile):
     ends = [int(file.name.split("_")[0]) for file in some_profile.rglob("pevents/*/*.json")]
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     assert reader.get_current_time_range_for_event_query() == (min(ends), max(ends))
@@ -170,7 +170,7 @@ def test_an_empty_profile_has_no_events(tmp_path):
         assert reader.get_current_time_range_for_event_query() == (0, 0)
 
 
-def test_a_running_job_is_read_on(profile, tmp_path):
+def test_new_files_of_a_running_job_are_read(profile, tmp_path):
     root = tmp_path / "running" / "profiler-output"
     files = sorted(profile.rglob("system/incremental/*/*.json"))
     for count in (1, len(files)):
@@ -191,7 +191,7 @@ def test_variables_of_the_environment_have_no_effect(profile, monkeypatch):
     assert as_rows(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == [row[:6] for row in timelines(profile)]
 
 
-def test_frames_and_readers_number_threads_alike(profile):
+def test_frames_and_readers_have_the_same_thread_numbers(profile):
     frame = PandasFrame(str(profile)).get_all_framework_metrics()
     events = LocalAlgorithmMetricsReader(str(profile)).get_events(0, FOREVER, TimeUnits.NANOSECONDS)
     unnumbered = [("cpu_functions" in e.event_phase or "gpu_functions" in e.event_phase) for e in events]
@@ -200,7 +200,7 @@ def test_frames_and_readers_number_threads_alike(profile):
     assert all(ours == theirs for ours, theirs in actual)
 
 
-def test_timelines_have_no_type(profile):
+def test_event_type_is_refused_for_timelines(profile):
     with pytest.raises(TypeError, match="event_type is for system metrics"):
         LocalAlgorithmMetricsReader(str(profile)).get_events(0, 1, event_type="cpu")
 
@@ -222,7 +222,7 @@ def trace(tmp_path):
     return file, folder / "12-algo-1_1600000200000000_1600000260000000.metadata"
 
 
-def test_traces_of_the_tensorflow_profiler(trace, capsys):
+def test_traces_of_the_tensorflow_profiler_are_read(trace, capsys):
     file, metadata = trace
     metadata.touch()
     parser = TensorboardProfilerEvents()
@@ -240,7 +240,7 @@ def test_traces_of_the_tensorflow_profiler(trace, capsys):
         assert events[0].file_type == "TFProfilerMetrics"
 
 
-def test_times_without_a_known_beginning_count_from_0(trace):
+def test_times_without_a_known_start_count_from_0(trace):
     file, _ = trace
     reader = LocalAlgorithmMetricsReader(str(file.parents[7]))
     assert [event.start_time for event in reader.get_events(0, 15)] == [10.25]
@@ -250,7 +250,7 @@ def test_times_without_a_known_beginning_count_from_0(trace):
     assert [event.start_time for event in parser.get_events_within_time_range(0, 15)] == [10.25]
 
 
-def test_a_parser_gives_what_it_holds_in_several_ways():
+def test_a_parser_returns_its_events_in_several_ways():
     parser = HorovodProfilerEvents()
     parser.read_events_from_json_data(
         [
@@ -289,7 +289,7 @@ def test_a_parser_gives_what_it_holds_in_several_ways():
     assert parser.get_all_events() == []
 
 
-def test_the_two_ends_of_an_interval_belong_to_a_thread_and_a_time_base():
+def test_begin_and_end_of_an_interval_match_by_thread_and_time_base():
     parser = SMDataParallelProfilerEvents()
     base = {"ph": "M", "name": "process_name", "pid": 0}
     parser.read_events_from_json_data(
@@ -339,7 +339,7 @@ def test_parsers_skip_only_malformed_lines(tmp_path, caplog):
     assert [event.name for event in parser.get_all_events()] == [None, None]
 
 
-def test_traces_elsewhere_are_refused():
+def test_traces_that_are_not_local_are_refused():
     with pytest.raises(ArgumentError, match="expected a local file"):
         TensorboardProfilerEvents().read_events_from_file("s3://bucket/host.trace.json.gz")
 
@@ -360,7 +360,7 @@ def edge(shared):
     return [(shared / "data" / "sagemaker" / "edge_s3" / case.replace(":", "_"), case, oracle[case]) for case in oracle]
 
 
-def test_damage_costs_what_is_damaged_wherever_it_is(edge, s3, monkeypatch):
+def test_malformed_events_are_skipped_everywhere(edge, s3, monkeypatch):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     bucket = s3.bucket()
@@ -375,7 +375,7 @@ def test_damage_costs_what_is_damaged_wherever_it_is(edge, s3, monkeypatch):
         assert all(rows <= EDGE[case] for rows in read), case
 
 
-def test_a_profile_on_s3_is_like_one_on_disk(profile, s3, monkeypatch):
+def test_a_profile_on_s3_has_the_same_events(profile, s3, monkeypatch):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     bucket = s3.bucket()
@@ -395,7 +395,7 @@ def test_a_profile_on_s3_is_like_one_on_disk(profile, s3, monkeypatch):
         assert not [request for request in s3.requests if request.fetches_an_object]
 
 
-def test_the_public_names_are_where_they_were():
+def test_public_names_are_in_the_modules_of_smdebug():
     assert {"LocalSystemMetricsReader", "S3AlgorithmMetricsReader", "TraceEventParser"} <= set(dir(package))
     for name in dir(package):
         assert getattr(package, name) is not None

@@ -103,7 +103,7 @@ def everything(path, folder, system_reader, framework_reader):
     MergedTimeline(path, output_directory=str(folder)).merge_timeline(0, LATE)
 
 
-def test_an_object_is_fetched_once_in_a_lifetime(s3, bucket, url, generated, tmp_path):
+def test_an_object_is_fetched_once(s3, bucket, url, generated, tmp_path):
     folder = tmp_path / "copies"
     folder.mkdir()
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
@@ -162,7 +162,7 @@ def test_a_listing_has_a_thousand_keys(s3, generated, signed_in, tmp_path):
     assert sum(system["value"] == 1.0) >= 1005
 
 
-def test_frames_are_those_of_the_folder(url, generated):
+def test_frames_equal_those_of_the_folder(url, generated):
     for remote, local in zip(frames(url), frames(generated), strict=True):
         assert len(local)
         pd.testing.assert_frame_equal(remote, local)
@@ -182,7 +182,7 @@ def as_rows(reader, attributes):
     return [[getattr(event, name) for name in attributes] for event in reader.get_events(0, LATE)]
 
 
-def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, generated, signed_in):
+def test_only_new_files_are_fetched(s3, generated, signed_in):
     del signed_in
     bucket = s3.bucket()
     url = s3.upload(generated, bucket, "p/profiler-output")
@@ -198,7 +198,7 @@ def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, generated, signed_i
 
 
 @pytest.mark.parametrize("case", ["wrong secret", "wrong key", "endpoint down", "no such bucket"])
-def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog, case):
+def test_no_secret_is_printed_or_logged(s3, url, tmp_path, monkeypatch, capfd, caplog, case):
     (down,) = free_ports(1)
     changed = {
         "wrong secret": ("AWS_SECRET_ACCESS_KEY", "wrong-" + s3.secret),

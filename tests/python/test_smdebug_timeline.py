@@ -78,11 +78,11 @@ def samples_of(profile):
     ]
 
 
-def test_everything_is_in_it(some_profile, tmp_path):
+def test_a_merged_timeline_has_all_events(some_profile, tmp_path):
     check(merge(some_profile, tmp_path, 0, FOREVER), timelines(some_profile), samples_of(some_profile))
 
 
-def test_a_range_has_what_overlaps_it(some_profile, tmp_path):
+def test_a_range_has_the_events_that_overlap_it(some_profile, tmp_path):
     rows, samples = timelines(some_profile), samples_of(some_profile)
     start = (min(row[0] for row in rows) + max(row[0] for row in rows)) // 2
     end = start + 1_500_000
@@ -90,7 +90,7 @@ def test_a_range_has_what_overlaps_it(some_profile, tmp_path):
     check(merge(some_profile, tmp_path, start, end), inside, [s for s in samples if start <= s[0] <= end])
 
 
-def test_steps_and_suffixes(some_profile, tmp_path):
+def test_steps_and_suffixes_select_events(some_profile, tmp_path):
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     expected = [(e.start_time, e.event_name) for e in reader.get_events_by_step(2, 4)]
     for unit in (MergeUnit.STEP, "step"):
@@ -102,7 +102,7 @@ def test_steps_and_suffixes(some_profile, tmp_path):
     assert sorted(chain.from_iterable(actual)) == intervals(merge(some_profile, tmp_path, 0, FOREVER))
 
 
-def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
+def test_the_batch_size_does_not_change_the_file(profile, tmp_path, monkeypatch):
     whole = merge(profile, tmp_path, 0, FOREVER)
 
     class Small:
@@ -124,7 +124,7 @@ def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
     assert merge(profile, tmp_path, 0, FOREVER) == whole
 
 
-def test_an_object_can_be_used_again(profile, tmp_path):
+def test_a_timeline_object_can_merge_again(profile, tmp_path):
     timeline = MergedTimeline(str(profile), output_directory=str(tmp_path))
     first, second = (Path(timeline.merge_timeline(0, FOREVER)).read_bytes() for _ in range(2))
     assert first == second
@@ -148,7 +148,7 @@ def test_a_merge_that_fails_leaves_no_file(profile, tmp_path, monkeypatch):
     assert content(Path(timeline.merge_timeline(0, FOREVER)))
 
 
-def test_without_system_metrics(profile, tmp_path, capsys):
+def test_system_metrics_can_be_excluded(profile, tmp_path, capsys):
     for nothing in (None, {}):
         assert {e["ph"] for e in merge(profile, tmp_path, 0, FOREVER, sys_metrics_filter=nothing)} == {"X", "M"}
         expected = "Got framework events\nAdded 0 sys events and count_counter_events:0\nRewriting events\n"
@@ -163,7 +163,7 @@ def test_a_range_without_events_is_an_empty_list(profile, tmp_path, caplog):
     assert merge(tmp_path / "empty", tmp_path, 0, FOREVER) == []
 
 
-def test_the_name_of_the_file(profile, tmp_path):
+def test_the_file_name_has_time_process_and_host(profile, tmp_path):
     name = MergedTimeline(str(profile), output_directory=str(tmp_path)).merge_timeline(0.4, 1_600_000_260_000_000.8)
     folder, file = name.rsplit("/", 1)
     assert folder == str(tmp_path)
@@ -183,7 +183,7 @@ def odd(folder, events, lines):
     return folder
 
 
-def test_odd_names_times_and_values(tmp_path):
+def test_odd_names_times_and_values_are_written_exactly(tmp_path):
     args = {"thread_id": 77, "deep": {"er": [1, None, "x\n"]}, "bytes_fetched": 5}
     events = [
         {"ph": "M", "name": "process_name", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1600000200000000}},
@@ -217,7 +217,7 @@ def test_busy_gpus_have_counters_but_no_marks(tmp_path):
     assert [e["ph"] for e in events] == ["M", "M", "C", "C", "C"]
 
 
-def test_a_merge_on_s3(profile, s3, monkeypatch, tmp_path):
+def test_a_merge_is_uploaded_to_s3(profile, s3, monkeypatch, tmp_path):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     monkeypatch.setenv("AWS_ENDPOINT_URL", s3.options["endpoint"])
@@ -237,7 +237,7 @@ def test_equal_measurements_are_counted_twice(tmp_path):
     assert [e["ph"] for e in events] == ["M", "M", "C", "C"]
 
 
-def test_a_profile_that_broke_the_original_is_merged(shared, tmp_path):
+def test_a_profile_that_crashed_smdebug_is_merged(shared, tmp_path):
     for folder in sorted((shared / "data" / "sagemaker" / "edge").glob("f_*")):
         events = LocalAlgorithmMetricsReader(str(folder)).get_events(-FOREVER, FOREVER)
         merged = merge(folder, tmp_path, -FOREVER, FOREVER)
@@ -252,7 +252,7 @@ def test_a_profile_that_broke_the_original_is_merged(shared, tmp_path):
             assert names[line["pid"], line["tid"]] == thread.thread_name, folder.name
 
 
-def test_the_numbers_that_the_original_tests(shared, tmp_path):
+def test_the_numbers_of_smdebugs_tests_are_reproduced(shared, tmp_path):
     """A merged file has as many intervals as readers find in its range, over all kinds of files."""
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
     reader = LocalAlgorithmMetricsReader(str(profile))

@@ -54,7 +54,7 @@ def described(folder, status="InProgress", secondary="Training"):
     return {"TrainingJobName": JOB, "TrainingJobStatus": status, "SecondaryStatus": secondary, **config}
 
 
-def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
+def test_a_finished_job_has_readers(sagemaker, profile, tmp_path, capsys):
     shutil.copytree(profile, tmp_path / JOB / "profiler-output")
     server = sagemaker(described(f"{tmp_path}/", "Completed", "Completed"))
     job = TrainingJob(JOB, region="eu-west-1")
@@ -78,7 +78,7 @@ def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
     assert job.describe_training_job()["TrainingJobStatus"] == "Completed"
 
 
-def test_a_job_that_writes_later(sagemaker, profile, tmp_path, capsys):
+def test_a_job_that_writes_later_is_awaited(sagemaker, profile, tmp_path, capsys):
     folder = tmp_path / JOB / "profiler-output"
     states = [("InProgress", "Starting"), ("InProgress", "Starting"), ("InProgress", "Training")]
     server = sagemaker(described(tmp_path), *(described(tmp_path, *state) for state in states))
@@ -96,7 +96,7 @@ def test_a_job_that_writes_later(sagemaker, profile, tmp_path, capsys):
     ]
 
 
-def test_a_job_that_ended_without_data(sagemaker, tmp_path, capsys):
+def test_a_job_that_ended_without_data_is_reported(sagemaker, tmp_path, capsys):
     server = sagemaker(described(tmp_path), described(tmp_path), described(tmp_path, "Failed", "Failed"))
     job = TrainingJob(JOB)
     job.wait_for_sys_profiling_data_to_be_available()
@@ -107,7 +107,7 @@ def test_a_job_that_ended_without_data(sagemaker, tmp_path, capsys):
     assert job.get_systems_metrics_reader().get_events(0, 2**51) == []
 
 
-def test_a_job_without_profiler(sagemaker, capsys):
+def test_a_job_without_profiler_is_an_error(sagemaker, capsys):
     sagemaker(described(None))
     job = TrainingJob(JOB)
     assert capsys.readouterr().out == "ProfilerConfig:None\ns3 path:None\n"

@@ -42,7 +42,7 @@ def steps(session):
     return [(row["step"], row["ts"] % 10**18 // 1000, row["dur"] // 1000) for row in rows]
 
 
-def test_marks_without_a_number_are_counted_in_the_order_of_their_times(lake, trace):
+def test_marks_without_a_number_are_counted_by_time(lake, trace):
     lake.ingest(trace, step_annotation="batch")
     assert steps(lake) == [(0, 50, 100), (1, 200, 100)]
     categories = "select name, category from event where raw_category = 'user_annotation' order by ts"
@@ -58,12 +58,12 @@ def test_marks_without_a_number_are_counted_in_the_order_of_their_times(lake, tr
     assert lake.sql(kernel).to_arrow().to_pylist() == [{"step": 1}]
 
 
-def test_a_number_behind_the_name_is_that_of_the_step(lake, trace):
+def test_a_number_after_the_name_is_the_step(lake, trace):
     lake.ingest(trace, step_annotation="epoch")
     assert steps(lake) == [(7, 30, 400)]
 
 
-def test_what_was_said_holds_until_something_else_is_said(lake, trace):
+def test_a_step_annotation_holds_until_the_next_one(lake, trace):
     lake.ingest(trace)
     assert steps(lake) == [(3, 20, 500)]
     assert lake.ingest(trace, step_annotation="batch")["read"] == 1

@@ -56,7 +56,7 @@ def test_every_figure_draws_the_bundled_traces(t, name):
     assert all(re.search(r"\(.+\)", title) for title in titled), titled
 
 
-def test_the_parts_of_a_step_are_those_of_the_query(t):
+def test_the_parts_of_a_step_equal_the_query(t):
     plot = drawn(t, "step_breakdown")
     # One panel with a bar for each rank, then one for each rank.
     for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "exposed_loader")]:
@@ -70,7 +70,7 @@ def test_the_parts_of_a_step_are_those_of_the_query(t):
     assert whole == pytest.approx([row["dur"] / MS for row in ask(t, "step.breakdown", None) if row["rank"] == 0])
 
 
-def test_shares_of_the_devices_are_those_of_the_raw_trace(t, raw):
+def test_shares_of_the_devices_equal_the_raw_trace(t, raw):
     plot = drawn(t, "temporal_breakdown")
     for rank, trace in enumerate(raw):
         work = device_work(trace)
@@ -83,7 +83,7 @@ def test_shares_of_the_devices_are_those_of_the_raw_trace(t, raw):
         assert actual == pytest.approx([100 * value / span for value in expected])
 
 
-def test_the_top_kernels_are_those_of_the_raw_trace(t, raw):
+def test_the_top_kernels_equal_the_raw_trace(t, raw):
     plot = drawn(t, "kernel_top")
     sums = {}
     for event in (event for trace in raw for event in device_work(trace)):
@@ -94,7 +94,7 @@ def test_the_top_kernels_are_those_of_the_raw_trace(t, raw):
     assert plot["layout"]["xaxis"]["title"]["text"] == "sum over 2 ranks (ms)"
 
 
-def test_exposed_communication_is_that_of_the_raw_trace(t, raw):
+def test_exposed_communication_equals_the_raw_trace(t, raw):
     plot = drawn(t, "comm_overlap")
     for rank, trace in enumerate(raw):
         kernels = [event for event in device_work(trace) if event["type"] != "memory"]
@@ -106,7 +106,7 @@ def test_exposed_communication_is_that_of_the_raw_trace(t, raw):
         assert [trace["x"][rank] for trace in plot["data"]] == pytest.approx([exposed / MS, hidden / MS])
 
 
-def test_the_treemap_holds_all_device_work_that_operators_launched(t, raw):
+def test_the_treemap_has_all_device_work_of_operators(t, raw):
     (boxes,) = drawn(t, "operator_treemap")["data"]
     whole = sum(event["end"] - event["ts"] for trace in raw for event in device_work(trace))
     assert (boxes["labels"][0], boxes["values"][0]) == ("run pytorch_ddp", whole)
@@ -118,7 +118,7 @@ def test_the_treemap_holds_all_device_work_that_operators_launched(t, raw):
     assert all(value <= values[parent] for parent, value in inside.items() if parent)
 
 
-def test_a_box_of_the_flame_is_the_time_of_the_function(t, raw):
+def test_a_box_of_the_flame_graph_is_the_time_of_its_function(t, raw):
     (boxes,) = drawn(t, "function_flame")["data"]
     values = dict(zip(boxes["labels"], boxes["values"], strict=True))
     for name, label in [
@@ -153,7 +153,7 @@ def streams(trace):
     return result
 
 
-def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
+def test_bars_of_idle_streams_equal_the_raw_trace(t, raw):
     plot = drawn(t, "idle_breakdown")
     idle = []
     for trace in raw:
@@ -171,7 +171,7 @@ def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
     assert not bars(none, "between two kernels")
 
 
-def test_the_curve_of_a_queue_keeps_the_longest(t, raw):
+def test_the_curve_of_a_queue_keeps_the_peak(t, raw):
     for bins in (3, 200):
         plot = drawn(t, "queue_length", bins=bins)
         curves = [trace for trace in plot["data"] if trace.get("name") == "queued launches"]
@@ -190,7 +190,7 @@ def test_the_curve_of_a_queue_keeps_the_longest(t, raw):
     assert set(axes(plot)) == {"", "time (UTC)", "launches (count)"}
 
 
-def test_the_bandwidth_of_copies_is_that_of_the_raw_trace(t, raw):
+def test_the_bandwidth_of_copies_equals_the_raw_trace(t, raw):
     plot = drawn(t, "memory_bandwidth")
     curves = [trace for trace in plot["data"] if trace.get("name") == "copies"]
     expected = []
@@ -224,7 +224,7 @@ def timeline(raw, rank):
 
 
 @pytest.mark.parametrize("rank", [0, 1])
-def test_long_intervals_stand_alone_and_short_ones_are_counted(t, raw, rank):
+def test_long_intervals_are_drawn_and_short_ones_are_counted(t, raw, rank):
     rows = ask(t, "trace.timeline", None, rank=rank)
     expected = timeline(raw, rank)
     assert sum(row["n"] for row in rows) == len(expected)
@@ -259,7 +259,7 @@ def test_a_window_cuts_at_its_edges(t, raw):
 
 
 @pytest.mark.slow
-def test_points_are_bounded(tmp_path):
+def test_the_number_of_points_is_limited(tmp_path):
     subprocess.run([sys.executable, GENERATOR, "--out", tmp_path / "long", "--steps", "300"], check=True)
     with tl.open(tmp_path / "long", ephemeral=True) as session:
         rows = ask(session, "trace.timeline", None, bins=100, lanes=6)
@@ -298,13 +298,13 @@ def check_message(plot):
     assert len(note) > 60
 
 
-def test_what_was_not_recorded_is_said_for_a_profile_without_traces():
+def test_missing_data_is_reported_for_a_profile_without_traces():
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
         for name in FIGURES:
             check_message(drawn(session, name))
 
 
-def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_stacks(tmp_path):
+def test_missing_data_is_reported_for_a_trace_without_devices_memory_and_stacks(tmp_path):
     (tmp_path / "cpu.pt.trace.json").write_text(json.dumps(CPU_ONLY))
     with tl.open(tmp_path, ephemeral=True) as session:
         launches = ["idle_breakdown", "queue_length", "launch_delay", "memory_bandwidth"]
@@ -314,7 +314,7 @@ def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_st
         assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])
 
 
-def test_a_window_without_events_is_said(t):
+def test_a_window_without_events_is_reported(t):
     plot = drawn(t, "trace_timeline", start=0, end=1)
     assert plot["data"] == []
     assert "nothing recorded here" in times_by_name(plot)[1]

@@ -118,7 +118,7 @@ def test_all_items_and_waits_are_recorded(folder):
         assert answer(path, "select count(*) from problem") == [(0,)]
 
 
-def test_workers_that_stay_number_their_batches_anew(folder):
+def test_persistent_workers_restart_batch_numbers(folder):
     loader = DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, persistent_workers=True)
     with record.LoaderProfiler(loader, folder, name="train") as profiler:
         for epoch in range(3):
@@ -154,14 +154,14 @@ def test_one_slow_worker_is_named(folder):
     assert compared[2] > 1.5, compared
 
 
-def test_a_slow_collate_function_is_told_from_slow_items(folder):
+def test_a_slow_collate_function_is_distinguished_from_slow_items(folder):
     passes(DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, collate_fn=SlowCollate(0.03)), folder)
     for item, collate in answer(folder, "select item_p50, collate_p50 from loader_workers_compared"):
         assert collate >= 30e6
         assert item < collate / 3
 
 
-def test_a_worker_that_dies_is_named(folder):
+def test_a_killed_worker_is_named(folder):
     for method in ("fork", "spawn"):
         path = folder / method
         loader = DataLoader(Dies(40, 13), batch_size=BATCH, num_workers=2, multiprocessing_context=method)
@@ -186,7 +186,7 @@ def test_a_worker_that_hangs_is_a_timeout(folder):
     assert answer(folder, "select kind from incident") == [("worker_timeout",)]
 
 
-def test_datasets_that_are_iterated(folder):
+def test_iterable_datasets_are_recorded(folder):
     for workers in (0, 2):
         path = folder / str(workers)
         passes(DataLoader(Stream(20), batch_size=BATCH, num_workers=workers), path)
@@ -215,7 +215,7 @@ def train(folder, script, *arguments):
     return done.stderr, done.returncode
 
 
-def test_a_program_is_recorded_without_a_change(folder):
+def test_a_program_is_recorded_without_changing_it(folder):
     output, code = train(folder, "train.py", "0.02", "0.01", "0")
     assert code == 0, output
     assert "run job: 20 batches, load ratio " in output, output
@@ -274,7 +274,7 @@ def trainer(rows):
     )
 
 
-def test_lightning_calls_are_kept_one_by_one(folder):
+def test_lightning_calls_are_recorded_individually(folder):
     from module import Module  # noqa: PLC0415 - takes seconds
 
     module = Module()
@@ -294,7 +294,7 @@ def test_lightning_calls_are_kept_one_by_one(folder):
     assert answer(folder, "select count(*) from sample where metric = 'loss' and value is not null") == [(6,)]
 
 
-def test_an_exception_below_lightning_is_an_incident(folder):
+def test_an_exception_in_lightning_is_an_incident(folder):
     from module import Module  # noqa: PLC0415 - takes seconds
 
     with record.Recording(folder) as rows:

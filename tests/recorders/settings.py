@@ -22,7 +22,7 @@ def slow_collate(samples):
     return torch.stack(samples)
 
 
-def test_diagnose():
+def test_a_diagnosis_finds_the_costs():
     begun = time.monotonic()
     diagnosis = record.diagnose_dataloader(
         Items(160, 0.005), 4, workers=(0, 2), batch_sizes=(4, 8), batches=10, shuffle=True
@@ -46,13 +46,13 @@ def test_diagnose():
     assert collate.rows()[1]["speedup_vs_0"] > 1, collate
 
 
-def test_a_stream_is_measured_too():
+def test_an_iterable_dataset_is_measured():
     diagnosis = record.diagnose_dataloader(Stream(100), 4, workers=(0,), batch_sizes=(), batches=5)
     assert diagnosis.samples is None
     assert diagnosis.workers[0].batches == 5, diagnosis
 
 
-def test_optimize():
+def test_the_search_finds_a_faster_setting():
     loader = DataLoader(Items(400, 0.005), 4, shuffle=True)
     # on a machine that is busy the intervals are wide, and nothing is taken
     for _ in range(3):
@@ -68,7 +68,7 @@ def test_optimize():
     assert (again.num_workers, again.batch_size, len(again)) == (2, 4, 100)
 
 
-def test_a_replay_reads_what_it_keeps():
+def test_a_replay_reads_only_its_cached_batches():
     class Counted(Items):
         served = 0
 
@@ -97,10 +97,10 @@ def test_a_model_is_trained_with_real_and_with_ideal_data():
 
 
 TESTS = (
-    test_diagnose,
-    test_a_stream_is_measured_too,
-    test_optimize,
-    test_a_replay_reads_what_it_keeps,
+    test_a_diagnosis_finds_the_costs,
+    test_an_iterable_dataset_is_measured,
+    test_the_search_finds_a_faster_setting,
+    test_a_replay_reads_only_its_cached_batches,
     test_a_model_is_trained_with_real_and_with_ideal_data,
 )
 
