@@ -31,20 +31,20 @@ TWICE = {
     "rand_core": "of rand",
     "syn": "only when compiling",
 }
-"""Crates that the program has in two versions, and why we cannot help it."""
+"""Crates that are compiled in two versions, with the reason."""
 
 
 SAME = ("arrow", "datafusion", "object_store", "parquet")
-"""How the names of crates begin of which sessions and clusters must have the same versions."""
+"""Name prefixes of crates that must have the same version in sessions and clusters."""
 
 
 def output(*command: str) -> str:
-    """What a command prints."""
+    """Returns the output of a command."""
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def versions() -> dict[str, set[str]]:
-    """The versions of each crate that is compiled into what users get, or to make it."""
+    """Returns the versions of each crate that is compiled into the product or its build tools."""
     command = ["cargo", "tree", "--locked", "--offline", "--workspace", "-e", "normal", "--prefix", "none"]
     versions_by_name: dict[str, set[str]] = defaultdict(set)
     for line in filter(None, output(*command, "--format", "{p}").splitlines()):
@@ -54,7 +54,7 @@ def versions() -> dict[str, set[str]]:
 
 
 def locked(path: str) -> dict[str, set[str]]:
-    """The versions of each crate in a lock."""
+    """Returns the versions of each crate in a lock file."""
     versions_by_name: dict[str, set[str]] = defaultdict(set)
     lock = (ROOT / path).read_text(encoding="utf-8")
     for name, version in re.findall(r'^name = "(.*)"\nversion = "(.*)"$', lock, re.MULTILINE):
@@ -63,7 +63,7 @@ def locked(path: str) -> dict[str, set[str]]:
 
 
 def main() -> int:
-    """Prints what is wrong, each with what to do; gives the exit code."""
+    """Prints each problem with its fix, and returns the exit code."""
     names_by_version = versions()
     twice = {name for name, versions_of_crate in names_by_version.items() if len(versions_of_crate) > 1}
     problems = [

@@ -16,13 +16,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-from doc_blocks import Page, agrees, blocks, tidy  # noqa: E402 - it lies beside the tests of Python
+from doc_blocks import Page, agrees, blocks, tidy  # noqa: E402 - a module of the Python tests
 
 FIGURES = ["steps.html", "loader.html"]
 
 
 def main() -> None:
-    """Ends with an error where the page does not hold."""
+    """Exits with an error if an output differs from the page."""
     with tempfile.TemporaryDirectory() as folder:
         clone, begun = ROOT, time.monotonic()
         if "--here" not in sys.argv[1:]:

@@ -35,7 +35,7 @@ ALLOWED = {
 
 
 def split(text: str, word: str) -> list[str]:
-    """The operands of `word` in an expression that has no parentheses at their level."""
+    """Returns the operands of `word` in an expression without parentheses at their level."""
     parts, depth, start = [], 0, 0
     for match in re.finditer(rf"[()]| {word} ", text):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
@@ -46,8 +46,8 @@ def split(text: str, word: str) -> list[str]:
 
 
 def fits(expression: str) -> bool:
-    """Whether an SPDX expression can be met with the allowed licenses alone."""
-    text = re.sub(r" ?/ ?", " OR ", expression.strip())  # as old manifests write it
+    """Returns whether the allowed licenses satisfy an SPDX expression."""
+    text = re.sub(r" ?/ ?", " OR ", expression.strip())  # the form of old manifests
     for word, enough in (("OR", any), ("AND", all)):
         parts = split(text, word)
         if len(parts) > 1:
@@ -58,12 +58,12 @@ def fits(expression: str) -> bool:
 
 
 def output(*command: str) -> str:
-    """What a command prints."""
+    """Returns the output of a command."""
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def packages(folder: str = ".") -> list[dict]:
-    """What cargo knows about each crate that is compiled in a workspace."""
+    """Returns cargo's metadata of each compiled crate of a workspace."""
     host = next(line.split()[1] for line in output("rustc", "-vV").splitlines() if line.startswith("host:"))
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host]
     command += ["--manifest-path", f"{folder}/Cargo.toml"]
@@ -77,7 +77,7 @@ BUNDLED = [
     ("Zstandard", "BSD-3-Clause", "zstd-sys"),
     ("standard library of Rust", "MIT OR Apache-2.0", None),
 ]
-"""What is no crate."""
+"""Components that are not crates."""
 
 IS_LICENSE = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([-._].*)?", re.IGNORECASE)
 
@@ -95,11 +95,11 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
-"""Of crates that name this license and leave its text out, as the authors of their manifests."""
+"""The text of a license that some crates name without including it; with the authors of the manifest."""
 
 
 def license_texts(package: dict) -> list[str]:
-    """The texts that a crate brings, those of what it bundles among them."""
+    """Returns the license texts of a crate, including those of bundled code."""
     folder = Path(package["manifest_path"]).parent
     files = sorted(path for path in folder.rglob("*") if IS_LICENSE.fullmatch(path.name) and path.is_file())
     texts = [path.read_text(encoding="utf-8", errors="replace").strip() for path in files if path.suffix != ".rs"]
@@ -107,7 +107,7 @@ def license_texts(package: dict) -> list[str]:
 
 
 def texts() -> int:
-    """Writes what the wheel is made of, and under which licenses."""
+    """Writes the components of the wheel and their licenses."""
     known = {(package["name"], package["version"]): package for package in packages()}
     command = ["cargo", "tree", "--locked", "--offline", "-p", "tracelake-python", "-e", "normal", "--prefix", "none"]
     lines = output(*command, "--format", "{p}").splitlines()
@@ -133,7 +133,7 @@ def texts() -> int:
 
 
 def main() -> int:
-    """Prints each refused dependency; gives the exit code."""
+    """Prints each refused dependency, and returns the exit code."""
     if "--texts" in sys.argv[1:]:
         return texts()
     crates = packages(*sys.argv[1:2])

@@ -20,22 +20,22 @@ LIST = ROOT / "tests" / "public_api.txt"
 METHOD = re.compile(
     r'<section id="(?:ty)?method\.[^"]*" class="method[^"]*">.*?<h4 class="code-header">(.*?)</h4>', re.DOTALL
 )
-"""A method of a type or of a trait. The methods that a type has from a trait are in another section."""
+"""Matches a method of a type or a trait. Methods that a type has from a trait are in another section."""
 
 
 def plain(text):
-    """The text of a piece of HTML, on one line."""
+    """Returns the text of some HTML on one line."""
     text = re.sub(r"<[^>]+>", "", text).replace("§", "")
     return " ".join(html.unescape(text).split())
 
 
 def without_traits(page):
-    """The part of a page before the implementations of traits."""
+    """Returns the part of a page before the implementations of traits."""
     return re.split(r'<h2 id="(?:trait|synthetic|blanket)-implementations|<h2 id="implementors', page)[0]
 
 
 def interface(doc=DOC):
-    """The lines, sorted."""
+    """Returns the sorted lines."""
     pages = re.findall(
         r'<a href="((?:\w+/)*(\w+)\.\w+\.html)">([\w:]+)</a>', (doc / "all.html").read_text(encoding="utf-8")
     )
@@ -70,7 +70,7 @@ def interface(doc=DOC):
 
 
 def main():
-    """Compares or writes."""
+    """Compares the interface with the file, or writes the file."""
     now = interface()
     if "--write" in sys.argv:
         LIST.write_text("\n".join(now) + "\n", encoding="utf-8")

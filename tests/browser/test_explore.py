@@ -1,4 +1,4 @@
-"""Figures into which one zooms, and magics, in JupyterLab without a network: by mouse and by key, as a reader does."""
+"""Zoomable figures and magics in JupyterLab without network, operated by mouse and keyboard."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ PLOT = "document.querySelector('.tracelake-explorer .js-plotly-plot')"
 AXIS = f"JSON.stringify([{PLOT}.layout.xaxis.range, {PLOT}.layout.xaxis.title.text])"
 TOLD = "document.querySelector('.tracelake-told')?.textContent"
 BOX = f"(({{x, y, width, height}}) => [x, y, width, height])({PLOT}.querySelector('.nsewdrag').getBoundingClientRect())"
-# The time between two points of the first line, in ms.
+# time between two points of the first line, in ms
 STEP = f"(() => {{ const x = {PLOT}.data.find(trace => trace.name).x; return new Date(x[1]) - new Date(x[0]); }})()"
 
 
@@ -33,7 +33,7 @@ def mouse(lab, kind, x, y, clicks=1):
 
 
 def drag(lab, start, end):
-    """Draws a box over the plot, from one share of its width to another."""
+    """Drags a box over the plot, from one share of its width to another."""
     lab.js(f"{PLOT}.scrollIntoView({{block: 'center'}})")
     left, top, width, height = lab.js(BOX)
     y = top + height / 2
@@ -51,7 +51,7 @@ def double_click(lab):
 
 
 def drawn(lab, before):
-    """What the axis shows once it is no longer as before and nothing is under way."""
+    """Returns the range of the axis after it has changed and no request is pending."""
     return wait(lambda: lab.js(TOLD) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
 
 
@@ -68,7 +68,7 @@ def test_a_drag_loads_finer_bins_and_a_double_click_the_full_range(lab):
     wait(lambda: lab.js(STEP) == coarse, "the bins of the whole")
     assert lab.js(AXIS) != inside
 
-    # Where nothing was recorded the figure stays and says so; what it says goes with the next answer.
+    # in a range without data, the figure stays, with a message; the next result removes the message
     lab.js("Plotly.relayout(" + PLOT + ", {'xaxis.range': ['1999-01-01', '1999-01-02']}).then(() => true)")
     lab.until(f"{TOLD}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the word on the page")
     assert lab.js(STEP) == coarse
@@ -84,7 +84,7 @@ def test_a_trace_can_be_zoomed_repeatedly(lab):
         before = lab.js(AXIS)
         drag(lab, 0.4, 0.6)
         spans.append(json.loads(drawn(lab, before)))
-    # The axis counts from the begin of the window: another one each time, which the title of the axis names.
+    # the axis counts from the start of the window, which the title of the axis shows
     assert len({title for _, title in spans}) == 3
     assert all(start == 0 for (start, _), _ in spans)
     lab.kept("explore-trace")
@@ -103,7 +103,7 @@ def test_magics_run_and_the_tab_key_completes(lab):
     lab.until(f"{texts}.some(text => text.includes('did you mean'))", "the error of the last cell")
     assert "tracelake/session.py" not in "".join(lab.js(texts))
     lab.kept("magics")
-    # The tab key behind the unfinished name.
+    # the tab key after the unfinished name
     lab.js(
         f"(() => {{ const book = {CURRENT}.content; book.activeCellIndex = 3; book.mode = 'edit';"
         " const editor = book.activeCell.editor; editor.focus();"

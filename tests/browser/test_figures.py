@@ -1,4 +1,4 @@
-"""Every figure in a real browser, narrow and wide, light and dark: nothing cut, covered or pale, units on hover."""
+"""Checks every figure in a real browser, narrow and wide, light and dark: text is complete and readable."""
 
 import base64
 import json
@@ -31,7 +31,7 @@ UNIT = re.compile(
     r"|batches/s|samples/s|intervals?|calls?)\b|\d ?%|\d(\.\d+)?x\b|distance \d|\d of [\d,]+"
 )
 
-# The run on which a figure is drawn, and its arguments; over all runs of the small lake without one.
+# the run and the arguments of a figure; figures without an entry use all runs of the small lake
 TRACE = [*OF_TRACES, "rank_comparison"]
 SMALL = {
     **{name: {"run": "ddp"} for name in TRACE},
@@ -51,7 +51,7 @@ SMALL = {
     "fleet_trend": {},
     "fleet_waste": {},
 }
-# 8 ranks, 64 cores and 8 GPUs on each of 2 machines, names from strangers, and everything at once.
+# 8 ranks, 2 machines with 64 cores and 8 GPUs each, and hostile names
 MACHINES = [
     "utilization_heatmap",
     "utilization_timeline",
@@ -76,7 +76,7 @@ LARGE = [
 
 
 def hostile(path: Path) -> Path:
-    """A trace whose names are those of a stranger."""
+    """Writes a trace with hostile names."""
     start, events = 1_600_000_000_000_000, []
 
     def add(category, name, ts, dur, tid=7, **args):
@@ -125,7 +125,7 @@ def lake(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    """A browser that reaches nothing but files."""
+    """A browser that can only open files."""
     need()
     one = Browser(tmp_path_factory.mktemp("browser"), "--hide-scrollbars", *OFFLINE)
     for domain in ("Page", "Runtime", "Log"):
@@ -136,7 +136,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(browser, lake, tmp_path_factory):
-    """A page whose figure is taken out for the next one: plotly.js is read once."""
+    """A page that replaces its figure for each test, so that plotly.js is loaded once."""
     file = tmp_path_factory.mktemp("page") / "page.html"
     lake.figure("job_phases", run="first_look").to_html(file)
     browser.call("Page.navigate", url=file.as_uri())
@@ -146,7 +146,7 @@ def page(browser, lake, tmp_path_factory):
 
 
 def look(page, figure, name):
-    """What is wrong with a figure in all its looks."""
+    """Returns the problems of a figure in all sizes and themes."""
     html = figure.to_html()
     part = html[html.rindex('<div id="figure-') : html.rindex("</body>")]
     page.events.clear()
@@ -162,7 +162,7 @@ def look(page, figure, name):
         plot = "document.querySelector('.js-plotly-plot')"
         fits = f"{plot}.querySelector('.main-svg').clientWidth === {plot}.clientWidth && {plot}.clientWidth < {width}"
         page.until(f"!!({plot} && {fits})", f"{name} at {width}")
-        # what follows the scheme is drawn with the next frame
+        # changes of the color scheme appear with the next frame
         page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         wrong += [f"{width} {scheme}: {what}" for what in page.js(f"({LAYOUT})({plot})")]
         if page.js("document.documentElement.scrollWidth") > width:
@@ -179,7 +179,7 @@ def look(page, figure, name):
 
 
 def silent(plot):
-    """Traces whose hover says no unit."""
+    """Returns the traces without a unit in their hover text."""
     messages = []
     for trace in plot["data"]:
         if trace.get("hoverinfo") == "skip" or not (trace.get("x") or trace.get("values") or trace.get("z")):

@@ -1,4 +1,4 @@
-"""Figures that follow a job, as JupyterLab draws them: the plot that is on the page changes."""
+"""Figures that follow a job in JupyterLab: the plot on the page is updated."""
 
 import json
 from pathlib import Path
@@ -66,7 +66,7 @@ def test_a_plot_on_the_page_changes(lab, job, cells):
     before = [""] * count
 
     def drawn():
-        """What Plotly holds of each plot, once all have changed; while one is replaced there is one less."""
+        """Returns the data of each plot, after all have changed; a plot that is being replaced is missing."""
         now = json.loads(page.js(DRAWN))
         return len(now) == count and not set(now) & set(before) and now
 

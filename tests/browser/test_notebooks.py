@@ -1,4 +1,4 @@
-"""The notebooks in JupyterLab and as HTML pages, without a network: as many plots are drawn as figures were made."""
+"""The notebooks in JupyterLab and as HTML pages, without network: every figure is drawn."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(f"{path.parent.name}/{path.name}" for path in (ROOT / "notebooks").glob("*/*.ipynb"))
 RUST = "tracelake-rust"
 PLOTLY = "application/vnd.plotly.v1+json"
-# Libraries that nbconvert names in every page of its own, for formulas and widgets; the plots do without.
+# libraries for formulas and widgets that nbconvert adds to each page; plots do not need them
 NBCONVERT = tuple(
     trait.default_value for name, trait in nbconvert.HTMLExporter.class_traits().items() if name.endswith("_url")
 )
@@ -33,7 +33,7 @@ def lab(tmp_path_factory):
 
 
 def quiet(lab, *allowed):
-    """Nothing was complained about, and nothing beyond loopback was asked for."""
+    """Checks that there was no console message, and no request beyond loopback."""
     for event in lab.events:
         params = event["params"]
         assert event["method"] != "Runtime.exceptionThrown", event

@@ -1,4 +1,4 @@
-"""The figures in a real browser, which is given no network: Chromium draws the page, we read what it drew."""
+"""Draws the figures in a real browser without network, and checks the resulting page."""
 
 import json
 import re
@@ -19,14 +19,14 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import T
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
-# Two machines with a GPU each, and reports of their rules.
+# two machines with a GPU each, and rule reports
 TWO_GPUS = Path(__file__).parents[1] / "data" / "golden" / "job-a"
 LOADERS = Path(__file__).parents[1] / "data" / "data_loading"
 RECORDING = Path(__file__).parents[1] / "data" / "golden" / "job-w"
 SEARCH = Path(__file__).parents[1] / "data" / "recorder" / "search"
-# What is drawn over several runs, or needs a search: from a lake that has them.
+# figures over several runs, or with a search, use a lake that has them
 OVER_RUNS = {"comparison": {"a": ["job"], "b": ["trace"]}, "fleet_trend": {}, "fleet_waste": {}, "optimize_result": {}}
-# Without a base there is nothing to compare with.
+# without a base, there is nothing to compare with
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
 QUIET = [
     "--headless",
@@ -43,7 +43,7 @@ QUIET = [
 
 @pytest.fixture
 def drawn(tmp_path):
-    """The page as the browser has it after its scripts ran."""
+    """Returns the page after its scripts ran."""
     need()
 
     def draw(html: str) -> str:
@@ -69,7 +69,7 @@ def s():
 
 
 def check(figure, name, drawn):
-    """The figure has a title, and with data the title has a number; gives whether it has data."""
+    """Checks that the figure has a title, with a number if it has data; returns whether it has data."""
     plot = json.loads(figure.to_json())
     dom = drawn(figure.to_html())
     assert dom.count("js-plotly-plot") == 1, name
@@ -77,7 +77,7 @@ def check(figure, name, drawn):
     title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
     assert title, f"{name}: no title was drawn"
     if plot["data"]:
-        # The title says the finding: its first words stand in the drawing.
+        # the first words of the title appear in the drawing
         assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
     else:
         assert re.search(r'class="annotation-text".*?(no|nothing) ', dom, flags=re.DOTALL), name
@@ -105,7 +105,7 @@ def test_every_figure_is_drawn(s, drawn):
             if name in with_data or name in OVER_RUNS:
                 continue
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
-            # Without data it is drawn once.
+            # a figure without data is drawn once
             if not json.loads(figure.to_json())["data"] and opened is not s:
                 continue
             if check(figure, name, drawn):

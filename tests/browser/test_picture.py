@@ -1,4 +1,4 @@
-"""Pictures by the real browser: of the size that was asked for, in all forms, from Python and the shell."""
+"""Images by a real browser: of the requested size, in all formats, from Python and the shell."""
 
 import os
 import struct
@@ -25,7 +25,7 @@ def figure():
 
 
 def size(png):
-    """Width and height of a PNG."""
+    """Returns width and height of a PNG."""
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     return struct.unpack(">II", png[16:24])
 

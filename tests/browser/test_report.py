@@ -1,4 +1,4 @@
-"""Reports in a real browser without a network: drawn, sorted, on paper, on a phone and in the dark."""
+"""Reports in a real browser without network: drawing, sorting, print, phone and dark mode."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ COLUMN = "[...document.querySelectorAll('#rows-{query} tbody tr')].map(row => ro
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    """A browser that reaches nothing but files."""
+    """A browser that can only open files."""
     need()
     one = Browser(tmp_path_factory.mktemp("browser"), "--window-size=1200,900", *OFFLINE)
     for domain in ("Page", "Runtime", "Log", "Network"):
@@ -37,7 +37,7 @@ def lake(tmp_path_factory):
 
 @pytest.fixture
 def show(browser, tmp_path):
-    """Opens a report, looks at it in all ways, and leaves it open; gives the browser."""
+    """Opens a report, checks it in all modes, leaves it open, and returns the browser."""
 
     def show(name, report):
         file = tmp_path / f"{name}.html"
@@ -76,7 +76,7 @@ def size(browser, width):
 
 
 def quiet(browser, file):
-    """Nothing was complained about, and nothing but the file was asked for."""
+    """Checks that there was no console message, and no request but the file."""
     for event in browser.events:
         assert event["method"] not in ("Runtime.exceptionThrown", "Log.entryAdded"), event
         if event["method"] == "Runtime.consoleAPICalled":
@@ -102,7 +102,7 @@ def test_a_report_shows_a_run(show, lake):
     assert page.js(values) == sorted(unsorted) != unsorted
     page.js(click)
     assert page.js(values) == sorted(unsorted, reverse=True)
-    # Words are sorted as words, and a link to SQL opens it.
+    # texts are sorted as texts, and a link to SQL opens it
     page.js(f"{table}.querySelectorAll('th button')[{headings.index('resource')}].click()")
     words = column(page, "utilization_summary", headings.index("resource"))
     assert words == sorted(words)
@@ -154,6 +154,6 @@ def test_names_from_profiles_stay_text(show, tmp_path):
         assert page.js("document.title") == run
         assert page.js("document.querySelectorAll('main img, h1 img').length") == 0
         cells = page.js("[...document.querySelectorAll('#rows-kernel_summary td')].map(cell => cell.textContent)")
-        # what turns the direction of a line is shown as its escape
+        # characters that change the text direction are shown as escapes
         assert {name.replace("\u202e", "\\u{202e}") for name in hostile} <= set(cells)
         show("hostile-lake", session.report())

@@ -41,27 +41,27 @@ def place(s3):
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory):
-    """A scheduler and two executors with a core each, which nobody ends."""
+    """A scheduler and two executors with one core each, shared by all tests."""
     with Cluster(tmp_path_factory.mktemp("cluster"), executors=2) as cluster:
         yield cluster
 
 
 @pytest.fixture
 def own_cluster(tmp_path):
-    """A scheduler and two executors of the test's own."""
+    """A scheduler and two executors for one test."""
     with Cluster(tmp_path, executors=2) as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="session")
 def here(place):
-    """A session whose questions are answered in this process."""
+    """A session that runs queries in this process."""
     with place.open() as session:
         yield session
 
 
 @pytest.fixture(scope="session")
 def there(place, cluster):
-    """A session whose questions are answered by the cluster."""
+    """A session that runs queries on the cluster."""
     with place.open(cluster=cluster.address) as session:
         yield session

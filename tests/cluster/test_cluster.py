@@ -30,22 +30,22 @@ BUSY = """
     from event a join event b on a.run = b.run and a.category = b.category
     group by a.run order by a.run
 """
-"""Takes some seconds, and is wrong with a row too many or too few."""
+"""A query that takes some seconds; its result shows a missing or duplicate row."""
 
 
 def answer(session, name):
-    """The names of the columns, and the rows."""
+    """Returns the names of the columns, and the rows."""
     return rows_of(session.query(name).to_arrow())
 
 
 def value(frame):
-    """The only value of an answer."""
+    """Returns the only value of a result."""
     ((cell,),) = rows_of(frame.to_arrow())[1]
     return cell
 
 
 def steps(frame):
-    """What `explain` says of the steps of a plan."""
+    """Returns the operators in the plan of a query."""
     return [step for step in frame.explain().to_arrow().to_pylist() if step["depth"]]
 
 
@@ -56,7 +56,7 @@ def test_every_canned_query_has_the_local_result(here, there, name):
 
 
 def test_the_cluster_runs_the_queries(there, cluster):
-    """The test above compares two engines only if questions do leave this process."""
+    """Without this, the comparison could run both queries in this process."""
     plan = steps(there.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
     assert [(step["detail"], step["depth"]) for step in plan if step["operator"] == "ClusterExec"] == [
         (cluster.address, 1)
@@ -65,7 +65,7 @@ def test_the_cluster_runs_the_queries(there, cluster):
 
 
 def test_data_files_are_pruned_before_the_plan_is_sent(here, there):
-    """By run and by time; and scans read the columns that are asked for alone."""
+    """Filters by run and time prune files, and scans read only the needed columns."""
     whole = "select sum(dur) as n from event where dur >= 0"
     largest = "select run, max(ts) - 1 as since from event group by run order by count(*) desc limit 1"
     run, since = next(here.sql(largest).rows()).values()
@@ -117,7 +117,7 @@ def test_a_query_survives_a_killed_executor(place, here, own_cluster):
         begun = time.monotonic()
         assert session.sql(BUSY).to_arrow().equals(expected)
         took = time.monotonic() - begun
-        # The second run may be faster than the first one: then the next run is killed sooner.
+        # the second run can be faster than the first, so the next run is killed earlier
         for share in (1 / 2, 1 / 4, 1 / 8, 0):
             pending = pool.submit(lambda: session.sql(BUSY).to_arrow())
             time.sleep(share * took)
@@ -144,7 +144,7 @@ def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(place, own_cl
 
 
 def test_wrong_credentials_are_reported_and_no_secret_is_logged(place, s3, tmp_path):
-    """The session finds its keys in its environment, so none travel; those of the executors are wrong."""
+    """The session has its keys in its environment, so it does not send them; the executors have wrong keys."""
     wrong = "wrong-" + "s" * 20
     environment = {**place.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
     program = (
@@ -166,7 +166,7 @@ def test_wrong_credentials_are_reported_and_no_secret_is_logged(place, s3, tmp_p
 
 
 def test_transmitted_keys_are_not_logged(there, s3, cluster):
-    """The options of the session went with every question; the executors have no keys of their own."""
+    """Each query sends the options of the session; the executors have no keys of their own."""
     assert value(there.sql("select sum(dur) from event where dur > 7")) > 0
     assert s3.secret not in cluster.logs()
 
@@ -193,7 +193,7 @@ def test_a_server_that_is_not_a_cluster_is_reported(place, s3):
 
 
 def test_a_cancelled_query_frees_the_executors(place, own_cluster):
-    """A question that nobody waits for any more ends, so that the next one is answered at once."""
+    """A cancelled query stops, so that the next one runs immediately."""
     endless = "select sum(a.dur * b.dur * c.dur % 7) from event a join event b using (run) join event c using (run)"
     with place.open(cluster=own_cluster.address) as session:
         value(session.sql("select count(*) from event where dur > 7"))
@@ -253,7 +253,7 @@ def test_the_shell_runs_queries_on_a_cluster(place, here, cluster):
     text = "select sum(dur) as dur from event where dur > 7"
     command = [SHELL, "--lake", place.url, "--cluster", cluster.address, "sql", text]
     done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
-    # The executors have no keys, and those of an environment do not travel.
+    # the executors have no keys, and keys from the environment are not sent
     assert done.returncode == 4, done
     assert "cannot read the lake: the store refused" in done.stderr
     assert "a machine of the cluster was refused" in done.stderr
@@ -279,7 +279,7 @@ def test_a_cluster_works_on_one_machine(here, place, tmp_path):
 
 
 def test_concurrent_clients_get_correct_results(place, here, cluster):
-    """Eight sessions, each with the same ten questions in another order."""
+    """Eight sessions run the same ten queries in different orders."""
     names = ["step.duration", "loader.share", *NAMES[:8]]
     expected = {name: answer(here, name) for name in names}
 

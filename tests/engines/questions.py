@@ -24,10 +24,10 @@ RUNS = {
     "one": ["golden", "first_look/profiler-output"],
     "two": ["golden", "pytorch_ddp", "lightning"],
 }
-"""What each run is made of. The profiles in `golden` have rows for every table."""
+"""Profiles of each run. The profiles in `golden` have rows for every table."""
 
 MANIFESTS = {"run", "object"}
-"""Tables that are made from the manifests."""
+"""Tables that are computed from the manifests."""
 TABLES = [
     "run_attribute", "device", "problem", "step", "event", "sample", "allocation", "loader", "incident", "function",
     "call", "action", "rule_report",
@@ -35,7 +35,7 @@ TABLES = [
 
 CATEGORIES = ["kernel", "loader", "operator"]
 SINCE = 1_600_000_000_000_000_000
-"""A filter on these can skip row groups and pages by their statistics."""
+"""Columns with filters that can skip row groups and pages by their statistics."""
 
 FACTS = {
     "bigint": ["count({0})", "coalesce(sum(cast({0} as decimal(38, 0))), 0)"],
@@ -55,7 +55,7 @@ Facts = dict[str, list[Any]]
 
 
 class Kinds(NamedTuple):
-    """A row of the question with filters."""
+    """A row of the filtered query."""
 
     run: str
     category: str
@@ -64,27 +64,27 @@ class Kinds(NamedTuple):
 
 
 def ingest(session: tl.Session, runs: Iterable[str] = tuple(RUNS)) -> None:
-    """Fills a lake with both runs."""
+    """Ingests both runs into a lake."""
     for run in runs:
         for profile in RUNS[run]:
             session.ingest(DATA / profile, run=run)
 
 
 def columns(session: tl.Session, table: str) -> dict[str, str]:
-    """The columns of a table but `run`, with their types."""
+    """Returns the columns of a table except `run`, with their types."""
     rows = session.sql("select name, type from help_columns where relation = $table and name <> 'run'", table=table)
     return dict(rows.to_polars().rows())
 
 
 def facts_sql(types: dict[str, str], source: str) -> str:
-    """Asks for the facts of each run: its rows, and then those of each column."""
+    """Returns SQL for the facts of each run: the row count, then the facts of each column."""
     expressions = [fact.format(f'"{name}"') for name, kind in types.items() for fact in FACTS[kind]]
     named = ", ".join(f"{fact} as f{place}" for place, fact in enumerate(["count(*)", *expressions]))
     return f"select run, {named} from {source} group by run"
 
 
 def kinds_sql(source: str) -> str:
-    """How many events there are of some categories since some time, and how long they took."""
+    """Returns SQL for the number and total duration of events of some categories since a time."""
     names = ", ".join(f"'{name}'" for name in CATEGORIES)
     return f"""
         select run, category, count(*) as n, sum(dur) as total from {source}
@@ -93,23 +93,23 @@ def kinds_sql(source: str) -> str:
 
 
 def plain(value: object) -> object:
-    """The value as Python has it."""
+    """Converts the value to a Python value."""
     return int(value) if isinstance(value, Decimal) else value
 
 
 def by_run(rows: Iterable[Iterable[object]]) -> Facts:
-    """The facts of each run."""
+    """Returns the facts of each run."""
     return {run: [plain(value) for value in values] for run, *values in rows}
 
 
 class Tracelake:
-    """What tracelake itself answers."""
+    """The results of tracelake itself."""
 
     def __init__(self, session: tl.Session) -> None:
         self.session = session
 
     def ask(self, sql: str) -> list[tuple]:
-        return self.session.sql(sql).to_polars().rows()  # which needs no pyarrow
+        return self.session.sql(sql).to_polars().rows()  # CSV needs no pyarrow
 
     def facts(self, table: str) -> Facts:
         return by_run(self.ask(facts_sql(columns(self.session, table), table)))
@@ -129,23 +129,23 @@ class Engine:
         return columns(self.session, table)
 
     def files(self, table: str) -> list[str]:
-        """The files of a table."""
+        """Returns the files of a table."""
         return self.session.files(table)
 
     def facts(self, table: str) -> Facts:
-        """What there is of each run in the files of this table."""
+        """Returns the facts of each run in the files of this table."""
         raise NotImplementedError
 
     def kinds(self) -> set[Kinds]:
-        """The answer to the question with filters."""
+        """Returns the result of the filtered query."""
         raise NotImplementedError
 
 
 class SqlEngine(Engine):
-    """An engine that knows SQL."""
+    """An engine with SQL."""
 
     def ask(self, sql: str, table: str) -> Iterable[Iterable[object]]:
-        """The rows of the answer; the statement calls the table `t`."""
+        """Returns the rows of the result; the statement calls the table `t`."""
         raise NotImplementedError
 
     def facts(self, table: str) -> Facts:
@@ -161,7 +161,7 @@ class DuckDb(SqlEngine):
     def ask(self, sql: str, table: str) -> list[tuple]:
         with duckdb.connect() as connection:
             if "isnan" in sql:
-                # else it believes that a column whose least and greatest values are known has no NaN
+                # otherwise, it assumes that a column with known minimum and maximum has no NaN
                 connection.execute("set disabled_optimizers = 'statistics_propagation'")
             connection.read_parquet(self.files(table)).create_view("t")
             return connection.sql(sql).fetchall()
@@ -193,12 +193,12 @@ class Polars(Engine):
 
 
 def store_of_polars(options: dict[str, str]) -> dict[str, str] | None:
-    """The options of a store as Polars calls them."""
+    """Returns the options of a store with Polars' names."""
     return {**{f"aws_{name}": text for name, text in options.items()}, "aws_allow_http": "true"} if options else None
 
 
 def check_the_lake(session: tl.Session) -> None:
-    """There is something to compare: rows of both runs in every table, nulls, and events that the filters leave out."""
+    """Checks that the data covers all cases: rows of both runs in every table, nulls, and events outside of the filters."""
     ours = Tracelake(session)
     assert {name for (name,) in ours.ask("select name from help_tables where kind = 'table'")} == {*TABLES, *MANIFESTS}
     types: Counter[str] = Counter()
@@ -208,7 +208,7 @@ def check_the_lake(session: tl.Session) -> None:
         assert facts.keys() == RUNS.keys(), table
         known = columns(session, table)
         types.update(known.values())
-        # the first fact of a column is how many values it has
+        # the first fact of a column is its number of values
         for values in facts.values():
             place = 1
             for kind in known.values():

@@ -22,11 +22,11 @@ ROOT = HERE.parents[1]
 PACKAGES = ["duckdb", "polars", "pyspark", "pytest"]
 PINS = (HERE / "constraints.txt").read_text()
 JAVA = 17
-"""The oldest Java that Spark 4 runs with."""
+"""The oldest Java version that Spark 4 supports."""
 
 
 def java() -> Path | None:
-    """The home of a Java that is new enough: the one of JAVA_HOME or of PATH, or another one that is installed."""
+    """Returns the home of a new enough Java: from JAVA_HOME, from PATH, or another installed one."""
     homes = [Path(home) for home in [os.environ.get("JAVA_HOME")] if home]
     homes += [Path(path).resolve().parents[1] for path in [shutil.which("java")] if path]
     for home in [*homes, *sorted(Path("/usr/lib/jvm").glob("*"), reverse=True)]:
@@ -40,7 +40,7 @@ def java() -> Path | None:
 
 
 def installed_java() -> Path | None:
-    """The same, after installing Debian's if there is none."""
+    """Returns the home of Java, and installs Debian's Java if necessary."""
     home = java()
     if home or not shutil.which("apt-get"):
         return home
@@ -51,7 +51,7 @@ def installed_java() -> Path | None:
 
 
 def main() -> int:
-    """Runs the tests; their exit code. Without Java those of the other engines, which is not enough in CI."""
+    """Runs the tests and returns their exit code. Without Java, it runs only the other engines, and fails in CI."""
     home = installed_java()
     settings = {
         name: text for name, text in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_", "HADOOP_"))

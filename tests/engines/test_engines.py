@@ -33,7 +33,7 @@ PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
 
 
 class State(NamedTuple):
-    """A lake at some time: a session that sees it so, and what tracelake answers."""
+    """A state of a lake: a session with this state, and the results of tracelake."""
 
     session: tl.Session
     facts: dict[str, Facts]
@@ -42,7 +42,7 @@ class State(NamedTuple):
 
 @pytest.fixture(scope="module")
 def lakes(tmp_path_factory):
-    """One lake as it was written, and when it had been compacted."""
+    """One lake in two states: as written, and compacted."""
     folder = tmp_path_factory.mktemp("engines") / "team=red" / "the lake"
     with ExitStack() as stack:
         lakes_by_name = {}
@@ -62,7 +62,7 @@ def lakes(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def spark():
-    """Spark in local mode, whose SQL has names in double quotes like that of the others."""
+    """Spark in local mode, with names in double quotes, like the SQL of the other engines."""
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.ansi.doubleQuotedIdentifiers": "true",
@@ -134,7 +134,7 @@ def test_spark_reports_an_overflow_of_a_sum_of_times(lakes, spark):
 
 @pytest.fixture(scope="module")
 def long_run(tmp_path_factory):
-    """Events of a run with many pages in a row group."""
+    """Writes events of a run with many pages in a row group."""
     folder = tmp_path_factory.mktemp("long")
     make = [sys.executable, ROOT / "tests/gen/large_trace.py", "--out", folder / "trace", "--megabytes", "8"]
     subprocess.run(make, check=True)
@@ -148,11 +148,11 @@ def test_spark_skips_pages_by_their_statistics(long_run, spark):
     ((events, kernels),) = Tracelake(long_run).ask(count)
 
     def scanned(*, by_page):
-        """Rows that are found, and rows that Spark unpacks for that."""
+        """Returns the number of matching rows, and the number of rows that Spark decompresses."""
         reader = spark.read.option("parquet.filter.columnindex.enabled", by_page)
         frame = reader.parquet(*long_run.files("event")).where("category = 'kernel'").select("name", "dur")
         row_count = len(frame.collect())
-        plan = frame._jdf.queryExecution().executedPlan()  # noqa: SLF001 - Spark tells Python nothing of it
+        plan = frame._jdf.queryExecution().executedPlan()  # noqa: SLF001 - Spark has no public interface for it in Python
         scan = plan.collectLeaves().head()
         return row_count, scan.metrics().apply("numOutputRows").value()
 
@@ -166,7 +166,7 @@ def test_the_page_has_the_results_of_spark(tmp_path, monkeypatch, spark, capsys)
     with tl.open("my_lake", create=True) as session:
         session.ingest(PROFILE, run="job-7")
     (block,) = [block for block in blocks(PAGE) if block.reason and Path(__file__).name in block.reason]
-    # its session is that of the tests, which is there already
+    # the page uses the existing session of the tests
     exec(compile(block.code, str(block), "exec"), {"__name__": "__main__"})  # noqa: S102 - what users are told to type
     rows = [line.split("|")[1:4] for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
     assert [[cell.strip() for cell in row[:2]] for row in rows] == [["rank", "n"], ["0", "110"], ["1", "110"]]

@@ -21,7 +21,7 @@ JOBS = {
 
 
 def main(out: Path) -> None:
-    """A folder for each run."""
+    """Writes a folder for each run."""
     for name, job in JOBS.items():
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)

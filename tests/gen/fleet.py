@@ -17,12 +17,12 @@ from pathlib import Path
 
 BEGAN_US = 1_600_000_000_000_000
 HOUR_US = 3_600_000_000
-# Shares of a step.
+# durations as shares of a step
 WAIT, COMPUTE, REDUCE = 0.2, 0.5, 0.1
 
 
 def trace(number: int, gpus: int, steps: list[float]) -> dict:
-    """One run; steps in us."""
+    """Returns the trace of one run; step durations are in us."""
     events: list[dict] = []
 
     def add(category: str, name: str, ts: float, dur: float, **more: object) -> None:
@@ -49,7 +49,7 @@ def trace(number: int, gpus: int, steps: list[float]) -> dict:
 
 
 def write(out: Path, runs: int, shift_run: int, shift: float, noise: float, seed: int) -> None:
-    """So many files."""
+    """Writes the traces of the runs."""
     out.mkdir(parents=True, exist_ok=True)
     chance = random.Random(seed)
     for number in range(runs):
@@ -61,7 +61,7 @@ def write(out: Path, runs: int, shift_run: int, shift: float, noise: float, seed
 
 
 def main() -> None:
-    """Reads the command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=10_000)

@@ -43,7 +43,7 @@ class Rank:
     """One rank: a host with a main and an autograd thread, and a GPU with two streams."""
 
     def __init__(self, rank: int, ranks: int, seed: int) -> None:
-        """Starts before the first step."""
+        """Initializes the state before the first step."""
         self.rank, self.ranks = rank, ranks
         self.random = random.Random(f"{seed}/{rank}")
         self.pid, self.main, self.autograd = 4000 + rank, 4000 + rank, 4100 + rank
@@ -55,7 +55,7 @@ class Rank:
         self.reserved = 64 * MB
 
     def about(self, ns: int) -> int:
-        """A duration within a tenth of this one."""
+        """Returns a random duration within 10 % of this one."""
         return int(ns * self.random.uniform(0.9, 1.1))
 
     def event(self, category: str, name: str, tid: int, ts: int, dur: int, **args: object) -> None:
@@ -65,12 +65,12 @@ class Rank:
         self.put(category, name, self.pid, tid, ts, dur, args)
 
     def put(self, category: str, name: str, pid: int, tid: int, ts: int, dur: int, args: dict[str, object]) -> None:
-        """An interval of the host or of the device."""
+        """Adds an interval of the host or of the device."""
         shape = {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid}
         self.events.append({**shape, "ts": ts / 1000, "dur": dur / 1000, "args": args})
 
     def memory(self, tid: int, ts: int, size: int) -> None:
-        """An allocation on the device, or with a size below 0 the opposite."""
+        """Adds an allocation on the device; a negative size is a deallocation."""
         self.allocated += size
         self.reserved = max(self.reserved, -(-self.allocated // (20 * MB)) * 20 * MB)
         args = {"Total Reserved": self.reserved, "Total Allocated": self.allocated, "Bytes": size}
@@ -79,20 +79,20 @@ class Rank:
         self.events.append({**shape, "pid": self.pid, "tid": tid, "ts": ts / 1000, "args": args})
 
     def launch(self, tid: int, ts: int, name: str, dur: int, stream: int = COMPUTE, after: int = 0) -> tuple[int, int]:
-        """Launches a kernel or a copy; its start and end on the device."""
+        """Launches a kernel or a copy, and returns its start and end on the device."""
         start, correlation = self.launched(tid, ts, name, stream, after)
         self.work(name, stream, start, dur, correlation)
         return start, start + dur
 
     def launched(self, tid: int, ts: int, name: str, stream: int, after: int = 0) -> tuple[int, int]:
-        """Calls the runtime; the earliest start on the device, and the correlation."""
+        """Adds a runtime call; returns the earliest start on the device, and the correlation."""
         self.correlation += 1
         call = "cudaMemcpyAsync" if name == COPY else "cudaLaunchKernel"
         self.event("cuda_runtime", call, tid, ts, 4 * US, cbid=211, correlation=self.correlation)
         return max(ts + 6 * US, self.free[stream] + US, after), self.correlation
 
     def work(self, name: str, stream: int, start: int, dur: int, correlation: int) -> None:
-        """A kernel or a copy on the device."""
+        """Adds a kernel or a copy on the device."""
         category = "gpu_memcpy" if name == COPY else "kernel"
         args: dict[str, object] = {"device": self.rank, "context": 1, "stream": stream, "correlation": correlation}
         if category == "kernel":
@@ -104,11 +104,11 @@ class Rank:
         self.free[stream] = start + dur
 
     def python(self, name: str, ts: int, dur: int) -> None:
-        """A Python function of the main thread."""
+        """Adds a Python function of the main thread."""
         self.event("python_function", name, self.main, ts, dur)
 
     def operator(self, names: list[str], tid: int, ts: int, kernel: str, dur: int) -> tuple[int, int]:
-        """Operators inside each other, the innermost of which launches a kernel; its end on the host and the device."""
+        """Adds nested operators; the innermost launches a kernel. Returns its end on the host and on the device."""
         took = (10 + 4 * len(names)) * US
         for depth, name in enumerate(names):
             self.event("cpu_op", name, tid, ts + depth * US, took - 2 * depth * US)
@@ -128,7 +128,7 @@ class Rank:
         self.clock += 30 * US
 
     def forward(self) -> None:
-        """Goes through the layers and the loss."""
+        """Runs the layers and the loss."""
         begin = self.clock
         for layer in range(LAYERS):
             ts = self.clock
@@ -147,7 +147,7 @@ class Rank:
         self.event("user_annotation", "## forward ##", self.main, begin - 2 * US, self.clock - begin)
 
     def backward(self, layers: range) -> int:
-        """Goes back through some layers on the autograd thread; when their gradients are there on the device."""
+        """Runs the backward pass of some layers on the autograd thread; returns when their gradients are on the device."""
         end = 0
         for layer in reversed(layers):
             node = ["autograd::engine::evaluate_function: AddmmBackward0", "AddmmBackward0", "aten::mm"]
@@ -158,7 +158,7 @@ class Rank:
         return end
 
     def step_optimizer(self, after: int) -> None:
-        """Steps the optimizer after the gradients have come, and waits for the device."""
+        """Runs the optimizer after the gradients have arrived, and waits for the device."""
         begin = self.clock
         self.event("cpu_op", "aten::_fused_adam_", self.main, begin + 12 * US, 40 * US)
         self.python("torch/optim/adam.py(213): step", begin + 6 * US, 60 * US)
@@ -206,7 +206,7 @@ class Rank:
 
 
 def reduce(ranks: list[Rank], ready: list[int], dur: int) -> int:
-    """An all-reduce: starts on each rank when it is ready, ends on all at once."""
+    """Runs an all-reduce: it starts on each rank when it is ready, and ends on all ranks at once."""
     starts = []
     for rank, after in zip(ranks, ready, strict=True):
         rank.event("user_annotation", "nccl:all_reduce", rank.autograd, rank.clock, 16 * US)
@@ -220,7 +220,7 @@ def reduce(ranks: list[Rank], ready: list[int], dur: int) -> int:
 
 
 def step(ranks: list[Rank], number: int) -> None:
-    """One step of all ranks."""
+    """Runs one step of all ranks."""
     begins = [rank.clock for rank in ranks]
     for rank in ranks:
         rank.load(stalls=rank is ranks[-1] and number % 4 == 0)
@@ -243,7 +243,7 @@ def step(ranks: list[Rank], number: int) -> None:
 
 
 def main() -> None:
-    """Writes the traces that the arguments ask for."""
+    """Writes the requested traces."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, type=Path, help="folder for the traces, made if absent")
     parser.add_argument("--steps", type=int, default=8, help="steps (default 8)")

@@ -89,9 +89,9 @@ TAIL = f"""
   "traceName": "{NAME}"
 }}
 """
-# Steps beyond so many bytes are copies, which are made in a fifth of the time.
+# beyond this size, steps are copied, which is five times as fast
 BLOCK = 100_000_000
-# What grows from step to step, and by how much.
+# numbers that grow from step to step, and their increment
 GROWS = {
     "ProfilerStep#": 1,
     '"ts": ': 12_000,
@@ -158,7 +158,7 @@ def step(number: int, dice: random.Random) -> Iterator[str]:
 
 
 def write(file: TextIO, size: int) -> None:
-    """Whole steps until so many bytes are written; beyond a block the same ones again, later and with other ids."""
+    """Yields whole steps until the size is reached; after a block, it repeats the steps with later times and other ids."""
     dice = random.Random(size)
     done = file.write(HEAD) + file.write(NAMES)
     block: list[str] = []
@@ -175,12 +175,12 @@ def write(file: TextIO, size: int) -> None:
 
 
 def renumber_steps(text: str, steps: int) -> str:
-    """A step as it comes so many steps later."""
+    """Returns a step shifted by a number of steps."""
     return NUMBERED.sub(lambda match: f"{match[1]}{int(match[2]) + GROWS[match[1]] * steps}", text)
 
 
 def main() -> None:
-    """Writes the trace that was asked for."""
+    """Writes the requested trace."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder, made if there is none")
     parser.add_argument("--megabytes", type=float, required=True, help="at least so many, unpacked")

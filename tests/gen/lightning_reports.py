@@ -20,12 +20,12 @@ from lightning.pytorch.profilers import AdvancedProfiler, SimpleProfiler
 from lightning_scalars import train
 
 DUMPED = ("run_training_epoch", "[_TrainingEpochLoop].train_dataloader_next")
-# the folders of the machine are nobody's business
+# removes the folders of this machine
 HOMES = {sys.prefix: "/opt/venv", sys.base_prefix: "/usr", str(Path(__file__).parent): "/opt/job"}
 
 
 class Slow(Callback):
-    """Takes its time while a checkpoint is made, and behind each batch of validation."""
+    """Delays each checkpoint and each validation batch."""
 
     def on_save_checkpoint(self, *_):
         time.sleep(0.05)
@@ -35,7 +35,7 @@ class Slow(Callback):
 
 
 def neutral(dump):
-    """The same statistics of cProfile with other homes of the files."""
+    """Returns the statistics of cProfile with neutral folder names."""
 
     def replace_module(function):
         file, line, name = function
@@ -65,7 +65,7 @@ def main():
     profiler = SimpleProfiler(ranks, "perf_logs")
     train(logger=False, epochs=1, test=False, devices=2, strategy="ddp_fork", profiler=profiler)
     with tempfile.TemporaryDirectory() as folder:
-        # two checkpoints in each epoch, inside of it, and one behind it
+        # two checkpoints within each epoch, and one after it
         inside = ModelCheckpoint(f"{folder}/inside", every_n_train_steps=5, save_top_k=-1)
         behind = ModelCheckpoint(f"{folder}/behind", every_n_epochs=1, save_top_k=-1, save_on_train_epoch_end=True)
         trainer_options = {

@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 class Slow(Dataset):
-    """Samples that take a millisecond each."""
+    """Samples with a delay of a millisecond."""
 
     def __init__(self, samples):
         self.samples = samples
@@ -60,7 +60,7 @@ class Model(lightning.LightningModule):
 
 
 def train(*, epochs=2, test=True, **options):
-    """Trains, and tests if asked to; `options` are those of the Trainer."""
+    """Trains, and optionally tests; `options` are those of the Trainer."""
     quiet = dict.fromkeys(("enable_checkpointing", "enable_progress_bar", "enable_model_summary"), False)
     trainer_options = quiet | {"num_sanity_val_steps": 1} | options
     trainer = lightning.Trainer(accelerator="cpu", max_epochs=epochs, **trainer_options)
@@ -76,7 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     out = parser.parse_args().out
-    # a number of an earlier run would stand in the name of the folder
+    # an earlier run would add a number to the name of the folder
     for name in ("csv", "tb"):
         shutil.rmtree(out / name, ignore_errors=True)
     throughput = ThroughputMonitor(batch_size_fn=lambda batch: batch[0].size(0), window_size=5)

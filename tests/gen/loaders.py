@@ -28,18 +28,18 @@ BATCH, BATCHES, FEATURES = 8, 10, 32
 
 
 class Sleepy(Dataset):
-    """Items that take a while."""
+    """Items with a delay."""
 
     def __init__(self, items: int = BATCH * BATCHES, seconds: float = 0.001) -> None:
-        """A data set of so many items."""
+        """Creates a data set of `count` items."""
         self.items, self.seconds = items, seconds
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Returns the number of items."""
         return self.items
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """One of them, after a while."""
+        """Returns an item after a delay."""
         time.sleep(self.seconds)
         return torch.full((FEATURES,), index / self.items), torch.tensor(index % 4)
 
@@ -50,7 +50,7 @@ def network() -> nn.Module:
 
 
 class Loop:
-    """A training loop; says how long a step computed."""
+    """A training loop that measures the compute time of each step."""
 
     def __init__(self) -> None:
         """A model that is not trained yet."""
@@ -65,7 +65,7 @@ class Loop:
 
 
 def dali(out: Path) -> dict[str, Any]:
-    """Passes of the evaluator, whole and not; what it held when it wrote each file."""
+    """Runs complete and incomplete passes of the evaluator; returns its metrics at each file."""
     from nvidia.dali.plugin.pytorch.loader_evaluator import LoaderEvaluator  # noqa: PLC0415 - each part needs its own package
 
     loop, metrics = Loop(), {}
@@ -92,7 +92,7 @@ def dali(out: Path) -> dict[str, Any]:
 
 
 def timings(out: Path) -> dict[str, Any]:
-    """A loop with a stamp on each side of the batch, in each shape that can be read."""
+    """Runs a loop with timestamps around each batch; writes them in each supported form."""
     timings_log = {}
     for workers in (0, 2):
         loop, rows = Loop(), []
@@ -161,7 +161,7 @@ def fit(out: Path, *, test: bool = False, **options: Any) -> None:
 
 
 def simple(out: Path) -> dict[str, Any]:
-    """A report of the SimpleProfiler; what it recorded."""
+    """Writes a report of the SimpleProfiler; returns its recorded durations."""
     from lightning.pytorch.profilers import SimpleProfiler  # noqa: PLC0415
 
     profiler = SimpleProfiler(dirpath=out, filename="perf_logs")
@@ -178,7 +178,7 @@ def simple(out: Path) -> dict[str, Any]:
 
 
 def advanced(out: Path) -> dict[str, Any]:
-    """A report and dumps of the AdvancedProfiler; calls and seconds of each action as cProfile counted them."""
+    """Writes a report and dumps of the AdvancedProfiler; returns calls and seconds of each action from cProfile."""
     import pstats  # noqa: PLC0415
 
     from lightning.pytorch.profilers import AdvancedProfiler  # noqa: PLC0415
@@ -201,7 +201,7 @@ def advanced(out: Path) -> dict[str, Any]:
 
 
 def loggers(out: Path) -> list[Any]:
-    """Metrics of monitors in CSV and event files; each call of a logger in its order."""
+    """Writes metrics of monitors to CSV and event files; returns each call of a logger in order."""
     from lightning.pytorch.callbacks import DeviceStatsMonitor, ThroughputMonitor  # noqa: PLC0415
     from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger  # noqa: PLC0415
 
@@ -226,7 +226,7 @@ PARTS = {"dali": dali, "timings": timings, "simple": simple, "advanced": advance
 
 
 def main() -> None:
-    """Runs the parts that were asked for."""
+    """Runs the requested parts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", nargs="*", choices=list(PARTS), default=list(PARTS))

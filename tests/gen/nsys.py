@@ -50,7 +50,7 @@ CHUNK = 64
 
 
 def write(rank: Rank, arguments: argparse.Namespace) -> Row:
-    """Writes the export of one rank; what is in it."""
+    """Writes the export of one rank, and returns its truth."""
     rank.begin()
     rank.rows, first = rank.block, rank.clock
     before = {"correlationId": rank.correlation, "callchainId": rank.chain, "sample": 0, "gridId": 0, "rangeId": 0}
@@ -73,7 +73,7 @@ def write(rank: Rank, arguments: argparse.Namespace) -> Row:
     }
     copies, target_bytes = 1, arguments.megabytes * MB
     while (size := export.size()) < target_bytes:
-        # numbers that grow take more room: halfway there it is asked again how much
+        # larger numbers take more bytes, so the size is checked again halfway
         each = size / copies
         more = range(copies, copies + max(CHUNK, int((target_bytes - size) / each / 2)))
         export.repeat(spans, shifts, more)
@@ -95,7 +95,7 @@ def write(rank: Rank, arguments: argparse.Namespace) -> Row:
 
 
 def main() -> None:
-    """Writes the exports that the arguments ask for."""
+    """Writes the requested exports."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, type=Path, help="folder for the exports, made if absent")
     parser.add_argument("--generation", choices=VERSIONS, default="new", help="which schema (default new)")

@@ -56,7 +56,7 @@ def write(path: Path) -> None:
 
 
 def main() -> None:
-    """Writes the export that the arguments ask for."""
+    """Writes the requested export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, type=Path, help="folder for the export, made if absent")
     out = parser.parse_args().out

@@ -39,7 +39,7 @@ OTHER_RANK = {STEP: (1, 1, 2.0, 2.0, {})}
 
 
 def stretch(start: str, end: str) -> str:
-    """Name of a folder: mode, step, phase and seconds after T of start and end."""
+    """Returns the name of a folder: mode, step, phase and seconds after T of start and end."""
 
     def edge(text: str) -> str:
         mode, step, phase, seconds = text.split()

@@ -24,19 +24,19 @@ SLOW_ITEM, SLOW_WORKER = 77, 1
 
 
 class Images(Dataset):
-    """Images that take a while; with `planted` one image and one worker are slow."""
+    """Images with a delay; with `planted`, one image and one worker are slow."""
 
     def __init__(self, *, planted: bool = False) -> None:
-        """As many as there are batches, each with a file."""
+        """Creates the images, each with a file."""
         self.planted = planted
         self.samples = [f"images/{index:03}.png" for index in range(BATCH * BATCHES)]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Returns the number of items."""
         return len(self.samples)
 
     def __getitem__(self, index: int) -> torch.Tensor:
-        """One of them, after a while."""
+        """Returns an item after a delay."""
         time.sleep(ITEM)
         if self.planted:
             worker = get_worker_info()
@@ -46,12 +46,12 @@ class Images(Dataset):
 
 
 def step(_: object) -> None:
-    """The work on a batch."""
+    """Simulates the work on a batch."""
     time.sleep(STEP)
 
 
 def passes(out: Path, images: Images, workers: int) -> None:
-    """Trains a few epochs, every batch recorded."""
+    """Trains a few epochs with a recording of every batch."""
     torch.manual_seed(0)
     loader = DataLoader(images, BATCH, shuffle=True, num_workers=workers)
     with record.LoaderProfiler(loader, out, name="train", run=out.name, slow_item=0.2) as profiler:
@@ -61,7 +61,7 @@ def passes(out: Path, images: Images, workers: int) -> None:
 
 
 def main(out: Path) -> None:
-    """All recordings."""
+    """Writes all recordings."""
     for workers in (0, 2, 4):
         passes(out / f"w{workers}", Images(), workers)
     passes(out / "planted", Images(planted=True), 3)

@@ -45,7 +45,7 @@ TRAIL = 20 * SECOND  # from the last event to the end of the system metrics
 
 
 def hour(us: int) -> str:
-    """Name of the folder for the files of that hour."""
+    """Returns the folder name for the files of an hour."""
     return time.strftime("%Y%m%d%H", time.gmtime(us / SECOND))
 
 
@@ -64,7 +64,7 @@ class Timeline:
         self.bytes = self.events = self.files = 0
 
     def event(self, phase: str, name: str, start: int, dur: int, ph: str = "X", **args: object) -> None:
-        """Writes one event; the phase is declared where it is first used in a file."""
+        """Writes one event; declares the phase at its first use in a file."""
         end = start + dur
         if self.lines and (end - self.opened > ROTATE_AFTER or self.size > ROTATE_BYTES):
             self.close(end)
@@ -72,7 +72,7 @@ class Timeline:
             self._declare(0, {"start_time_since_epoch_in_micros": self.base}, 0)
         pid = self.phases.setdefault(phase, len(self.phases))
         if pid not in self.declared:
-            # The newest hook never remembers its phase 0 and declares it again for every event.
+            # the newest hook declares phase 0 again for every event
             if not (self.from_zero and pid == 0):
                 self.declared.add(pid)
             if ph != "i":
@@ -89,7 +89,7 @@ class Timeline:
         self.last_end = max(self.last_end, end)
 
     def close(self, now: int | None = None) -> None:
-        """Writes the file so far, named by the end of its last event."""
+        """Writes the file so far; the name has the end of its last event."""
         if not self.lines:
             return
         folder = self.out / "framework" / "pevents" / hour(self.last_end)
@@ -114,7 +114,7 @@ class Timeline:
 
 @dataclass
 class Loop:
-    """What the training processes did, as far as the system metrics depend on it."""
+    """The activity of the training processes that determines the system metrics."""
 
     start: int
     end: int
@@ -126,12 +126,12 @@ class Loop:
     files: int = 0
 
     def waiting(self, node: int, rank: int, ts: int) -> bool:
-        """Whether that process was waiting for a batch."""
+        """Returns whether the process was waiting for a batch."""
         return any(start <= ts < end for start, end in self.waits.get((node, rank), ()))
 
 
 def system_metrics(a: argparse.Namespace, rnd: random.Random, start: int, end: int, loop: Loop) -> tuple[int, int]:
-    """Writes the metrics of all nodes; the number of bytes and of rows."""
+    """Writes the metrics of all nodes; returns the number of bytes and rows."""
     size = rows = 0
     for node in range(1, a.nodes + 1):
         name = f"algo-{node}"
@@ -154,7 +154,7 @@ def system_metrics(a: argparse.Namespace, rnd: random.Random, start: int, end: i
 
 
 def write_minute(out: Path, node: str, minute: int, lines: list[str]) -> int:
-    """Writes the samples of one minute; the number of bytes."""
+    """Writes the samples of one minute; returns the number of bytes."""
     if not lines:
         return 0
     folder = out / "system" / "incremental" / hour(minute * SECOND)
@@ -165,7 +165,7 @@ def write_minute(out: Path, node: str, minute: int, lines: list[str]) -> int:
 
 
 def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, ts: int, start: int, end: int, loop: Loop):
-    """The rows of one sample: type, name, dimension, value, time."""
+    """Yields the rows of one sample: type, name, dimension, value, time."""
     training = loop.start <= ts <= loop.end
     stall = rnd.random() < 0.15
     if a.coupled:
@@ -213,7 +213,7 @@ class Process:
         self.now = loop.start + rnd.randint(0, 20_000)
 
     def run(self) -> Generator[int, int, None]:
-        """Writes the whole life of the process. Yields when a train step could end, and is sent when it does."""
+        """Writes all events of the process. Yields the possible end of a train step, and receives its actual end."""
         train = max(1, self.a.steps // self.a.epochs)
         for _ in range(self.a.epochs):
             yield from self._pass("TRAIN", train)
@@ -274,7 +274,7 @@ class Process:
             self.loop.waits.setdefault(self.key, []).append((self.now, self.now + wait))
             self.now += wait + rnd.randint(50, 400)
             forward = int(dur * 0.4)
-            # Gradients are exchanged in the backward pass, which lasts until the slowest rank is there.
+            # gradients are exchanged in the backward pass, which lasts until the slowest rank is ready
             dur = (yield self.now + dur) - self.now if mode == "TRAIN" else forward
             self._torch_step(mode, number, forward, dur)
         else:
@@ -292,7 +292,7 @@ class Process:
         self.step += 1
 
     def _torch_step(self, mode: str, number: int, forward: int, dur: int) -> None:
-        """Forward, in training backward, and operators in the detailed steps."""
+        """Writes forward, backward (in training), and operators in the detailed steps."""
         self._modules("Forward-SubModuleInternal", self.modules, self.now, forward, number)
         self.hook.event("Forward", "ResNet", self.now, forward, pid=self.pid, step_num=str(number))
         if mode == "TRAIN":
@@ -323,7 +323,7 @@ class Process:
                 )  # fmt: skip
 
     def _dataset(self, wait: int) -> None:
-        """The events of a tf.data pipeline."""
+        """Writes the events of a tf.data pipeline."""
         assert self.model is not None
         now = self.now
         for k in range(self.a.tf_getnext):
@@ -339,7 +339,7 @@ class Process:
 
 
 def python_stats(a: argparse.Namespace, rnd: random.Random, node: int, rank: int, loop: Loop) -> None:
-    """Dumps of cProfile and pyinstrument; their times do not line up with the steps of the trace."""
+    """Writes dumps of cProfile and pyinstrument; their times do not align with the steps of the trace."""
     framework = "pytorch" if a.framework == "pt" else "tensorflow"
     for k, (span, start, end) in enumerate(
         stats_spans(framework, "train" if a.modes else "global", float(loop.start - 20 * SECOND))
@@ -372,7 +372,7 @@ def python_stats(a: argparse.Namespace, rnd: random.Random, node: int, rank: int
 
 
 def stats_spans(framework: str, mode: str, start: float) -> list[tuple[str, float, float]]:
-    """Folder name, start and end of each profiled span: before step 0, steps 9 to 11 in halves, the end of the job."""
+    """Yields folder name, start and end of each profile: before step 0, halves of steps 9 to 11, the end of the job."""
 
     def span(*words: object) -> str:
         return "-".join(map(str, words[:4])) + "_" + "-".join(map(str, words[4:]))
@@ -393,7 +393,7 @@ def stats_spans(framework: str, mode: str, start: float) -> list[tuple[str, floa
 
 
 def stack_frame(depth: int, k: int, seconds: float) -> dict[str, object]:
-    """A frame of pyinstrument's tree with its children."""
+    """Returns a frame of pyinstrument's tree with its children."""
     return {
         "function": f"fn_{depth}_{k}",
         "file_path_short": f"mod{depth}.py",
@@ -407,7 +407,7 @@ def stack_frame(depth: int, k: int, seconds: float) -> dict[str, object]:
 
 
 def tensorflow_trace(a: argparse.Namespace, node: int, ts: int) -> None:
-    """A trace of TensorFlow's own profiler, with the empty file whose name says when it was taken."""
+    """Writes a trace of TensorFlow's own profiler, with the empty file that has its time in the name."""
     folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour(ts) / "000000005"
     plugin = folder / "plugins" / "profile" / time.strftime("%Y_%m_%d_%H_%M_%S", time.gmtime(ts / SECOND))
     plugin.mkdir(parents=True, exist_ok=True)
@@ -429,11 +429,11 @@ def tensorflow_trace(a: argparse.Namespace, node: int, ts: int) -> None:
 
 
 class HelpFormat(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
-    """The module's text as it stands, and the default of each option."""
+    """Formats the help with the module's text and the default of each option."""
 
 
 def arguments() -> argparse.ArgumentParser:
-    """The command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=HelpFormat)
     option = parser.add_argument
     option(
@@ -495,7 +495,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def train(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> None:
-    """Runs the processes: one after the other without regard for each other, or a step of all at a time."""
+    """Runs the processes: one after the other, or all of them step by step."""
     if not lockstep:
         for process in processes:
             end = next(process, None)
@@ -510,7 +510,7 @@ def train(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> 
 
 
 def resume(process: Generator[int, int, None], end: int) -> int | None:
-    """Tells the process when its step ends; when its next one could end, or `None` when it is done."""
+    """Sends the end of a step to a process; returns the possible end of its next step, or `None` at the end."""
     try:
         return process.send(end)
     except StopIteration:
@@ -518,7 +518,7 @@ def resume(process: Generator[int, int, None], end: int) -> int | None:
 
 
 def generate(a: argparse.Namespace) -> dict[str, object]:
-    """Writes the profile; sizes and counts."""
+    """Writes the profile and returns sizes and counts."""
     rnd = random.Random(a.seed)
     start = a.start * SECOND
     loop = Loop(start=start + LEAD, end=start + LEAD + SECOND)

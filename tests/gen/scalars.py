@@ -36,7 +36,7 @@ LAST_OF_EVENTS = 2.9
 
 
 def masked_crc32c(data):
-    """The checksum of a record."""
+    """Returns the checksum of a record."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte
@@ -47,14 +47,14 @@ def masked_crc32c(data):
 
 
 def record(payload):
-    """A record of an event file."""
+    """Returns a record of an event file."""
     length = struct.pack("<Q", len(payload))
     checksums = (struct.pack("<I", masked_crc32c(part)) for part in (length, payload))
     return length + next(checksums) + payload + next(checksums)
 
 
 def varint(number):
-    """An integer, seven bits to a byte."""
+    """Returns an integer as a varint."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -63,12 +63,12 @@ def varint(number):
 
 
 def member(number, content):
-    """A field of a message: text, bytes or another message."""
+    """Returns a field of a message: text, bytes or another message."""
     return varint(number << 3 | 2) + varint(len(content)) + content
 
 
 def event(wall_time, step=0, values=b"", version=b""):
-    """An event; a step of 0 is left out, as writers do."""
+    """Returns an event; a step of 0 is omitted, as writers do."""
     out = b"\x09" + struct.pack("<d", wall_time)
     if step:
         out += b"\x10" + varint(step)
@@ -78,18 +78,18 @@ def event(wall_time, step=0, values=b"", version=b""):
 
 
 def simple(tag, number):
-    """A scalar in its old form."""
+    """Returns a scalar in its old form."""
     return member(1, member(1, tag.encode()) + b"\x15" + struct.pack("<f", number))
 
 
 def double(tag, number):
-    """A scalar in its new form: a tensor of rank 0."""
+    """Returns a scalar in its new form: a tensor of rank 0."""
     tensor = b"\x08\x02" + member(2, b"") + member(6, struct.pack("<d", number))
     return member(1, member(1, tag.encode()) + member(8, tensor))
 
 
 def write_csv(path):
-    """The file of CSVLogger: columns by name, blanks where a call had nothing."""
+    """Returns the file of CSVLogger: columns by name, blanks for missing values."""
     names = sorted({name for *_, scalars in CALLS for name in scalars} | {"step", "epoch"})
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, names)
@@ -99,7 +99,7 @@ def write_csv(path):
 
 
 def write_events(path):
-    """The file of TensorBoard: a record for each scalar, and one for each epoch."""
+    """Returns the file of TensorBoard: a record per scalar, and one per epoch."""
     out = event(T, version=b"brain.Event:2")
     for seconds, step, epoch, scalars in CALLS:
         if seconds <= LAST_OF_EVENTS:

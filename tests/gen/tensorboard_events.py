@@ -23,7 +23,7 @@ NAME = "events.out.tfevents.1600000000.trainer.example.com.4321.0"
 
 
 def tensor(dtype, shape=(), **values):
-    """A tensor by its fields."""
+    """Returns a tensor from its fields."""
     dims = [TensorShapeProto.Dim(size=size) for size in shape]
     return TensorProto(dtype=DataType.Value(dtype), tensor_shape=TensorShapeProto(dim=dims), **values)
 
@@ -57,7 +57,7 @@ def scalars():
 
 
 def others():
-    """Values that are no scalars."""
+    """Values that are not scalars."""
     yield "image", Summary.Value(image=Summary.Image(height=1, width=1, colorspace=1, encoded_image_string=b"png"))
     yield "audio", Summary.Value(audio=Summary.Audio(sample_rate=8000, num_channels=1, length_frames=0))
     yield "histogram", Summary.Value(histo=HistogramProto(min=0, max=1, num=2, bucket_limit=[1], bucket=[2]))

@@ -24,10 +24,10 @@ PINS = (HERE / "constraints.txt").read_text()
 
 
 def main() -> int:
-    """Runs the loaders, then the tests; the exit code of these."""
+    """Runs the loaders, then the tests, and returns the exit code of the tests."""
     python = environment("loaders", PINS, PACKAGES)
     if sys.argv[1:] == ["--python"]:
-        print(python)  # noqa: T201 - it was asked for
+        print(python)  # noqa: T201 - the requested output
         return 0
     with tempfile.TemporaryDirectory(prefix="tracelake-loaders-") as folder:
         subprocess.run([python, ROOT / "tests/gen/loaders.py", folder], check=True)

@@ -1,4 +1,4 @@
-"""What real data loaders and Lightning wrote is what their objects held in memory; `make test-loaders` runs this."""
+"""Files of real data loaders and Lightning equal the values of their objects; `make test-loaders` runs it."""
 
 import array
 import json
@@ -16,19 +16,19 @@ HALF = 0.5e-9
 
 @pytest.fixture(scope="module")
 def folder():
-    """What tests/gen/loaders.py wrote."""
+    """The files that tests/gen/loaders.py wrote."""
     return Path(os.environ["TRACELAKE_LOADERS"])
 
 
 @pytest.fixture(scope="module")
 def truth(folder):
-    """What the objects held."""
+    """The values of the objects in memory."""
     return json.loads((folder / "held.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def s(folder, tmp_path_factory):
-    """A session over all of it: each part is a run."""
+    """A session over all parts; each part is a run."""
     with tl.open(tmp_path_factory.mktemp("lake") / "lake", create=True) as session:
         for part in sorted(path for path in folder.iterdir() if path.is_dir()):
             session.ingest(part, run=part.name)
@@ -36,12 +36,12 @@ def s(folder, tmp_path_factory):
 
 
 def rows(session, sql):
-    """The rows of an answer as dicts."""
+    """Returns the rows of a result as dicts."""
     return session.sql(sql).to_arrow().to_pylist()
 
 
 def by_file(session, run, columns):
-    """The rows of table `loader` of a run, by the name of their file, in its order."""
+    """Returns the rows of table `loader` of a run, by file name, in file order."""
     sql = f"select o.url, {columns} from loader l join object o on l.run = o.run and l.object = o.object"
     rows_by_file = {}
     for row in rows(session, f"{sql} where l.run = '{run}' order by l.object, l.row"):
@@ -104,7 +104,7 @@ def test_simple_profiler_reports_are_read_exactly(s, truth):
     assert {row["action"]: row["calls"] for row in actual} == {action: len(times) for action, times in recorded.items()}
     for row in actual:
         times = recorded[row["action"]]
-        # the report prints five digits
+        # the report has five digits
         assert row["total_s"] == pytest.approx(sum(times), rel=1e-4)
         assert row["mean_s"] == pytest.approx(sum(times) / len(times), rel=1e-4)
     assert {row["report_calls"] for row in actual} == {sum(map(len, recorded.values()))}
@@ -132,7 +132,7 @@ def test_dumps_of_the_advanced_profiler_are_read_exactly(s, truth):
 
 
 def logged(truth):
-    """Each number that the loggers were called with: ordinal of the call, name, step, value."""
+    """Returns each logged number: ordinal of the call, name, step, value."""
     calls = [(step, metrics) for step, metrics in truth["loggers"] if metrics]
     return [
         (entry, name, step, value)
@@ -158,6 +158,6 @@ def test_event_files_are_read_exactly(s, truth):
         "where m.run = 'loggers' and o.format = 'tensorboard_events' and m.raw_name not in ('epoch', 'hp_metric')"
     )
     actual = Counter((row["raw_name"], row["step"], row["value"]) for row in rows(s, sql))
-    # event files keep 32 bits
+    # event files store 32 bits
     short = lambda value: array.array("f", [value])[0]  # noqa: E731
     assert actual == Counter((name, step, short(value)) for _, name, step, value in logged(truth))

@@ -35,12 +35,12 @@ def kernel():
         pytest.fail(f"there is no kernel {KERNEL}: run `make kernel`")
 
 
-PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # an interface of Python
+PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # a feature of Python only
 NOTEBOOKS = sorted({path.name for path in (ROOT / "notebooks" / "python").glob("*.ipynb")} - PYTHON_ONLY)
 
 
 def committed(language, name):
-    """The notebook of this language and name as it is in the repository, and its folder."""
+    """Returns a notebook of the repository by language and name, and its folder."""
     path = ROOT / "notebooks" / language / name
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "a notebook is committed without outputs"
@@ -48,13 +48,13 @@ def committed(language, name):
 
 
 def code_cells(notebook):
-    """Its cells of code, without those that record: what they show is of this machine, and only Python records."""
+    """Returns the code cells, without those that record: they depend on this machine, and only Python records."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and "live" not in cell.metadata.get("tags", [])]
 
 
 @pytest.fixture(scope="module", params=NOTEBOOKS)
 def notebook(request):
-    """The name of each notebook."""
+    """Yields the name of each notebook."""
     return request.param
 
 
@@ -75,19 +75,19 @@ def python(notebook):
 
 
 def shown(cell):
-    """What the last expression of the cell is shown as, by MIME type."""
+    """Returns the output of the cell's last expression, by MIME type."""
     return next((output.data for output in cell.outputs if output.output_type == "execute_result"), {})
 
 
 def table(cell):
-    """The texts of a table, row by row; of the first the names of the columns, without what is said below them."""
+    """Returns the texts of a table, row by row; the first row has the names of the columns."""
     rows = re.findall(r"<tr>(.*?)</tr>", shown(cell)["text/html"], re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)(?:<br>.*?)?</t[hd]>", row) for row in rows]
     return [[html.unescape(text) for text in row] for row in cells]
 
 
 def text(cell):
-    """What the cell printed and what its last expression is as text, and no blank lines."""
+    """Returns the printed text and the last expression as text, without blank lines."""
     printed = "".join(output.text for output in cell.outputs if output.output_type == "stream")
     return [line for line in (printed + shown(cell).get("text/plain", "")).splitlines() if line.strip()]
 
@@ -102,7 +102,7 @@ def test_both_notebooks_give_the_same_results(rust, python):
 def test_both_notebooks_show_the_same_tables(rust, python):
     tables = 0
     assert len(rust) == len(python)
-    # The first cell opens the profile, the second shows when it was read.
+    # the first cell opens the profile, the second has the time of the ingest
     for ours, theirs in zip(rust[2:], python[2:], strict=True):
         if "tracelake" in shown(ours).get("text/html", "")[:50]:
             assert table(ours) == table(theirs), ours.source
@@ -111,7 +111,7 @@ def test_both_notebooks_show_the_same_tables(rust, python):
 
 
 def test_both_notebooks_print_the_same_sentences(rust, python):
-    """A diagnosis, a decision tree and a gate are text in Rust, and below the tables of Python the same text."""
+    """Diagnosis, decision tree and gate are text in Rust; in Python, the same text follows the tables."""
     for ours, theirs in zip(rust, python, strict=True):
         if any(call in ours.source for call in (".diagnose(", ".tree(", ".gate(")):
             assert len(text(ours)) > 3, ours.source
@@ -129,7 +129,7 @@ def test_a_figure_is_json_and_html_and_the_first_brings_the_library(rust):
 
 
 class Cells:
-    """Cells that are run one by one."""
+    """A kernel that runs cells one by one."""
 
     def __init__(self):
         begun = time.monotonic()
@@ -139,7 +139,7 @@ class Cells:
         self.times = [("start of the kernel", time.monotonic() - begun)]
 
     def run(self, code):
-        """The status, and everything that was shown or printed."""
+        """Returns the status, and all shown or printed text."""
         begun = time.monotonic()
         request = self.client.execute(code)
         reply = self.client.get_shell_msg(timeout=TIMEOUT)
@@ -147,7 +147,7 @@ class Cells:
             reply = self.client.get_shell_msg(timeout=TIMEOUT)
         self.times.append((code.strip().splitlines()[0][:60], time.monotonic() - begun))
         texts = []
-        # What a cell prints on stderr may come after the kernel said that it is done.
+        # stderr of a cell can arrive after the kernel reported the end
         quiet = 1.0
         while True:
             try:
@@ -161,7 +161,7 @@ class Cells:
         return reply["content"]["status"], "\n".join(str(text) for text in texts)
 
     def stop(self):
-        """Ends the kernel, and tells the times."""
+        """Stops the kernel, and prints the times."""
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
         print(*(f"{seconds:7.2f} s  {what}" for what, seconds in self.times), sep="\n")  # noqa: T201
@@ -184,7 +184,7 @@ def opened(cells):
 def test_state_survives_from_cell_to_cell(opened):
     assert opened.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
     assert opened.run("let n: usize = steps.rows()?;")[0] == "ok"
-    # The query engine has a runtime of its own: it must be the same in every cell.
+    # the query engine has its own runtime, which must be the same in every cell
     status, text = opened.run("n + s.step().duration().fetch()?.rows()?")
     assert (status, "222" in text) == ("ok", True), text
 

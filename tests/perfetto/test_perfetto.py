@@ -23,7 +23,7 @@ ASK = ROOT / "benches" / "peers" / "ask_perfetto.mjs"
 QUESTIONS = {
     "slices": "select coalesce(category, '') as c, count(*), sum(dur) from slice group by 1 order by 1",
     "counters": "select count(*), count(distinct track_id) from counter",
-    # arrows that found the slices of both their ends
+    # arrows with slices at both ends
     "flows": "select count(*) from flow",
     "lost": "select name from stats where value > 0 and severity in ('data_loss', 'error') and name not like 'flow%'",
     "launches": "select count(*) from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id "
@@ -33,7 +33,7 @@ QUESTIONS = {
 
 
 def unavailable(why):
-    """Loud: CI has what is needed, or fails."""
+    """Fails in CI without Node, and skips elsewhere."""
     if os.environ.get("CI") == "true":
         pytest.fail(why)
     pytest.skip(f"NOT TESTED: {why}")
@@ -41,7 +41,7 @@ def unavailable(why):
 
 @pytest.fixture(scope="session")
 def perfetto():
-    """Asks a file."""
+    """Runs a query over a file."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             unavailable(f"no {program} on this machine")
@@ -67,7 +67,7 @@ def perfetto():
 
 
 def arrows(path):
-    """Pairs of ends that belong together, by counting."""
+    """Returns the number of matching pairs of ends."""
     began, pairs = set(), 0
     ends = [event for event in json.loads(path.read_text())["traceEvents"] if event["ph"] in "stf"]
     for event in sorted(ends, key=lambda event: (event["ts"], event["ph"] == "f")):
@@ -80,12 +80,12 @@ def arrows(path):
 
 
 def check(session, run, perfetto, folder):
-    """Slices, their sums by category, counters and arrows of the lake, and of Perfetto."""
+    """Compares slices, sums by category, counters and arrows of the lake with those of Perfetto."""
     path = folder / "exported.json"
     export_counts = session.export(run, path)
     answers = perfetto(path)
     by_category = {c: (n, dur) for c, n, dur in answers["slices"]}
-    # an instant is a slice without a duration to Perfetto
+    # in Perfetto, an instant is a slice without a duration
     column = (
         "raw_category"
         if "kineto" in session.sql("select profilers from run where run = $r", r=run).to_csv()
@@ -159,7 +159,7 @@ def test_perfetto_reads_a_profile_of_sagemaker(perfetto, tmp_path):
 
 
 def nested(events):
-    """Intervals that lie beside or inside of those before them on their track: what Perfetto keeps."""
+    """Returns the intervals that are disjoint from or nested in earlier ones of their track; Perfetto accepts only these."""
     nested_events, around = [], defaultdict(list)
     for event in sorted(events, key=lambda event: event["ts"]):
         stack, end = around[event["pid"], event["tid"]], event["ts"] + event["dur"]
@@ -172,7 +172,7 @@ def nested(events):
 
 
 def test_perfetto_reads_a_merged_timeline(shared, perfetto, tmp_path):
-    """The file that smdebug's interface writes of a real profile; all threads of a phase stand on one track."""
+    """Checks the file of smdebug's interface for a real profile; all threads of a phase share one track."""
     merge_timelines = pytest.importorskip("tracelake.smdebug.profiler.analysis.utils.merge_timelines")
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
     timeline = merge_timelines.MergedTimeline(str(profile), output_directory=str(tmp_path))
@@ -183,7 +183,7 @@ def test_perfetto_reads_a_merged_timeline(shared, perfetto, tmp_path):
     assert shapes == {"X": 702, "C": 2380, "i": 117, "M": 13}
     nested_events = nested([event for event in events if event["ph"] == "X"])
     assert len(nested_events) == 688
-    # a mark is a slice without a duration to Perfetto
+    # in Perfetto, a mark is a slice without a duration
     assert answers["slices"] == [
         ["", len(nested_events) + shapes["i"], sum(event["dur"] for event in nested_events) * 1000]
     ]

@@ -76,7 +76,7 @@ def exported(tmp_path_factory):
 
 
 def rows_of(table):
-    """The names of the columns, and the rows."""
+    """Returns the names of the columns, and the rows."""
     return table.column_names, [tuple(row[name] for name in table.column_names) for row in table.to_pylist()]
 
 

@@ -16,7 +16,7 @@ TIMES = "select loader, dur, compute_dur from loader where kind = 'next' order b
 
 
 def rows(session, sql=ROWS):
-    """The rows of an answer as dicts."""
+    """Returns the rows of a result as dicts."""
     return session.sql(sql).to_arrow().to_pylist()
 
 

@@ -76,7 +76,7 @@ def times(ask, table):
 
 
 def rows(session, sql, **params):
-    """The rows of an answer as dicts."""
+    """Returns the rows of a result as dicts."""
     return session.sql(sql, **params).to_arrow().to_pylist()
 
 

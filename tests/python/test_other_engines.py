@@ -189,7 +189,7 @@ PAIRS = [(where, name) for where in ("disk", "cloud") for name in ENGINES if whe
 
 
 class State(NamedTuple):
-    """A lake at some time: a session that sees it so, and what tracelake answers."""
+    """A state of a lake: a session with this state, and the results of tracelake."""
 
     session: tl.Session
     options: dict[str, str]

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from labeled import recorded_cases, sagemaker_cases, table_cases, trace_cases
 
-# Recorded ones first: what takes longest.
+# recorded cases first, because they take longest
 CASES = [*recorded_cases.CASES, *sagemaker_cases.CASES, *trace_cases.CASES, *table_cases.CASES]
 
 
 def write(place: int, out: Path) -> str:
-    """Writes one case; its name."""
+    """Writes one case and returns its name."""
     CASES[place].write(out)
     return CASES[place].name
 

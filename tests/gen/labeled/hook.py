@@ -1,4 +1,4 @@
-"""Timelines of SageMaker's hook for PyTorch, from how long waits, steps and passes take."""
+"""Generates timelines of SageMaker's hook for PyTorch from the durations of waits, steps and passes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Loop:
 
 
 def hook(loop: Loop) -> Source:
-    """The timelines, and which share of waits and training steps together the waits are."""
+    """Writes the timelines; returns the share of waits in the time of waits and training steps."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         waits = total = 0
@@ -52,7 +52,7 @@ def hook(loop: Loop) -> Source:
 
 
 def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[int, int]:
-    """Writes what one process did: the time it waited, and the time of waits and training steps."""
+    """Writes the timelines of one process; returns the time of waits, and of waits and training steps."""
     base = EPOCH // 1000
     line = Timeline(out, f"{rank}-algo-1", "pythontimeline.json", base)
     now, number, waits, total, pid = base + int(loop.lead * US_PER_S), 0, 0, 0, 80 + rank

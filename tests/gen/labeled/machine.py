@@ -1,4 +1,4 @@
-"""Samples of a machine in SageMaker's files, from what its GPUs and cores did."""
+"""Generates samples of a machine in SageMaker's format from the load of its GPUs and cores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Machine:
-    """What is sampled. Courses go from 0, the first sample, to 1, the last one; values are percent.
+    """The sampled load. Curves go from 0, the first sample, to 1, the last one; values are percent.
 
     A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. `hot` and `wait` are the
     first core and its I/O wait beside an idle GPU; the others are at `cores_busy`.
@@ -43,7 +43,7 @@ class Machine:
 
 
 def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
-    """A line of the file."""
+    """Returns a line of the file."""
     value = round(min(100.0, max(0.0, value)), 2)
     return (
         f'{{"Type":"{kind}","Name":"{metric}","Dimension":"{dimension}","Value":{value!r},'
@@ -52,7 +52,7 @@ def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
 
 
 def rows(m: Machine, chance: random.Random, n: int, count: int, busy: list[float]) -> Iterator[str]:
-    """What was sampled at one moment; the utilization of GPUs in training is noted in `busy`."""
+    """Yields the samples of one time; appends the utilization of GPUs during training to `busy`."""
     ts = m.start + int(n * m.every * S) + S // 2
     training = n * m.every >= m.lead
     idle = chance.random() < m.idle
@@ -73,7 +73,7 @@ def rows(m: Machine, chance: random.Random, n: int, count: int, busy: list[float
 
 
 def machine(m: Machine) -> Source:
-    """The samples of a machine, and the mean utilization of its GPUs in training."""
+    """Writes the samples of a machine; returns the mean utilization of its GPUs during training."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         out, count, busy = folder / "profiler-output", int(m.seconds / m.every), list[float]()

@@ -1,4 +1,4 @@
-"""Small loops that sleep, recorded for real by `tracelake.record`: their times differ from run to run."""
+"""Small loops that sleep, recorded by `tracelake.record`; their times differ from run to run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop; ms. Nobody sleeps for 0 ms: on a busy machine even the shortest sleep takes long."""
+    """A loop, with times in ms. A time of 0 means no sleep, because even the shortest sleep is long on a busy machine."""
 
     steps: int = 40
     load: float = 0
@@ -34,7 +34,7 @@ class Loop:
 
 
 class Loader:
-    """Batches that take their time, with the attributes of PyTorch's loader.
+    """Batches with delays, and the attributes of PyTorch's loader.
 
     Of the time that a pass `lasted`, they took what they `waited` by a clock in here, and what was `asked` for them by
     one outside of the recorder: on a busy machine a recording lies between the two.
@@ -43,16 +43,16 @@ class Loader:
     batch_size, pin_memory, persistent_workers = 8, True, False
 
     def __init__(self, loop: Loop) -> None:
-        """A loader that nobody has asked yet."""
+        """Creates a loader without any requested batch."""
         self.loop, self.num_workers = loop, loop.workers
         self.waited = self.request_time = self.lasted = 0.0
 
     def __len__(self) -> int:
-        """How many batches there are."""
+        """Returns the number of batches."""
         return self.loop.steps
 
     def __iter__(self) -> Iterator[int]:
-        """One batch after the other."""
+        """Yields the batches."""
         began = time.perf_counter()
         for n in range(self.loop.steps):
             request_time = time.perf_counter()
@@ -66,13 +66,13 @@ class Loader:
 
 
 def sleep(ms: float) -> None:
-    """Sleeps, if there is a time to sleep for."""
+    """Sleeps if the time is above 0."""
     if ms:
         time.sleep(ms / 1e3)
 
 
 def recorded(loop: Loop) -> Source:
-    """The recording of a loop, and the share of its waits by clocks of our own."""
+    """Records a loop; returns the share of its waits by an independent clock."""
 
     def write(folder: Path, _chance: random.Random) -> Planted:
         from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
@@ -95,7 +95,7 @@ def recorded(loop: Loop) -> Source:
 
 
 def timed(batches: Iterable[int], loader: Loader) -> Iterator[int]:
-    """The batches of a loader as they come out of the recorder, and how long that took."""
+    """Yields the batches from the recorder, and measures the time of each request."""
     iterator = iter(batches)
     while True:
         began = time.perf_counter()
@@ -107,7 +107,7 @@ def timed(batches: Iterable[int], loader: Loader) -> Iterator[int]:
 
 
 def train(loop: Loop, loader: Loader, recorder: Any) -> None:
-    """Goes through the loader."""
+    """Iterates over the loader."""
     batches: list[bytes] = []
     for n in timed(recorder.loader(loader, name="train"), loader):
         with recorder.step():
@@ -124,7 +124,7 @@ def train(loop: Loop, loader: Loader, recorder: Any) -> None:
 
 
 def machine_source(m: Machine, name: str = "recorder") -> Source:
-    """Samples of the machine during a recording of the same case."""
+    """Returns the samples of the machine during a recording of the same case."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         lines = [

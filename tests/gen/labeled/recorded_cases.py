@@ -1,4 +1,4 @@
-"""Cases that our own recorders saw, some of them beside samples of the machine."""
+"""Cases that our own recorders recorded, some with samples of the machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from labeled.trace_cases import BLAME, DATA, NO_GPU, OTHERS
 
 
 def make_case(loop: Loop, name: str, verdict: str, main: str | None, m: Machine | None = None, **more: Any) -> Case:
-    """A case that the recorder saw, and with `m` the machine."""
+    """Returns a case of the recorder, with samples of a machine if `m` is given."""
     sources = {"recorder": recorded(loop), **({"system": machine_source(m)} if m else {})}
     return Case(f"recorded-{name}", verdict, main, sources, **more)
 

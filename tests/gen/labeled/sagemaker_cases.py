@@ -1,4 +1,4 @@
-"""Cases that SageMaker's profiler saw: samples of the machine, and the hook's timelines."""
+"""Cases of SageMaker's profiler: samples of the machine, and the hook's timelines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_case(loop: Loop | None, m: Machine | None, name: str, verdict: str, main: str | None, **more: Any) -> Case:
-    """A case that the hook and the machine's samples saw, or one of them."""
+    """Returns a case of the hook and of the machine's samples, or of one of them."""
     parts = [source for source in (loop and hook(loop), m and machine(m)) if source]
 
     def write(folder: Path, chance: random.Random) -> Planted:

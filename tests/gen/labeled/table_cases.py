@@ -1,4 +1,4 @@
-"""Cases that loops and tools wrote down as tables."""
+"""Cases of tables that loops and tools wrote."""
 
 from __future__ import annotations
 

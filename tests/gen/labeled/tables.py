@@ -1,4 +1,4 @@
-"""What loops and tools write down as tables: timings, DALI's evaluator, Lightning's reports and `metrics.csv`."""
+"""Writers of tables: timings, DALI's evaluator, Lightning's reports and `metrics.csv`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Loop:
     epochs: int = 1
     ranks: int = 1
     jitter: float = 0.05
-    period: int = 0  # of `period` batches all but the first are there at once: workers deliver in bursts
+    period: int = 0  # all but the first of `period` batches are ready at once: workers deliver in bursts
     differs: Callable[[int, int], dict[str, float]] = lambda _rank, _batch: {}
 
     def rows(self, chance: random.Random) -> list[dict[str, float]]:
-        """A row for each batch: step, epoch, rank where there are several, load_s, compute_s."""
+        """Returns a row for each batch: step, epoch, rank (if there are several), load_s, compute_s."""
         result = []
         for rank in range(self.ranks):
             for n in range(self.batches * self.epochs):
@@ -46,7 +46,7 @@ class Loop:
 
 
 def share(rows: list[dict[str, float]]) -> Planted:
-    """The share of loading of a loop's rows; of several ranks that of the one that waits most."""
+    """Returns the share of loading of a loop's rows; of several ranks, the maximum."""
     ranks = {row.get("rank", 0) for row in rows}
     rows_by_rank = [[row for row in rows if row.get("rank", 0) == rank] for rank in ranks]
     return {
@@ -57,7 +57,7 @@ def share(rows: list[dict[str, float]]) -> Planted:
 
 
 def timings(loop: Loop, kind: str = "csv", *, compute: bool = True, damage: str = "") -> Source:
-    """A table of one's own as csv, json or jsonl; without `compute_s`, or with damage, if that was asked for."""
+    """Writes a custom table as csv, json or jsonl; optionally without `compute_s`, or with malformed rows."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         rows = loop.rows(chance)
@@ -87,7 +87,7 @@ def timings(loop: Loop, kind: str = "csv", *, compute: bool = True, damage: str 
 
 
 def evaluator(loop: Loop, *, replay: bool = True, ends: bool = True) -> Source:
-    """Logs of DALI's Loader Evaluator: a real pass, and a replay of kept batches that computes as long."""
+    """Writes logs of DALI's Loader Evaluator: a real pass, and a replay of cached batches with the same compute time."""
 
     def log(path: Path, mode: str, times: list[float], total: float) -> None:
         metrics: dict[str, object] = {"mode": mode, "total_batches": len(times), "total_time": total}
@@ -116,7 +116,7 @@ def evaluator(loop: Loop, *, replay: bool = True, ends: bool = True) -> Source:
 
 
 def report(actions: Mapping[str, tuple[int, float]], total: float) -> Source:
-    """A report of Lightning's SimpleProfiler, from calls and seconds of each action."""
+    """Writes a report of Lightning's SimpleProfiler from calls and seconds of each action."""
 
     def write(folder: Path, _chance: random.Random) -> Planted:
         width = max(map(len, actions)) + 2
@@ -140,7 +140,7 @@ def report(actions: Mapping[str, tuple[int, float]], total: float) -> Source:
 
 
 def metrics(columns: Mapping[str, Callable[[int], float]], steps: int = 100) -> Source:
-    """`metrics.csv` of Lightning's CSVLogger under its DeviceStatsMonitor."""
+    """Writes `metrics.csv` of Lightning's CSVLogger with its DeviceStatsMonitor."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         names = sorted([*columns, "epoch", "step", "train_loss"])

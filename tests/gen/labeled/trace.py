@@ -28,7 +28,7 @@ WORKERS, NO_WORKERS = "_MultiProcessingDataLoaderIter", "_SingleProcessDataLoade
 
 @dataclass(frozen=True)
 class Step:
-    """How long the parts of a step take, in ms, and what it launches."""
+    """Durations of the parts of a step in ms, and its launches."""
 
     load: float = 0.5
     host: float = 0
@@ -63,10 +63,10 @@ class Job:
 
 
 class Host:
-    """One rank: its host, its device, and what the profiler wrote down of them."""
+    """One rank: its host, its device, and its events."""
 
     def __init__(self, job: Job, rank: int, chance: random.Random) -> None:
-        """Starts before the first step."""
+        """Initializes the state before the first step."""
         self.job, self.rank, self.chance = job, rank, chance
         self.pid, self.clock, self.correlation = 4000 + rank, 2 * MS, 0
         self.events: list[dict[str, Any]] = []
@@ -74,7 +74,7 @@ class Host:
         self.sums = dict.fromkeys(("dur", "loader", "kernel", "memcpy", "communication"), 0)
 
     def about(self, ms: float) -> int:
-        """A duration near this one."""
+        """Returns a random duration near this one."""
         return int(ms * MS * (1 + self.job.jitter * self.chance.uniform(-1, 1)))
 
     def put(self, category: str, name: str, where: tuple[int, int], ts: int, dur: int, **args: object) -> None:
@@ -98,7 +98,7 @@ class Host:
         self.put(category, name, (self.pid, self.pid), ts, dur, **{"External id": len(self.events) + 1, **args})
 
     def work(self, category: str, name: str, stream: int, called: int, start: int, dur: int, **more: object) -> int:
-        """Work on the device, and the call that launched it; when the work ends."""
+        """Adds device work with its launch; returns the end of the work."""
         self.correlation += 1
         call = "cudaMemcpyAsync" if category == "gpu_memcpy" else "cudaLaunchKernel"
         self.on_host("cuda_runtime", call, called, 5 * US, correlation=self.correlation)
@@ -107,7 +107,7 @@ class Host:
         return start + dur
 
     def load(self, s: Step) -> None:
-        """Waits for a batch, and does with it what the host does before the model."""
+        """Waits for a batch, and processes it on the host before the model."""
         wait = self.about(s.load)
         if self.job.marks:
             kind = WORKERS if self.job.workers else NO_WORKERS
@@ -125,7 +125,7 @@ class Host:
             self.clock += took
 
     def compute(self, s: Step) -> None:
-        """Copies the batch, launches the kernels, and goes on when the gradients are there."""
+        """Copies the batch, launches the kernels, and continues when the gradients are ready."""
         if not self.job.device:
             for _ in range(s.kernels):
                 took = self.about(s.kernel)
@@ -152,14 +152,14 @@ class Host:
             self.clock += max(spacing, 10 * US)
 
     def wait(self, until: int) -> int:
-        """Waits for the device; when the host goes on."""
+        """Waits for the device; returns when the host continues."""
         self.correlation += 1
         dur = max(until - self.clock, 2 * US)
         self.on_host("cuda_runtime", "cudaStreamSynchronize", self.clock, dur, correlation=self.correlation)
         return self.clock + dur + 5 * US
 
     def finish(self, s: Step, number: int, begun: int) -> None:
-        """Waits for the device, does what is done now and then, and ends the step."""
+        """Waits for the device, runs the rare work, and ends the step."""
         if self.job.device:
             self.clock = self.wait(self.free)
         if s.rare:
@@ -195,7 +195,7 @@ class Host:
         self.clock += 40 * US
 
     def write(self, folder: Path) -> None:
-        """Writes the trace; one that was cut ends inside an event."""
+        """Writes the trace; a truncated one ends inside an event."""
         trace = {
             "schemaVersion": 1,
             "deviceProperties": [
@@ -221,7 +221,7 @@ class Host:
 
 
 def trace(job: Job) -> Source:
-    """The traces of a job, and what its steps consisted of: shares of the time of all steps of all ranks."""
+    """Writes the traces of a job; returns the shares of its parts in the time of all steps."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         hosts = [Host(job, rank, random.Random(f"{chance.random()}/{rank}")) for rank in range(job.ranks)]
@@ -243,7 +243,7 @@ def trace(job: Job) -> Source:
 
 
 def run_step(job: Job, hosts: list[Host], number: int) -> None:
-    """One step of all ranks."""
+    """Runs one step of all ranks."""
     parts = [replace(job.step, **job.differs(host.rank, number)) for host in hosts]
     begins = [host.clock for host in hosts]
     for host, part in zip(hosts, parts, strict=True):
@@ -257,7 +257,7 @@ def run_step(job: Job, hosts: list[Host], number: int) -> None:
 
 
 def reduce(hosts: list[Host], parts: list[Step], name: str) -> None:
-    """Averages gradients: beside the last kernels, or behind them."""
+    """Averages gradients, concurrently with the last kernels or after them."""
     took = hosts[0].about(getattr(parts[0], name))
     if not took:
         return

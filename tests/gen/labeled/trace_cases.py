@@ -1,4 +1,4 @@
-"""Cases that a trace saw, alone or with other sources."""
+"""Cases of traces, alone or with other sources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLAME = (*DATA, "gpu_low_not_loader", "communication_exposed", "launch_bound", "
 
 
 def make_case(job: Job, name: str, verdict: str, main: str | None, **more: Any) -> Case:
-    """A case that one trace per rank saw."""
+    """Returns a case with one trace per rank."""
     return Case(f"trace-{name}", verdict, main, {"trace": trace(job)}, **more)
 
 
@@ -38,7 +38,7 @@ def one_rank(rank: int, **parts: float):
 
 
 def bursts(period: int, load: float):
-    """As many workers as `period` deliver at once."""
+    """Batches arrive in bursts of `period`."""
     return lambda _rank, step: {"load": load if step % period == 0 else 0.3}
 
 

@@ -1,4 +1,4 @@
-"""A job as one rank of it does it: rows of the tables of an export, by part of the session."""
+"""Generates a job of one rank: rows of the tables of an export, by part of the session."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 US, MS = 1_000, 1_000_000
 MB = 1 << 20
 EPOCH = 1_790_857_026_123_456_789  # start of the session of rank 0
-HOST = 1 << 48  # what `globalTid` has above process and thread: the machine
+HOST = 1 << 48  # the part of `globalTid` above process and thread: the machine
 NOWHERE = -144_115_188_075_855_872  # machine of messages that concern the whole report
 NO_STREAM = 4_294_967_295  # -1 in 32 bits
 MAIN, COMPUTE, COPY, REDUCE = 7, 13, 14, 20  # streams
 LAYERS = 4
 GRAPH, GRAPH_EXEC, NODE = 3, 4, 8_589_934_592
 
-# Values that look like secrets and are none. Some have a shape that is known, some are told by their place alone.
+# values that look like secrets, by their form or only by their location
 SECRETS = {
     "access key": "AKIAIOSFODNN7EXAMPLE",
     "secret key": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
@@ -70,28 +70,28 @@ SYSTEM_ENV = {  # name: (number, value)
 
 
 class Strings:
-    """Texts and their ids."""
+    """Interned texts with their ids."""
 
     def __init__(self) -> None:
-        """Those that every export begins with."""
+        """Adds the texts at the start of every export."""
         self.ids: dict[str, int] = {}
         for text in ["[Unknown]", "[kernel.kallsyms]", "[Max depth]", "GpuMetrics"]:
             self.id(text)
 
     def id(self, text: str) -> int:
-        """The id of a text."""
+        """Returns the id of a text."""
         return self.ids.setdefault(text, len(self.ids))
 
     def texts(self) -> dict[int, str]:
-        """The texts by id."""
+        """Returns the texts by id."""
         return {number: text for text, number in self.ids.items()}
 
 
 class Rank:
-    """What one rank does: rows of the tables, by part of the session."""
+    """The events of one rank: rows of the tables, by part of the session."""
 
     def __init__(self, rank: int, arguments: argparse.Namespace) -> None:
-        """Before the first step."""
+        """Initializes the state before the first step."""
         self.rank, self.ranks, self.new = rank, arguments.ranks, arguments.generation == "new"
         graphs = arguments.graphs
         self.graphs = ("node" if rank % 2 else "graph") if graphs == "mixed" else graphs
@@ -108,7 +108,7 @@ class Rank:
         self.correlation = self.chain = self.sample = self.grid = self.range = self.file = 0
 
     def about(self, ns: int) -> int:
-        """A duration within a tenth of this one."""
+        """Returns a random duration within 10 % of this one."""
         return int(ns * self.random.uniform(0.9, 1.1))
 
     def add(self, table: str, **columns: object) -> None:
@@ -116,7 +116,7 @@ class Rank:
         self.rows.setdefault(table, []).append(columns)
 
     def call(self, name: str, start: int, dur: int, tid: int, kind: int = 0) -> int:
-        """A call into the runtime (0) or the driver (1); its correlation."""
+        """Adds a call into the runtime (0) or the driver (1), and returns its correlation."""
         self.correlation += 1
         columns = {"start": start, "end": start + dur, "eventClass": kind, "globalTid": tid, "returnValue": 0}
         columns |= {"correlationId": self.correlation, "nameId": self.strings.id(name)}
@@ -124,7 +124,7 @@ class Rank:
         return self.correlation
 
     def place(self, stream: int, after: int, dur: int) -> Row:
-        """The next time that a stream is free."""
+        """Returns the next time at which a stream is free."""
         start = max(after, self.free[stream] + US)
         self.free[stream] = start + dur
         place = {"start": start, "end": start + dur, "deviceId": self.rank, "contextId": 1, "streamId": stream}
@@ -143,7 +143,7 @@ class Rank:
         self.add("CUPTI_ACTIVITY_KIND_KERNEL", **place, **shape, **memory, **names, **rest)
 
     def launch(self, name: str, tid: int, ts: int, dur: int, stream: int = COMPUTE, after: int = 0) -> int:
-        """Launches a kernel; when the call returns."""
+        """Launches a kernel; returns the end of the call."""
         driver = name == "triton"
         took = self.about(4 * US)
         correlation = self.call("cuLaunchKernel" if driver else LAUNCH, ts, took, tid, int(driver))
@@ -151,7 +151,7 @@ class Rank:
         return ts + took
 
     def copy(self, kind: int, tid: int, ts: int, size: int, dur: int, stream: int = COPY) -> int:
-        """Copies memory; when the call returns."""
+        """Copies memory; returns the end of the call."""
         unified = kind >= COPIES.index("UVM_HTOD")
         took = 0 if unified else self.about(3 * US)
         correlation = None if unified else self.call(COPY_CALL, ts, took, tid)
@@ -168,7 +168,7 @@ class Rank:
         return ts + took
 
     def wait(self, name: str, kind: int, stream: int, ts: int) -> int:
-        """Waits for the device; when the call returns."""
+        """Waits for the device; returns the end of the call."""
         till = max(self.free.values()) + 3 * US if stream == NO_STREAM else self.free[stream] + 3 * US
         till = max(till, ts + 2 * US)
         correlation = self.call(name, ts, till - ts, self.main)
@@ -178,13 +178,13 @@ class Rank:
         return till
 
     def nvtx(self, text: str, start: int, end: int | None, tid: int, **columns: object) -> None:
-        """A range that was pushed and popped, or something else of NVTX."""
+        """Adds a push/pop range, or another NVTX event."""
         named = {"text": text} if columns.pop("literal", False) else {"textId": self.strings.id(text)}
         rest = {"start": start, "end": end, "eventType": 59, "globalTid": tid, "domainId": 0}
         self.add("NVTX_EVENTS", **(rest | named | columns))
 
     def system(self, name: str, start: int, dur: int, tid: int, **columns: object) -> int:
-        """A call into the operating system, a long one with its stack; when it returns."""
+        """Adds a call into the operating system, with a stack if it is long; returns its end."""
         chain = 0
         if dur > 80 * US:
             self.chain = chain = self.chain + 1
@@ -195,7 +195,7 @@ class Rank:
         return start + dur
 
     def stack(self, table: str, number: int, symbols: list[str], unwind: int | None) -> None:
-        """A call chain, the innermost function first."""
+        """Adds a call chain, from the innermost function."""
         for depth, symbol in enumerate(symbols):
             frame = {
                 "symbol": self.strings.id(symbol),
@@ -214,7 +214,7 @@ class Rank:
         self.nvtx(
             f"iteration {number}", begin, self.clock, self.main, literal=True, int64Value=number, color=4278255360
         )
-        # begins within `data` and ends after `forward`: none of the two contains the other
+        # starts within `data` and ends after `forward`: neither contains the other
         self.nvtx(
             "batch in use", batch, loss, self.main, eventType=60, rangeId=self.next_range(), endGlobalTid=self.main
         )
@@ -222,12 +222,12 @@ class Rank:
         self.clock += 40 * US
 
     def next_range(self) -> int:
-        """Number of the next start/end range."""
+        """Returns the number of the next start/end range."""
         self.range += 1
         return self.range
 
     def load(self, number: int) -> tuple[int, int]:
-        """Waits for a batch and copies it; when that is done, and when the batch was there."""
+        """Waits for a batch and copies it; returns the end, and the time at which the batch was ready."""
         begin = self.clock
         wait = self.about(900 * US if number % 3 == 0 else 150 * US)
         ts = self.system("fopen", begin + 2 * US, 30 * US, self.loader)
@@ -249,7 +249,7 @@ class Rank:
         return ts + 6 * US, start
 
     def access(self, ts: int) -> None:
-        """An access to a file."""
+        """Adds a file access."""
         self.file += 1
         columns = {"fileAccessId": self.file, "processId": self.pid, "openedAt": ts, "closedAt": 0}
         self.add("OSRT_FILE_ACCESS_DESCRIPTORS", **columns, filePath=f"/data/shard-{self.file % 7}.bin")
@@ -263,7 +263,7 @@ class Rank:
         self.add("OSRT_FILE_ACCESS_EVENTS", **columns, eventType=1, apiCallId=name, bytesProcessed=0)
 
     def forward(self, begin: int) -> tuple[int, int]:
-        """Goes through the layers; when that is done, and when the loss is on the host."""
+        """Runs the layers; returns the end, and the time at which the loss is on the host."""
         ts = begin + 5 * US
         for layer in range(LAYERS):
             start = ts
@@ -282,7 +282,7 @@ class Rank:
         return loss + 10 * US, loss
 
     def backward(self, number: int, begin: int) -> None:
-        """Goes back on another thread, and reduces the gradients."""
+        """Runs the backward pass on another thread, and reduces the gradients."""
         ts = begin + 20 * US
         for _ in range(LAYERS):
             ts = self.launch("gemm", self.autograd, ts + 3 * US, 190 * US)
@@ -291,7 +291,7 @@ class Rank:
         ts = self.launch("reduce", self.autograd, ts + 3 * US, 350 * US, REDUCE, self.free[COMPUTE]) + 2 * US
         self.nvtx("ncclAllReduce", reduce, ts, self.autograd, domainId=1, jsonText='{"bytes":4194304}')
         self.nvtx("backward", begin + 15 * US, ts + 5 * US, self.autograd)
-        # begins on one thread and ends on another, which has launches within: not to be projected
+        # starts on one thread and ends on another one with launches: it is not projected
         ends = {"eventType": 60, "rangeId": self.next_range(), "endGlobalTid": self.autograd}
         self.nvtx("gradients", begin + 2 * US, ts + 8 * US, self.main, **ends, literal=True)
         if number == 0:
@@ -318,7 +318,7 @@ class Rank:
         self.clock = self.wait("cudaDeviceSynchronize_v3020", 1, NO_STREAM, self.clock + 3 * US) + 5 * US
 
     def observe(self, begin: int, end: int) -> None:
-        """What nsys itself samples: threads on processors, stacks, and the device."""
+        """Adds the samples of nsys: threads on processors, stacks, and the device."""
         for ts in range(begin, end, 500 * US):
             self.sample += 1
             tid = self.random.choice([self.main, self.autograd])
@@ -338,11 +338,11 @@ class Rank:
                 self.add("SCHED_EVENTS", **columns)
 
     def gpu(self, device: int) -> int:
-        """The number that nsys gives to a CUDA device: the other way round."""
+        """Returns the device number of nsys: the reverse of the CUDA order."""
         return self.ranks - 1 - device
 
     def begin(self) -> None:
-        """What happens before the first step: memory is allocated and the graph is made."""
+        """Adds the events before the first step: allocations and the creation of the graph."""
         self.system("[Unknown]", 8 * MS, 0, self.process, eventClass=31, nestingLevel=None)
         ts = 12 * MS
         for size in (64 * MB, 16 * MB):
@@ -375,7 +375,7 @@ class Rank:
         self.describe()
 
     def describe(self) -> None:
-        """The machine, the process, the report; with what must not be kept of it."""
+        """Adds machine, process and report, including values that must not be ingested."""
         start = session_start(self.rank)
         self.add(
             "TARGET_INFO_SESSION_START_TIME",
@@ -411,7 +411,7 @@ class Rank:
         self.tell()
 
     def environment(self, separator: str) -> str:
-        """The environment of the job, as a block."""
+        """Returns the environment of the job as a block."""
         names = {"AWS_ACCESS_KEY_ID": "access key", "AWS_SECRET_ACCESS_KEY": "secret key"}
         names |= {"GITHUB_TOKEN": "token of a code host", "HF_TOKEN": "token of a model hub"}
         names |= {"OPENAI_API_KEY": "token of an API", "ID_TOKEN": "web token", "WANDB_API_KEY": "tracker key"}
@@ -422,7 +422,7 @@ class Rank:
         return separator.join(block)
 
     def tell(self) -> None:
-        """Parameters, outputs and messages."""
+        """Adds parameters, outputs and messages."""
         capture = [("DEVICE_ID", "Local (CLI)"), ("CAPTURE_EVENT_TYPE", "OSRuntime"), ("RUN_DURATION_MS", "468")]
         capture += [("PROCESS_0:COMMAND", "python3"), ("PROCESS_0:ARGUMENT_0", "train.py")]
         capture += [
@@ -440,7 +440,7 @@ class Rank:
         for table, pairs in (("META_DATA_CAPTURE", capture), ("META_DATA_EXPORT", export)):
             for name, value in pairs:
                 self.add(table, name=name, value=value)
-        # no row points at these
+        # no row refers to these
         for text in self.environment("\n").split("\n"):
             self.strings.id(text)
         output = f"logged in with {SECRETS['token of a model hub']} and {SECRETS['password']}\n"
@@ -470,7 +470,7 @@ class Rank:
             self.add("DIAGNOSTIC_EVENT", **columns, text=text, globalPid=process)
 
     def end(self, ts: int) -> Rows:
-        """What happens after the last step, which ends at this time."""
+        """Adds the events after the last step, which ends at this time."""
         self.rows = ending = {}
         self.system("[Unknown]", ts + MS, 0, self.process, eventClass=32, nestingLevel=None)
         self.nvtx("evaluate", ts + 2 * US, None, self.main)
@@ -482,5 +482,5 @@ class Rank:
 
 
 def session_start(rank: int) -> int:
-    """When the session of a rank began, in ns since the Unix epoch: each has its own."""
+    """Returns the session start of a rank, in ns since the Unix epoch; it differs between ranks."""
     return EPOCH + rank * 1_234_567
