@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails on a crate that is compiled in two versions without a reason, and on one that is not from crates.io.
+"""Fails if a crate is compiled in two versions without a stated reason, or does not come from crates.io.
 
-Needs cargo, and nothing from the network. Advisories need one: `make audit`.
+Needs cargo, but no network. The check for security advisories needs the network: `make audit`.
 """
 
 import re

@@ -1,9 +1,9 @@
-"""Runs docs/first_five_minutes.md as it stands, from a new clone to a figure; what it shows is what comes out.
+"""Runs docs/first_five_minutes.md unchanged, from a new clone to a figure, and compares the output with the page.
 
     python tests/first_five_minutes.py           # in a new clone of the last commit
-    python tests/first_five_minutes.py --here    # in this one, if it is new, as in CI
+    python tests/first_five_minutes.py --here    # in this clone, if it is new, as in CI
 
-`CARGO_TARGET_DIR`, if it is set, saves compiling the engine anew.
+If `CARGO_TARGET_DIR` is set, the engine is not compiled again.
 """
 
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fails on a dependency whose license does not go with Apache-2.0. Needs cargo, and nothing from the network.
+"""Fails if the license of a dependency is not compatible with Apache-2.0. Needs cargo, but no network.
 
-Looks at what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
-The name of a folder is that of another workspace: `cluster`.
-`--texts` writes the list of what the wheel has in it instead, with the texts of the licenses.
+Checks what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
+An argument names the folder of another workspace: `cluster`.
+`--texts` instead writes the list of the wheel's dependencies with the texts of their licenses.
 """
 
 import json

@@ -1,10 +1,10 @@
 """Compares the public interface of the Rust library with tests/public_api.txt, after `cargo doc`: part of `make lint`.
 
-A line is an item or a method as rustdoc shows it, by the path under which users name it. The methods of query families
-are excluded: they follow from `sql/`.
+A line is an item or a method as rustdoc shows it, by its public path. The methods of query families are excluded,
+because they follow from `sql/`.
 
-    python tests/public_api.py           # says what differs
-    python tests/public_api.py --write   # writes the file again
+    python tests/public_api.py           # prints the differences
+    python tests/public_api.py --write   # rewrites the file
 """
 
 import html

@@ -1,10 +1,11 @@
-"""The wheel of `make wheel`, as somebody has it who has nothing else: `make test-wheel`.
+"""Tests the wheel of `make wheel` without the repository: `make test-wheel`.
 
-Looks at the file: its name, its size, the symbols it needs of glibc and of Python, what is in it. Installs it into bare
-environments of each Python that is here, and asks a profile from the shell and from Python. Executes the notebooks with
-the oldest and the newest. Sets up a Rust kernel from it and runs a cell. Says what could not be tested.
+Checks the file: its name, size and contents, and the symbols that it needs of glibc and of Python. Installs it into
+empty environments of each installed Python, and queries a profile from the shell and from Python. Executes the
+notebooks with the oldest and the newest Python. Sets up a Rust kernel from the wheel and runs a cell. Prints what could
+not be tested.
 
-`--smoke` looks at the file, and opens a profile with the Python that runs this. `--dev` is for a wheel that is not
+`--smoke` checks the file, and opens a profile with the Python that runs this. `--dev` is for a wheel that is not
 optimized, and allows any size.
 """
 
@@ -29,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake")
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
 MEGABYTES = 60
-"""What the wheel may weigh, if it is optimized."""
+"""Maximum size of an optimized wheel."""
 VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 INSIDE = ["METADATA", "entry_points.txt", "licenses/LICENSE", "licenses/THIRD_PARTY.txt"]
 PACKAGE = ["__init__.py", "_tracelake.abi3.so", "_tracelake.pyi", "py.typed", "record/program/hook/sitecustomize.py"]
@@ -37,7 +38,7 @@ SOURCES = ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "crates/model/s
 SOURCES += ["notebooks/jupyter/facade/src/lib.rs", "notebooks/jupyter/shim/src/stub.rs"]
 
 NAMES = f"VERSION, PROFILE, STEPS = {VERSION!r}, {str(PROFILE)!r}, 220\n"
-"""What the programs below take for granted."""
+"""Preamble of the programs below."""
 
 IN_PYTHON = """\
 import sys
@@ -74,7 +75,7 @@ assert str(STEPS) in "".join(shown), shown
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
-    """What a command says; it knows of no clone and of no option that is set here."""
+    """Returns the output of a command that runs without the clone and without options of this environment."""
     known = {
         name: text for name, text in os.environ.items() if not name.startswith(("TRACELAKE_", "PYTHON", "VIRTUAL"))
     }
@@ -106,7 +107,7 @@ def look(wheel: Path) -> None:
         expected_files = {f"{info}/{name}" for name in INSIDE} | {f"tracelake/{name}" for name in PACKAGE}
         expected_files |= {f"tracelake/source/{name}" for name in SOURCES}
         assert expected_files <= names, f"the wheel has no {sorted(expected_files - names)}"
-        # Cargo.toml names this one: cargo refuses to build the library without it.
+        # Cargo.toml lists this file: cargo does not build the library without it
         named = {"tracelake/source/tests/sql.rs"}
         assert named <= names, f"the wheel has no {sorted(named - names)}"
         odd = [name for name in names - named if "/tests/" in name or name.endswith((".pyc", ".parquet"))]
@@ -138,7 +139,7 @@ def look(wheel: Path) -> None:
 
 
 def environment(python: str, folder: Path, wheel: Path, extra: str = "") -> Path:
-    """The programs of a new environment with the wheel."""
+    """Creates an environment with the wheel, and returns its programs."""
     run(python, "-m", "venv", folder, cwd=ROOT)
     pip = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if extra:
@@ -149,7 +150,7 @@ def environment(python: str, folder: Path, wheel: Path, extra: str = "") -> Path
 
 
 def asks(python: str, folder: Path, wheel: Path) -> None:
-    """The package with nothing beside it."""
+    """Tests the package without any other package."""
     programs = environment(python, folder, wheel)
     there = json.loads(run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder))
     there = {package["name"] for package in there}
@@ -165,8 +166,8 @@ def asks(python: str, folder: Path, wheel: Path) -> None:
 
 
 def notebooks(folder: Path, programs: Path) -> int:
-    """Executes the notebooks in Python beside the data they read; gives their number."""
-    there = folder / "clone"  # what they read, and no package
+    """Executes the Python notebooks next to their data; returns their number."""
+    there = folder / "clone"  # their data, without the package
     for part in ["notebooks/python", "tests/data", "tests/gen", "docs/images"]:
         shutil.copytree(ROOT / part, there / part)
     paths = sorted((there / "notebooks/python").glob("*.ipynb"))
@@ -178,7 +179,7 @@ def notebooks(folder: Path, programs: Path) -> int:
 
 
 def kernel(folder: Path, programs: Path) -> str:
-    """Sets up a Rust kernel from what the wheel brings, and runs a cell; says what came of it."""
+    """Sets up a Rust kernel from the wheel, and runs a cell; returns the result."""
     missing = [name for name in ["cargo", "rustc"] if shutil.which(name) is None]
     if not (CACHE / "tools/bin/evcxr_jupyter").exists():
         missing.append(f"{CACHE}/tools/bin/evcxr_jupyter")
@@ -186,7 +187,9 @@ def kernel(folder: Path, programs: Path) -> str:
         return f"NOT TESTED: a Rust kernel from the wheel; there is no {', '.join(missing)}"
     begun = time.monotonic()
     target = os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target")
-    cache = CACHE / "wheel"  # its own, but for the kernel's program, and kept: cargo goes by the times of files
+    cache = (
+        CACHE / "wheel"
+    )  # a separate target folder, except for the kernel's program; it is cached with its file times, which cargo needs
     cache.mkdir(exist_ok=True)
     if not (cache / "tools").exists():
         (cache / "tools").symlink_to(CACHE / "tools")
@@ -207,7 +210,7 @@ def kernel(folder: Path, programs: Path) -> str:
 
 
 def test(version: str, python: str, wheel: Path, *, notebook: bool, rust: bool) -> list[str]:
-    """What came of it with one Python; a Rust kernel is set up in the environment of the notebooks."""
+    """Tests the wheel with one Python; a Rust kernel is set up in the environment of the notebooks."""
     with tempfile.TemporaryDirectory(prefix="tracelake-wheel-") as name:
         folder, begun = Path(name).resolve(), time.monotonic()
         asks(python, folder / "bare", wheel)
@@ -223,7 +226,7 @@ def test(version: str, python: str, wheel: Path, *, notebook: bool, rust: bool) 
 
 
 def main() -> int:
-    """Tests the wheel; gives the exit code."""
+    """Tests the wheel and returns the exit code."""
     wheels = list((ROOT / "target/wheels").glob("*.whl"))
     if len(wheels) != 1:
         sys.exit("there is no wheel in target/wheels, or more than one: `make wheel`")

@@ -191,7 +191,7 @@ class Lab(Browser):
         """Stops the kernel, so that it does not slow down the next notebook."""
         self.js(f"{CURRENT}.context.sessionContext.shutdown().then(() => true)")
 
-    def saved_cell_text(self, name: str):
+    def save_screenshot(self, name: str):
         """Saves a screenshot of the page if `TRACELAKE_SCREENSHOTS` is set."""
         if KEEP:
             Path(KEEP).mkdir(parents=True, exist_ok=True)

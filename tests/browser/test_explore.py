@@ -13,7 +13,7 @@ TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 OPEN = "import tracelake as tl\ns = tl.open({!r}, ephemeral=True)"
 PLOT = "document.querySelector('.tracelake-explorer .js-plotly-plot')"
 AXIS = f"JSON.stringify([{PLOT}.layout.xaxis.range, {PLOT}.layout.xaxis.title.text])"
-TOLD = "document.querySelector('.tracelake-told')?.textContent"
+MESSAGE = "document.querySelector('.tracelake-told')?.textContent"
 BOX = f"(({{x, y, width, height}}) => [x, y, width, height])({PLOT}.querySelector('.nsewdrag').getBoundingClientRect())"
 # time between two points of the first line, in ms
 STEP = f"(() => {{ const x = {PLOT}.data.find(trace => trace.name).x; return new Date(x[1]) - new Date(x[0]); }})()"
@@ -52,28 +52,28 @@ def double_click(lab):
 
 def drawn(lab, before):
     """Returns the range of the axis after it has changed and no request is pending."""
-    return wait(lambda: lab.js(TOLD) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
+    return wait(lambda: lab.js(MESSAGE) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
 
 
 def test_a_drag_loads_finer_bins_and_a_double_click_the_full_range(lab):
     lab.show("zoom.ipynb", OPEN.format(str(PROFILE)), 'explorer = s.explore("utilization_timeline", bins=12)\nexplorer')
     lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     whole, coarse = lab.js(AXIS), lab.js(STEP)
-    lab.kept("explore-whole")
+    lab.save_screenshot("explore-whole")
     drag(lab, 0.5, 0.7)
     inside = drawn(lab, whole)
     wait(lambda: lab.js(STEP) < coarse / 3, "finer bins")
-    lab.kept("explore-zoomed")
+    lab.save_screenshot("explore-zoomed")
     double_click(lab)
     wait(lambda: lab.js(STEP) == coarse, "the bins of the whole")
     assert lab.js(AXIS) != inside
 
     # in a range without data, the figure stays, with a message; the next result removes the message
     lab.js("Plotly.relayout(" + PLOT + ", {'xaxis.range': ['1999-01-01', '1999-01-02']}).then(() => true)")
-    lab.until(f"{TOLD}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the word on the page")
+    lab.until(f"{MESSAGE}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the message on the page")
     assert lab.js(STEP) == coarse
     double_click(lab)
-    lab.until(f"{TOLD} === ''", "an answer")
+    lab.until(f"{MESSAGE} === ''", "an answer")
 
 
 def test_a_trace_can_be_zoomed_repeatedly(lab):
@@ -87,7 +87,7 @@ def test_a_trace_can_be_zoomed_repeatedly(lab):
     # the axis counts from the start of the window, which the title of the axis shows
     assert len({title for _, title in spans}) == 3
     assert all(start == 0 for (start, _), _ in spans)
-    lab.kept("explore-trace")
+    lab.save_screenshot("explore-trace")
     double_click(lab)
     wait(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
 
@@ -97,12 +97,12 @@ def test_magics_run_and_the_tab_key_completes(lab):
     sql = "%%tracelake -o slow least=450000000\nselect run, step, dur from step where dur > $least order by dur desc"
     lab.show("magics.ipynb", magic, sql, "print('rows', len(slow) > 0)", "%%tracelake\nselect * from loader_sha")
     texts = "[...document.querySelectorAll('.jp-OutputArea-output')].map(output => output.textContent)"
-    lab.until(f"{texts}.some(text => text.trim() === 'rows True')", "what -o kept")
+    lab.until(f"{texts}.some(text => text.trim() === 'rows True')", "variable that -o set")
     tables = lab.js("document.querySelectorAll('.jp-OutputArea-output table').length")
     assert tables >= 1
     lab.until(f"{texts}.some(text => text.includes('did you mean'))", "the error of the last cell")
     assert "tracelake/session.py" not in "".join(lab.js(texts))
-    lab.kept("magics")
+    lab.save_screenshot("magics")
     # the tab key after the unfinished name
     lab.js(
         f"(() => {{ const book = {CURRENT}.content; book.activeCellIndex = 3; book.mode = 'edit';"
@@ -116,4 +116,4 @@ def test_magics_run_and_the_tab_key_completes(lab):
         " || [...document.querySelectorAll('.jp-Completer-item')].some(item => item.textContent.match('loader_share'))",
         "the name that is offered",
     )
-    lab.kept("magics-tab")
+    lab.save_screenshot("magics-tab")

@@ -65,7 +65,7 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     shot = name.replace("/", "-").removesuffix(".ipynb")
     lab.until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
-    lab.kept(f"lab-{shot}")
+    lab.save_screenshot(f"lab-{shot}")
     quiet(lab)
     lab.shut()
 
@@ -76,5 +76,5 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     lab.until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
     lab.until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots in the page of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
-    lab.kept(f"html-{shot}")
+    lab.save_screenshot(f"html-{shot}")
     quiet(lab, page.as_uri(), *NBCONVERT)

@@ -1,7 +1,7 @@
-"""Questions that a cluster answers: the same as here, whatever happens to its processes.
+"""A cluster gives the same answers as a single process, whatever happens to its processes.
 
-All canned queries take minutes: with `TRACELAKE_CLUSTER_EVERY=4` one of four is asked, others each day, and of each
-family at least one.
+Running all canned queries takes minutes. With `TRACELAKE_CLUSTER_EVERY=4`, one query of four runs, a different quarter
+each day, and at least one query of each family.
 """
 
 import json
@@ -219,7 +219,7 @@ def test_a_cancelled_query_frees_the_executors(place, own_cluster):
 
 def test_shuffle_files_are_removed_after_the_query(there, cluster):
     there.sql("select run, name, count(*) from event group by run, name").to_arrow()
-    wait_until(lambda: not cluster.kept(), "removal of what was fetched", 0.2)
+    wait_until(lambda: not cluster.shuffle_files(), "removal of shuffle files", 0.2)
 
 
 def test_an_executor_starts_with_an_empty_folder_and_stops_on_request(tmp_path):

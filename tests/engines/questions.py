@@ -1,7 +1,7 @@
 """A lake of two runs with rows in every table, and the questions that tracelake and other engines must answer alike.
 
-tests/python/test_other_engines.py asks the libraries of the development environment, test_engines.py those of an
-environment of its own.
+tests/python/test_other_engines.py runs them with the libraries of the development environment. test_engines.py runs
+them with the libraries of a separate environment.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ FACTS = {
     "text": ["count({0})", "count(distinct {0})", "min({0})", "max({0})"],
     "boolean": ["count({0})", "count(case when {0} then 1 end)"],
 }
-"""What is asked about a column, by its type. A sum of times has no room in 64 bits, and NaN is the greatest number for
-some and none for others."""
+"""The aggregates of a column, by its type. A sum of times does not fit in 64 bits. Some engines treat NaN as the largest
+number, others ignore it."""
 
 Facts = dict[str, list[Any]]
 
@@ -198,7 +198,7 @@ def store_of_polars(options: dict[str, str]) -> dict[str, str] | None:
 
 
 def check_the_lake(session: tl.Session) -> None:
-    """Checks that the data covers all cases: rows of both runs in every table, nulls, and events outside of the filters."""
+    """Checks that the data has rows of both runs in every table, nulls, and events outside of the filters."""
     ours = Tracelake(session)
     assert {name for (name,) in ours.ask("select name from help_tables where kind = 'table'")} == {*TABLES, *MANIFESTS}
     types: Counter[str] = Counter()

@@ -1,8 +1,8 @@
 """Spark, and other versions of DuckDB and Polars, over a lake with two runs: `make test-engines`.
 
-The packages are those of constraints.txt, in an environment of their own in the cache folder ($TRACELAKE_CACHE, or
-~/.cache/tracelake), which is made anew when the constraints change. Spark runs in local mode and needs Java; where
-there is none, Debian's is installed. test_engines.py runs there, with the native module of this clone.
+The packages in constraints.txt are installed in a separate environment in the cache folder ($TRACELAKE_CACHE, or
+~/.cache/tracelake). It is rebuilt when the constraints change. Spark runs in local mode and needs Java; if there is
+none, Debian's is installed. test_engines.py runs in that environment, with the native module of this clone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Spark, DuckDB and Polars answer what tracelake answers, from the files of a lake; what Spark makes of them.
+"""Spark, DuckDB and Polars give the same answers as tracelake from the files of a lake.
 
-run.py runs this in an environment that has Spark. The lake is asked as it was written, and after `compact`.
+run.py runs this in an environment that has Spark. The lake is read as written, and again after `compact`.
 """
 
 import subprocess
@@ -167,7 +167,7 @@ def test_the_page_has_the_results_of_spark(tmp_path, monkeypatch, spark, capsys)
         session.ingest(PROFILE, run="job-7")
     (block,) = [block for block in blocks(PAGE) if block.reason and Path(__file__).name in block.reason]
     # the page uses the existing session of the tests
-    exec(compile(block.code, str(block), "exec"), {"__name__": "__main__"})  # noqa: S102 - what users are told to type
+    exec(compile(block.code, str(block), "exec"), {"__name__": "__main__"})  # noqa: S102 - the commands of the docs
     rows = [line.split("|")[1:4] for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
     assert [[cell.strip() for cell in row[:2]] for row in rows] == [["rank", "n"], ["0", "110"], ["1", "110"]]
     assert spark.catalog.tableExists("step")

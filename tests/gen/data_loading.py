@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/data/data_loading: one small job, seen by three tools. No GPU needed; half a minute.
+"""Writes tests/data/data_loading: one small job, profiled by three tools. Needs no GPU; takes half a minute.
 
 Usage:   python3 tests/gen/data_loading.py OUT
 Needs:   the packages of tests/loaders/constraints.txt
@@ -27,7 +27,7 @@ class Images(Dataset):
     """Small images with a delay."""
 
     def __init__(self, seconds: float) -> None:
-        """As many as there are batches."""
+        """Creates the items."""
         self.seconds, self.image = seconds, torch.rand(3, 32, 32)
 
     def __len__(self) -> int:

@@ -1,8 +1,8 @@
-"""Writes many small PyTorch traces, one a run: a fleet whose answers are known from the seed.
+"""Writes many small PyTorch traces, one per run. The answers about this fleet follow from the seed.
 
-A run is one process with one device or two and a few steps of about 10 ms: it waits for a batch, computes on each
-device, reduces over them, and then the devices have nothing to do until the step ends. Two models alternate; `late` is
-slower from run `--at` on by `--by`, and every commit holds for 10 runs.
+A run is one process with one or two devices and a few steps of about 10 ms. In a step it waits for a batch, computes
+on each device and reduces over the devices, which are then idle until the step ends. Two models alternate. The model
+`late` is slower by the share `--by` from run `--at` on. Each commit covers 10 runs.
 
 Usage:   python3 tests/gen/fleet.py --out OUT [--runs 10000] [--at 6000] [--by 0.05] [--noise 0.01] [--seed 0]
 Then:    tracelake --lake LAKE ingest 'OUT/*.json'

@@ -1,13 +1,13 @@
-"""Generator of a small synthetic PyTorch profile: one Kineto trace per rank of a data-parallel job with a story.
+"""Generates a small synthetic PyTorch profile: one Kineto trace per rank of a data-parallel job.
 
-The job trains a small network on as many GPUs as ranks. Each step waits for a batch, goes forward, goes backward on
-the autograd thread, averages gradients with NCCL in two buckets, and steps the optimizer. On the last rank the data
-loader stalls in every fourth step; the other ranks then wait in their first all-reduce, since a collective ends on all
-ranks at once. The gradients of the first bucket travel while the backward pass still computes, those of the second do
-not.
+The job trains a small network with one GPU per rank. Each step waits for a batch, runs the forward pass, runs the
+backward pass on the autograd thread, averages gradients with NCCL in two buckets, and runs the optimizer. On the last
+rank, the data loader stalls in every fourth step. The other ranks then wait in their first all-reduce, because a
+collective ends on all ranks at once. The first bucket is reduced while the backward pass still computes, the second
+bucket is not.
 
-The traces are those of `profile(with_stack=True, profile_memory=True)` of torch 2.x in layout, names of keys and
-categories; the times are random. Standard library only. The same arguments give the same bytes.
+Layout, names of keys and categories are those of `profile(with_stack=True, profile_memory=True)` of torch 2.x. The
+times are random. Needs only the standard library. The same arguments give the same bytes.
 
 Example:
   kineto.py --out pytorch_ddp --steps 8
@@ -59,7 +59,7 @@ class Rank:
         return int(ns * self.random.uniform(0.9, 1.1))
 
     def event(self, category: str, name: str, tid: int, ts: int, dur: int, **args: object) -> None:
-        """An interval of the host."""
+        """Adds an interval of the host."""
         self.call += 1
         args = {"External id": self.call, "Ev Idx": self.call, **args}
         self.put(category, name, self.pid, tid, ts, dur, args)
@@ -147,7 +147,7 @@ class Rank:
         self.event("user_annotation", "## forward ##", self.main, begin - 2 * US, self.clock - begin)
 
     def backward(self, layers: range) -> int:
-        """Runs the backward pass of some layers on the autograd thread; returns when their gradients are on the device."""
+        """Runs the backward pass of some layers on the autograd thread; returns when their gradients are ready."""
         end = 0
         for layer in reversed(layers):
             node = ["autograd::engine::evaluate_function: AddmmBackward0", "AddmmBackward0", "aten::mm"]

@@ -1,8 +1,8 @@
-"""Traces as the PyTorch profiler writes them, of any size: the same arguments give the same bytes.
+"""Writes PyTorch profiler traces of any size. The same arguments give the same bytes.
 
-Events stand one key to a line, with the line that holds nothing but a comma before `args`, as torch 2 writes them.
-A step is a mark, a Python stack, operators with their launches, kernels and flows, and allocations. Names and
-values are made up; how many there are of each sort, and how long they are, follows real traces with `with_stack`.
+The layout is that of torch 2: one key per line, and a line with only a comma before `args`. A step is a mark, a
+Python stack, operators with their launches, kernels and flows, and allocations. Names and values are invented. The
+number of events of each kind and their durations follow real traces with `with_stack`.
 
   python tests/gen/large_trace.py --out folder --megabytes 200
 """
@@ -158,7 +158,7 @@ def step(number: int, dice: random.Random) -> Iterator[str]:
 
 
 def write(file: TextIO, size: int) -> None:
-    """Yields whole steps until the size is reached; after a block, it repeats the steps with later times and other ids."""
+    """Yields whole steps until the size is reached; after a block, it repeats the steps, shifted."""
     dice = random.Random(size)
     done = file.write(HEAD) + file.write(NAMES)
     block: list[str] = []

@@ -1,9 +1,9 @@
-"""Trains a tiny model with Lightning under its profilers and lets them write their reports and two dumps.
+"""Trains a tiny model with Lightning under its profilers, which write their reports and two dumps.
 
   pip install torch lightning
   python tests/gen/lightning_reports.py --out tests/data/lightning
 
-The job is that of lightning_scalars.py; a minute on a CPU. Times differ from run to run, calls do not.
+The job is that of lightning_scalars.py. It takes a minute on a CPU. Times differ between executions, calls do not.
 """
 
 import argparse

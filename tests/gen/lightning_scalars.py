@@ -1,10 +1,10 @@
-"""Trains a tiny model with Lightning and lets its callbacks and loggers write `metrics.csv` and event files.
+"""Trains a tiny model with Lightning. Its callbacks and loggers write `metrics.csv` and event files.
 
   pip install torch lightning tensorboard psutil
   python tests/gen/lightning_scalars.py --out tests/data/lightning_scalars
 
-96 samples for training and 24 for validation in batches of 8, two epochs, then a test; a minute on a CPU. Times and
-losses differ from run to run; names and numbers of rows do not.
+There are 96 samples for training and 24 for validation in batches of 8, two epochs, then a test. It takes a minute on
+a CPU. Times and losses differ between executions; names and numbers of rows do not.
 """
 
 import argparse

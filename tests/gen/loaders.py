@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs real data loaders under DALI's Loader Evaluator, a loop with stamps, and PyTorch Lightning. No GPU needed.
+"""Runs real data loaders under DALI's Loader Evaluator, a loop with timestamps, and PyTorch Lightning. Needs no GPU.
 
 Usage:   python3 tests/gen/loaders.py OUT [--only dali timings simple advanced loggers]
-Needs:   the packages of tests/loaders/constraints.txt; `make test-loaders` sets them up and runs this
-Output:  a folder for each of these, with what the packages wrote, and held.json: what their objects held in memory
+Needs:   the packages of tests/loaders/constraints.txt; `make test-loaders` installs them and runs this
+Output:  one folder per tool with the files that it wrote, and held.json: the values of its objects in memory
 
-Times differ from run to run, everything else does not.
+Times differ between executions, everything else does not.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Loop:
         self.optimizer = torch.optim.SGD(self.model.parameters(), 0.01)
 
     def step(self, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
-        """One step."""
+        """Runs one step."""
         self.optimizer.zero_grad()
         nn.functional.cross_entropy(self.model(batch[0]), batch[1]).backward()
         self.optimizer.step()

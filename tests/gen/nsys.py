@@ -1,29 +1,33 @@
-"""Generator of SQLite exports of NVIDIA Nsight Systems, one file per rank, with what is in them as JSON beside.
+"""Generates SQLite exports of NVIDIA Nsight Systems, one file per rank, and a JSON file with their contents.
 
-Each rank trains on a GPU of its own. A step is an NVTX range `iteration <n>`; in it the main thread waits for a batch
-(range `data`, calls into the operating system), copies it, goes through four layers (ranges within `forward`, kernels
-launched through the runtime, the last through the driver), the autograd thread goes back (range `backward`, another
-thread) and reduces gradients (range `ncclAllReduce` of the domain `NCCL`), and the main thread launches a CUDA graph
-(range `optimizer`) and waits for the device. Start/end ranges overlap the nested ones; one ends on another thread.
+Each rank trains on its own GPU. A step is an NVTX range `iteration <n>`. In it:
 
-Two generations of the schema: `old` is that of 2024.5 (3.13.2), `new` that of 2025.5 (3.24.0). Tables, columns and
-types are those of real exports; of tables that these lack, those of NVIDIA's schema reference of that time. What is
-made to be tripped over:
+- The main thread waits for a batch (range `data`, calls into the operating system) and copies it. It then runs four
+  layers (ranges within `forward`; kernels are launched through the runtime, the last one through the driver).
+- The autograd thread runs the backward pass (range `backward`) and reduces gradients (range `ncclAllReduce` of the
+  domain `NCCL`).
+- The main thread launches a CUDA graph (range `optimizer`) and waits for the device.
 
-  times count from a session start that differs between ranks; some lie before it
-  texts stand in `text` or in `StringIds`; names of functions end in the version of their interface
-  a GPU's number in GPU_METRICS is not that of its CUDA device; GPUs are numbered the other way round
-  the graph is recorded as a whole (even ranks) or node by node (odd ranks); `--graphs both` writes both for one launch
-  calls into the operating system lie within each other; markers stand among them; a range was never closed
-  processes of others, a table that nobody knows, and secrets: in environments, command lines, outputs, texts, messages
+Start/end ranges overlap the nested ones; one ends on another thread.
 
-`truth.json` tells for each file: rows by table, times and sizes as plain sums over the rows, unions where work
-overlaps, steps, ranges and their projection onto the device, what is not to be read, and the secrets, which must not
-get into a lake. Times in it are ns; those of steps count from the Unix epoch.
+There are two generations of the schema: `old` is that of 2024.5 (3.13.2), `new` that of 2025.5 (3.24.0). Tables,
+columns and types are those of real exports, or of NVIDIA's schema reference of that time if the real exports lack a
+table. Special cases:
 
-With `--megabytes` the steps are repeated until the files are about as large: sums are those of all copies, `steps` are
-those of the first; copy k is `period` * k later, and its steps are numbered on (`repeated`). Standard library only. The
-same arguments give the same rows.
+  times count from a session start that differs between ranks; some are before it
+  texts are in `text` or in `StringIds`; names of functions end in the version of their interface
+  the number of a GPU in GPU_METRICS is not that of its CUDA device; GPUs are numbered in the opposite order
+  the graph is recorded as a whole (even ranks) or per node (odd ranks); `--graphs both` writes both for one launch
+  calls into the operating system are nested; markers are among them; one range never ends
+  other processes, an unknown table, and secrets: in environments, command lines, outputs, texts, messages
+
+`truth.json` has for each file: rows per table, times and sizes as plain sums over the rows, unions where work
+overlaps, steps, ranges and their projection onto the device, names that must not be read, and the secrets, which must
+not appear in a lake. Its times are in ns; those of steps count from the Unix epoch.
+
+With `--megabytes`, the steps are repeated until the files have about that size. Sums are then those of all copies,
+`steps` are those of the first copy. Copy k is `period` * k later, and its step numbers continue (`repeated`). Needs
+only the standard library. The same arguments give the same rows.
 
 Examples:
   nsys.py --out exports --generation new --steps 4

@@ -1,9 +1,10 @@
-"""Writes `job-p` of the golden profiles: Python profiles in the folders of SageMaker Debugger, with times made by hand.
+"""Writes `job-p` of the golden profiles: Python profiles in the folders of SageMaker Debugger, with handmade times.
 
   python tests/gen/python_profile.py --out tests/data/golden/job-p
 
-cProfile dumps of three stretches of a job on rank 0 and one on rank 1, one in the folders of smdebug before 1.0, and
-one tree of pyinstrument. tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
+Contains cProfile dumps of three phases of a job on rank 0 and of one on rank 1, a dump in the folders of smdebug
+before 1.0, and a tree of pyinstrument. tests/data/golden/README.md has the numbers. Needs only the standard library.
+The output is the same each time.
 """
 
 import argparse
@@ -49,7 +50,7 @@ def stretch(start: str, end: str) -> str:
 
 
 def frame(function: tuple[str, int, str], seconds: float, *children: dict) -> dict:
-    """A frame of pyinstrument."""
+    """Returns a frame of pyinstrument."""
     file, line, name = function
     return {
         "function": name,

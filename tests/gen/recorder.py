@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes tests/data/recorder: recordings of small loaders, one with planted causes, and of a search. No GPU needed.
+"""Writes tests/data/recorder: recordings of small loaders, one with planted causes, and of a search. Needs no GPU.
 
 Usage:   PYTHONPATH=python python3 tests/gen/recorder.py OUT
-Needs:   torch; `python tests/loaders/run.py --python` says which Python has it
+Needs:   torch; `python tests/loaders/run.py --python` prints a Python that has it
 Time:    half a minute
 """
 

@@ -1,4 +1,4 @@
-"""Generator of synthetic SageMaker Debugger (smdebug) profiles.
+"""Generates synthetic SageMaker Debugger (smdebug) profiles.
 
 Writes a profile in the on-disk format of SageMaker's system profiler and of the smdebug hook:
 
@@ -11,9 +11,9 @@ Writes a profile in the on-disk format of SageMaker's system profiler and of the
   framework/<fw>/pyinstrument/<rank>-algo-N/<span>/python_stats.{json,html}
   framework/tensorflow/detailed_profiling/YYYYMMDDHH/000000005/...          --tb 1: trace.json.gz and .metadata
 
-Standard library only, and flat memory. The same arguments give the same bytes. Files rotate after 60 s or 10 MB as the
-real writer's do. The last line of output is a JSON object with sizes and counts. Event names, phases, ranges and file
-names follow real profiles; the numbers are random.
+Needs only the standard library and constant memory. The same arguments give the same bytes. As with the real writer, a
+new file begins after 60 s or 10 MB. The last line of output is a JSON object with sizes and counts. Event names,
+phases, ranges and file names follow real profiles; the numbers are random.
 
 Examples:
   sagemaker.py --out small --minutes 3 --steps 120 --submodules 10 --modes 1

@@ -1,9 +1,9 @@
-"""Writes `job-m` of the golden profiles: a training, logged as metrics.csv and as an event file; numbers made by hand.
+"""Writes `job-m` of the golden profiles: a training run as metrics.csv and as an event file, with handmade numbers.
 
   python tests/gen/scalars.py --out tests/data/golden/job-m
 
-The event file ends after step 1, as if the job had been killed, and has a scalar of its own.
-tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
+The event file ends after step 1, as if the job had been killed, and has one scalar that metrics.csv lacks.
+tests/data/golden/README.md has the numbers. Needs only the standard library. The output is the same each time.
 """
 
 import argparse

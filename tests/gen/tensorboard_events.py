@@ -1,9 +1,9 @@
-"""Writes an event file with TensorBoard's own writer: a scalar of each form and type, and values that are no scalars.
+"""Writes an event file with TensorBoard's own writer: a scalar of each form and type, and values that are not scalars.
 
   pip install tensorboard numpy
   python tests/gen/tensorboard_events.py --out tests/data/tensorboard_events
 
-The writer adds a time, the machine and the process to the file's name; the file is renamed, and times are set by hand.
+The writer adds a time, the machine and the process to the file's name. This script renames the file and sets its times.
 """
 
 import argparse

@@ -11,7 +11,7 @@ import pytest
 import tracelake as tl
 
 HALF = 0.5e-9
-"""How far a time in s is off that was rounded to ns."""
+"""Returns the tolerance of a time in s that was rounded to ns."""
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""The Rust notebooks in a real kernel: the same numbers as their twins in Python, figures, errors, state.
+"""The Rust notebooks in a real kernel: the same numbers as the Python notebooks, figures, errors, state.
 
 `make test-kernel` sets up the kernel, executes the notebooks in Python, and runs this. The times of the cells are
-printed (`pytest -s`) and not judged.
+printed (`pytest -s`) but not checked.
 """
 
 import html

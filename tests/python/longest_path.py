@@ -1,4 +1,4 @@
-"""Critical paths for tests: a graph made by looking at everything for everything, and random traces to make it of."""
+"""Critical paths for tests: a brute-force graph, and random traces for it."""
 
 import random
 from collections import defaultdict
@@ -22,7 +22,7 @@ HOST = {"cpu_op", "cuda_runtime", "cuda_driver"}
 
 
 class Brute:
-    """The graph of a window of a raw trace, by looking at everything for everything, and its longest path."""
+    """The graph of a window of a raw trace, built by brute force, and its longest path."""
 
     def __init__(self, trace, begin, end):
         events = self.events(trace)
@@ -55,7 +55,7 @@ class Brute:
 
     @staticmethod
     def events(trace):
-        """The complete events with their place in the file."""
+        """Returns the complete events with their position in the file."""
         base = trace.get("baseTimeNanoseconds", 0)
         result = []
         for row, event in enumerate(trace["traceEvents"]):
@@ -65,7 +65,7 @@ class Brute:
                 result.append({"args": {}, **event, "cat": event["cat"].lower(), "row": row, "ts": ts, "end": end})
         return result
 
-    @cache  # noqa: B019 - lives as long as the test
+    @cache  # noqa: B019 - cached for the lifetime of the test
     def call(self, correlation):
         return min(
             (c for c in self.all_calls if c["args"].get("correlation") == correlation),
@@ -83,7 +83,7 @@ class Brute:
             self.edges[source, target] = max(self.edges.get((source, target), edge), edge)
 
     def along(self, events):
-        """A tree of calls, by what contains what, and the way around it."""
+        """Returns a tree of calls by containment, and the traversal of it."""
         events.sort(key=lambda e: (e["ts"], -e["end"], e["row"]))
         inside, outermost, open_ = defaultdict(list), [], []
         for event in events:
@@ -128,7 +128,7 @@ class Brute:
         locks = [e for e in self.host if e["name"] in LOCKS]
         ends = sorted(locks, key=lambda e: (e["end"], -e["ts"], -e["row"]))
         for lock in locks:
-            # the first that ends after it began gets the lock first
+            # the first call that ends after the start gets the lock first
             first = next(e for e in ends if e["end"] > lock["ts"])
             kind = "loader" if lock["row"] in self.loading else "host"
             same = first is lock
@@ -141,9 +141,9 @@ class Brute:
     def lane(event):
         return event["args"].get("device", event["pid"]), event["args"].get("stream")
 
-    @cache  # noqa: B019 - lives as long as the test
+    @cache  # noqa: B019 - cached for the lifetime of the test
     def queued(self, lane):
-        """Launches onto a stream: start of the call, start of the first work that it brought, its thread, the work."""
+        """Returns launches onto a stream: start of the call, start of its first work, its thread, the work."""
         first = {}
         for work in self.all_work:
             if self.lane(work) == lane and (call := self.launch(work)):
@@ -151,7 +151,7 @@ class Brute:
         return sorted(first.values(), key=lambda launch: launch[0])
 
     def sources(self, sync):
-        """The work that was launched before the event of a synchronization was recorded."""
+        """Returns the work that was launched before the event of a synchronization was recorded."""
         record = self.call(sync["args"].get("wait_on_cuda_event_record_corr_id"))
         lane = (self.lane(sync)[0], sync["args"].get("wait_on_stream"))
         return [q[3] for q in self.queued(lane) if record and q[0] <= record["ts"]][-1:]
@@ -213,7 +213,7 @@ class Brute:
                     self.edge((work["row"], "end"), (call["row"], "end"), None, weighs=False)
 
     def longest(self):
-        """Length of the longest path, and what each part of it was spent on; `many` where several have this length."""
+        """Returns the length of the longest path and its parts; `many` if there are several longest paths."""
         leads = defaultdict(list)
         for (source, target), edge in self.edges.items():
             leads[target].append((source, edge))
@@ -229,14 +229,14 @@ class Brute:
 
 
 def only(paths):
-    """The longest of some paths."""
+    """Returns the longest of some paths."""
     length = max(length for length, _ in paths)
     parts = [parts for other, parts in paths if other == length]
     return length, parts[0] if all(other == parts[0] for other in parts) else {"many": length}
 
 
 class RandomTrace:
-    """A small trace in which threads, streams, locks and synchronization of all sorts meet."""
+    """A small random trace with threads, streams, locks and all kinds of synchronization."""
 
     def __init__(self, seed):
         self.draw = random.Random(seed)
@@ -272,7 +272,7 @@ class RandomTrace:
             ts += room + draw.choice((0, 1, 50, 500) if depth else (50, 500, 1500, 4000))
 
     def call(self, tid, interval):
-        """A call into the runtime, with what it does to a device."""
+        """Adds a runtime call with its device work."""
         number, lane = next(self.numbers), (self.draw.randint(0, 1), self.draw.choice((7, 8)))
         if self.draw.random() < 0.6:
             name = self.draw.choice(("cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemsetAsync", "cudaGraphLaunch"))
@@ -289,7 +289,7 @@ class RandomTrace:
         draw, (device, stream) = self.draw, lane
         for _ in range(draw.choice((1, 1, 1, 3))):
             ts = max(start + draw.randint(-2, 2000), self.free[lane] + draw.choice((0, 5, 700, 1_600_000)))
-            # now and then it begins while the one before still runs
+            # sometimes it starts while the previous one still runs
             ts -= draw.random() < 0.1 and draw.randint(0, 300)
             dur = draw.choice((0, 1, 100, 400, self.longest))
             self.free[lane] = max(self.free[lane], ts + dur)
@@ -301,6 +301,6 @@ class RandomTrace:
         if "Event" in name and self.recorded:
             record, (args["device"], source) = self.draw.choice(self.recorded)
             args |= {"wait_on_cuda_event_record_corr_id": record, "wait_on_stream": source}
-        # the wait ends a moment before the call does
+        # the wait ends slightly before the call
         interval = (interval[0], interval[1] - 1)
         self.add("cuda_sync", name, (args["device"], args["stream"]), interval, correlation=number, **args)

@@ -1,4 +1,4 @@
-"""SageMaker Debugger profiles as plain lists, read with `json` alone: what the tests of queries compare with."""
+"""SageMaker Debugger profiles as plain lists, read only with `json`, for comparison with queries."""
 
 import json
 import re
@@ -42,13 +42,13 @@ class Event(NamedTuple):
 
     @property
     def step(self):
-        """Mode and number, of an event that is a step."""
+        """Returns mode and number if the event is a step."""
         mode = STEP.match(self.name)
         return (mode[1].lower(), int(self.args["step_num"])) if mode else None
 
 
 def samples(profile: Path) -> list[Sample]:
-    """Every line of the system metrics."""
+    """Returns every line of the system metrics."""
     result = []
     for path in sorted(profile.glob("system/**/*.json")):
         for line in path.read_text().splitlines():
@@ -60,12 +60,12 @@ def samples(profile: Path) -> list[Sample]:
 
 
 def gpu_samples(profile: Path) -> list[Sample]:
-    """The samples of the utilization of GPUs."""
+    """Returns the samples of GPU utilization."""
     return [s for s in samples(profile) if s.dimension == "GPUUtilization"]
 
 
 def events(profile: Path) -> list[Event]:
-    """Every complete event of the timelines."""
+    """Returns every complete event of the timelines."""
     result = []
     for path in sorted(profile.glob("framework/pevents/**/*.json")):
         process = path.name.split("_")[1]
@@ -81,7 +81,7 @@ def events(profile: Path) -> list[Event]:
 
 
 def extent(profile: Path) -> tuple[int, int]:
-    """The first and the last time of a profile."""
+    """Returns the first and the last time of a profile."""
     rows = events(profile)
     times = [sample.ts for sample in samples(profile)]
     return (
@@ -91,7 +91,7 @@ def extent(profile: Path) -> tuple[int, int]:
 
 
 def steps(profile: Path) -> dict[str, list[tuple[str, int, int, int]]]:
-    """Of each process its steps: mode, number, start and end, by start."""
+    """Returns the steps of each process: mode, number, start and end, sorted by start."""
     result: dict[str, list[tuple[str, int, int, int]]] = {}
     for event in events(profile):
         if event.step:
@@ -100,7 +100,7 @@ def steps(profile: Path) -> dict[str, list[tuple[str, int, int, int]]]:
 
 
 def spans(path: Path) -> dict[str, int]:
-    """The recording that each process is: 0 if the numbers of all are their ranks, else its place on its machine."""
+    """Returns the recording number of each process: 0 if all numbers are ranks, else its position on its machine."""
     numbers = {process: int(process.split("-", 1)[0]) for process in steps(path)}
     if sorted(numbers.values()) == list(range(len(numbers))):
         return dict.fromkeys(numbers, 0)
@@ -111,7 +111,7 @@ def spans(path: Path) -> dict[str, int]:
 
 
 def step_spans(path: Path) -> dict[tuple[int, str, int], tuple[int, int]]:
-    """Of each step, by recording, mode and number, the earliest start and the latest end."""
+    """Returns the earliest start and the latest end of each step, by recording, mode and number."""
     span, result = spans(path), {}
     for process, marks in steps(path).items():
         for mode, number, begin, end in marks:
@@ -121,7 +121,7 @@ def step_spans(path: Path) -> dict[tuple[int, str, int], tuple[int, int]]:
 
 
 def merged(windows) -> list[tuple[int, int]]:
-    """Windows without overlaps, by start."""
+    """Returns disjoint windows, sorted by start."""
     result: list[tuple[int, int]] = []
     for begin, end in sorted(windows):
         if result and begin <= result[-1][1]:
@@ -132,14 +132,14 @@ def merged(windows) -> list[tuple[int, int]]:
 
 
 def clipped(intervals, begin, end) -> int:
-    """How much of a window at least one interval covers, counted from one border to the next."""
+    """Returns the time of a window that the intervals cover, by a scan over their ends."""
     inside = [(max(a, begin), min(b, end)) for a, b in intervals if a < end and b > begin]
     borders = sorted({border for interval in inside for border in interval})
     return sum(b - a for a, b in pairwise(borders) if any(x <= a and b <= y for x, y in inside))
 
 
 def linear(values, share) -> float:
-    """A percentile, interpolated linearly between the closest values."""
+    """Returns a percentile with linear interpolation."""
     values = sorted(values)
     position = (len(values) - 1) * share
     low = int(position)
@@ -148,7 +148,7 @@ def linear(values, share) -> float:
 
 
 def rows(frame) -> list[dict]:
-    """The rows of an answer, with times as ns since the Unix epoch."""
+    """Returns the rows of a result, with times in ns since the Unix epoch."""
     table = frame.to_arrow()
     for place, field in enumerate(table.schema):
         if pa.types.is_timestamp(field.type):

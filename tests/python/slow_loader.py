@@ -1,4 +1,4 @@
-"""A loader with the arguments of PyTorch's, without PyTorch; its time is simulated: a busy machine changes nothing."""
+"""A loader with the arguments of PyTorch's DataLoader and simulated time, independent of machine load."""
 
 import random
 from collections import deque
@@ -10,7 +10,7 @@ from tracelake.record import clock
 
 
 class Time:
-    """A clock that only `sleep` moves, by a length that varies a little."""
+    """A clock that only `sleep` advances, with slightly varying lengths."""
 
     def __init__(self):
         self.now, self.chance = 10**9, random.Random(7)
@@ -27,13 +27,13 @@ TIME = Time()
 
 @pytest.fixture
 def simulated(monkeypatch):
-    """Recorders see the clock that only `sleep` moves."""
+    """Patches the recorders to use the simulated clock."""
     monkeypatch.setattr(clock, "now", TIME.now)
     return TIME
 
 
 class Items:
-    """Items that take their time; `served` counts them."""
+    """Items with a delay; `served` counts them."""
 
     def __init__(self, number=400, seconds=0.005, sleep=TIME.sleep):
         self.number, self.seconds, self.served, self.sleep = number, seconds, 0, sleep
@@ -50,7 +50,7 @@ class Items:
 
 
 class DataLoader:
-    """What a recorder asks of a loader, and no more."""
+    """The part of a loader's interface that recorders use."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class DataLoader:
         ahead = deque()
 
         def begin(batch):
-            """A worker that is free makes a batch; the clock of the training does not move meanwhile."""
+            """A free worker makes a batch; the clock of the training does not advance."""
             worker, now = free.index(min(free)), TIME.now
             TIME.now = max(now, free[worker])
             batch_made = self.make(batch)

@@ -1,4 +1,4 @@
-"""The pages of what was measured fit the benches that write it; they themselves run by hand, for an hour or so."""
+"""The pages of benchmark results match the benchmarks that write them; the benchmarks run by hand."""
 
 import re
 import sys
@@ -27,7 +27,7 @@ def test_each_block_has_a_benchmark():
 
 
 def test_a_benchmark_writes_only_its_own_block_and_targets(tmp_path, monkeypatch):
-    import aims  # noqa: PLC0415 - of the folder that the fixture adds
+    import aims  # noqa: PLC0415 - in the folder that the fixture adds
     import document  # noqa: PLC0415 - as above
 
     page = tmp_path / "page.md"

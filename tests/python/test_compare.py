@@ -1,4 +1,4 @@
-"""What changed between runs: ratios and intervals against independent computations, sides by name, and the figure."""
+"""Comparison of runs: ratios and intervals against independent computations, names of sides, and the figure."""
 
 import json
 import math
@@ -16,7 +16,7 @@ RUNS = {"before": 1.0, "again": 1.0, "slow": 1.05}
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """A lake of runs of 200 steps, and their durations in ns."""
+    """A lake of runs with 200 steps, and their durations in ns."""
     folder = tmp_path_factory.mktemp("compared")
     rng = np.random.default_rng(5)
     durs = {run: durations(rng, factor=factor) for run, factor in RUNS.items()}
@@ -28,7 +28,7 @@ def measured(tmp_path_factory):
 
 
 def t_quantile(confidence, free):
-    """Student's quantile by integrating the density: no formula in common with the code that is tested."""
+    """Returns Student's quantile by integrating the density, independently of the tested code."""
     x = np.linspace(0, 60, 2_000_001)
     density = (1 + x**2 / free) ** (-(free + 1) / 2)
     density *= math.gamma((free + 1) / 2) / math.sqrt(free * math.pi) / math.gamma(free / 2)
@@ -37,7 +37,7 @@ def t_quantile(confidence, free):
 
 
 def order_statistics(values, share, z=1.96234):
-    """Ends of the interval of a percentile, and the percentile."""
+    """Returns the ends of the interval of a percentile, and the percentile."""
     ordered, n = np.sort(values), len(values)
     reach = z * math.sqrt(n * share * (1 - share))
     low, high = math.ceil(n * share - reach), math.ceil(n * share + reach)
@@ -45,7 +45,7 @@ def order_statistics(values, share, z=1.96234):
 
 
 def expected(a, b, share, noise=0.005):
-    """Ratio and interval of a percentile of two runs, by hand."""
+    """Computes ratio and interval of a percentile of two runs independently."""
     (low_a, at_a, high_a), (low_b, at_b, high_b) = order_statistics(a, share), order_statistics(b, share)
     between = 2 * (t_quantile(0.95, 4) * noise) ** 2
     down = math.sqrt(math.log(at_b / low_b) ** 2 + math.log(high_a / at_a) ** 2 + between)
@@ -55,7 +55,7 @@ def expected(a, b, share, noise=0.005):
 
 
 def steps(frame):
-    """The rows of steps by statistic."""
+    """Returns the rows of steps by statistic."""
     return {row["statistic"]: row for row in rows(frame) if row["subject"] == "step"}
 
 
@@ -74,7 +74,7 @@ def test_intervals_equal_a_computation_by_hand(measured, b):
 
 
 def test_the_interval_is_as_wide_as_a_bootstrap_interval(measured):
-    """Without noise between runs it is the scatter of the steps, which drawing them again shows."""
+    """Without noise between runs, the interval is the scatter of the steps, which a bootstrap shows."""
     session, durs = measured
     [row] = [row for row in rows(session.compare("before", "slow", noise=0.0)) if row["statistic"] == "p50"]
     rng = np.random.default_rng(11)
@@ -112,7 +112,7 @@ def test_sides_can_be_runs_lists_patterns_conditions_and_baselines(measured):
 
 
 def test_several_runs_measure_the_noise_between_them(measured):
-    """Two runs of a side, by hand: their spread less what the scatter within accounts for, beside the noise assumed."""
+    """Computes the spread of two runs independently: without the scatter within runs, plus the assumed noise."""
     session, durs = measured
     row = steps(session.compare(["before", "again"], "slow"))["p50"]
     of_a = [order_statistics(durs[run], 0.5) for run in ("before", "again")]

@@ -1,4 +1,4 @@
-"""Figures that compare ranks and traces: what they draw, beside what stands in the raw traces."""
+"""Figures that compare ranks and traces: the drawn values equal the raw traces."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def test_waiting_equals_the_raw_traces(jobs):
         longer = (first["end"] - first["ts"]) - (second["end"] - second["ts"])
         waited[0] += max(longer, 0)
         waited[1] += max(-longer, 0)
-    # The straggler stands on top; of two ranks each waits for the other.
+    # the straggler is at the top; with two ranks, each waits for the other
     assert bars["this rank waited for others"]["x"] == pytest.approx([waited[1] / MS, waited[0] / MS])
     assert bars["others waited for this rank"]["x"] == pytest.approx([waited[0] / MS, waited[1] / MS])
     assert plot["layout"]["yaxis"]["ticktext"] == ["rank 1", "rank 0"]

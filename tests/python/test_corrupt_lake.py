@@ -19,11 +19,11 @@ RUNS = 50
 
 
 def name(number: int) -> str:
-    """A run, which is called as its trace."""
+    """Returns the name of a run, which is that of its trace."""
     return f"run-{number:05}.pt.trace.json"
 
 
-# The run whose files are corrupted. Its name sorts last, so that it is at the end of a bundle.
+# The run with the corrupt files. Its name sorts last, so that it is at the end of a bundle.
 VICTIM = name(RUNS - 1)
 SHELL = [sys.executable, "-m", "tracelake", "--lake"]
 STREAM = ["sql", "select * from event"]

@@ -1,7 +1,7 @@
-"""A process that ingests, prunes, tags, deletes, compacts or vacuums is killed at any point: on a disk, and on S3.
+"""A process that ingests, prunes, tags, deletes, compacts or vacuums is killed at any time: on a disk, and on S3.
 
-Afterwards the lake is as before or as it should become, every part that a manifest lists is whole, and the same call
-then does its work. `TRACELAKE_KILLS=200` kills more often.
+Afterwards the lake has the state before or after the change, every part that a manifest lists is complete, and the same
+call then succeeds. `TRACELAKE_KILLS=200` kills more often.
 """
 
 import os
@@ -72,10 +72,10 @@ def call(place, arguments, seconds=None, how=signal.SIGKILL):
         process.send_signal(how)
         _, stderr = process.communicate(timeout=HANG_GUARD_S)
         if how == signal.SIGINT:
-            # It may have ended just then; before it is Python's own that is interrupted.
+            # the process can have ended just then; before, Python itself is interrupted
             assert process.returncode in {0, 130, -signal.SIGINT} or b"KeyboardInterrupt" in stderr, stderr.decode()
             assert b"panicked" not in stderr
-        # What it had sent may still be on its way.
+        # its requests can still be in flight
         time.sleep(0.2)
         return False
     assert process.returncode == 0, stderr.decode()
@@ -83,7 +83,7 @@ def call(place, arguments, seconds=None, how=signal.SIGKILL):
 
 
 class Sources:
-    """A profile for each of two runs, at addresses that stay: its files are replaced by those of another version."""
+    """Two profiles at fixed addresses; their files are replaced by those of another version."""
 
     def __init__(self, versions):
         self.versions = versions
@@ -93,7 +93,7 @@ class Sources:
             self.turn(run)
 
     def turn(self, run, version=None):
-        """Replaces the files by those of this version, else by the other of the first two."""
+        """Replaces the files by those of this version, or of the other of the first two."""
         self.now[run] = int(self.now[run] != 1) if version is None else version
         shutil.rmtree(self.address(run), ignore_errors=True)
         shutil.copytree(self.versions[self.now[run]], self.address(run))
@@ -102,17 +102,17 @@ class Sources:
         return self.versions[0].parent / run / "job-a"
 
     def ingest(self, run, *more):
-        """Arguments of the shell."""
+        """Returns the arguments of the shell."""
         return ["ingest", str(self.address(run)), "--run", run, *more]
 
     def expected(self, tags):
-        """What the lake has of both, the first with these tags; None for a lake without the first."""
+        """Returns the rows of both runs, the first with these tags; None for a lake without the first."""
         job = {} if tags is None else {**self.rows["job"][self.now["job"]], ("job", "tags"): tags}
         return {**job, **self.rows["other"][self.now["other"]]}
 
 
 def next_step(place, sources, tags, number, chance):
-    """A call at random: its name, its arguments, and the tags of the run after it, None if there is none."""
+    """Returns a random call: its name, its arguments, and the tags of the run after it, or None."""
     steps = ["vacuum", "compact", "ingest", "prune", *(["tag", "delete"] if tags is not None else [])]
     match chance.choice(steps):
         case "ingest":
@@ -126,7 +126,7 @@ def next_step(place, sources, tags, number, chance):
         case "delete":
             return "delete", ["delete", "job"], None
         case "compact":
-            # The other run changes before, so that there is something to bring together.
+            # the other run changes first, so that there are small files to merge
             sources.turn("other")
             assert call(place, sources.ingest("other"))
             return "compact", ["compact"], tags

@@ -1,6 +1,6 @@
-"""The critical path: against a longest path that is searched in a graph made another way, and against HTA.
+"""The critical path: compared with a brute-force longest path, and with HTA.
 
-`tests/oracle/kineto_critical_path.md` says what is compared with HTA's, and where ours differs.
+`tests/oracle/kineto_critical_path.md` describes the comparison with HTA, and where ours differs.
 """
 
 import csv
@@ -32,7 +32,7 @@ def write_trace(trace, path):
 
 
 def check(rows, summary, brute):
-    """The path of a window beside what brute force found."""
+    """Compares the path of a window with the brute-force path."""
     length, parts = brute.longest()
     if not brute.edges or not length:
         assert sum(row["dur"] for row in rows) == 0
@@ -73,7 +73,7 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
                 check(rows, summary, brute)
                 met.update(row["kind"] for row in rows)
                 ties += "many" in brute.longest()[1]
-    # whatever an edge may be was on some path
+    # the random traces have every kind of edge
     kinds = {"host", "loader", "work", "launch_delay", "kernel_delay", "sequence", "sync", "lock", "wait"}
     assert kinds <= set(met), met
     assert ties < 20
@@ -102,14 +102,14 @@ def test_the_path_of_generated_traces_is_the_longest_of_each_rank_and_step(share
                 parts = [r for r in summary if r["rank"] in rank and r["step"] == step]
                 assert rows
                 check(rows, parts, Brute(trace, mark["ts"], mark["end"]))
-        # not asked for one, the longest step of each rank
+        # without a parameter, the longest step of each rank
         longest = ask(session, "step.critical_path", "made")
         steps = session.sql("SELECT rank, max(dur) AS dur FROM step GROUP BY rank").to_arrow().to_pylist()
         assert {(r["rank"], r["window_dur"]) for r in longest} == {(r["rank"], r["dur"]) for r in steps}
 
 
 def theirs(shared, name):
-    """HTA's figures on a trace, and the edges of its path."""
+    """Returns HTA's numbers for a trace, and the edges of its path."""
     folder = shared / "oracle" / "kineto" / "critical_path"
     with (folder / f"{name}_breakdown.csv").open(newline="") as file:
         return json.loads((folder / f"{name}.json").read_text()), list(csv.DictReader(file))
@@ -126,7 +126,7 @@ BOUND = {
 
 
 def same(rows, figures, edges):
-    """Nodes, edges, length and every edge of the path; their times are microseconds."""
+    """Compares nodes, edges, length and every edge of the path; HTA's times are in us."""
     assert {(row["nodes"], row["edges"]) for row in rows} == {(figures["n_nodes"], figures["n_edges"])}
     assert len(rows) + 1 == figures["critical_path_nodes"]
     spent = Counter()
@@ -136,7 +136,7 @@ def same(rows, figures, edges):
     assert length == sum(round(float(edge["duration"]) * 1000) for edge in edges)
     for bound_by, percent in figures["summary"].items():
         assert 100 * spent[bound_by] / length == pytest.approx(percent, abs=1e-9)
-    # an edge is about the same event, but for delays, which they give to the kernel before
+    # an edge belongs to the same event, except for delays, which HTA assigns to the kernel before
     ours = Counter(
         (row["row"], BOUND[row["bound_by"]] or "cpu_bound", row["dur"])
         for row in rows
@@ -187,7 +187,7 @@ def test_nodes_edges_and_path_equal_hta_at_its_times(shared, tmp_path):
         same([row | {"row": hta_rows[row["row"]]["index"]} for row in rows], figures, edges)
         session.ingest(shared / "data" / "kineto" / HTA["ns_v100"], run="exact")
         rows = ask(session, "step.critical_path", "exact", step=102)
-    # at exact times no call is lost to rounding, and the path is the same kernels
+    # with exact times, no call is lost to rounding, and the path has the same kernels
     assert {row["synced"] for row in rows} == {False}
     assert len(rows) == len(edges)
     assert sum(row["dur"] for row in rows) == pytest.approx(1000 * sum(float(e["duration"]) for e in edges), abs=2000)
@@ -204,7 +204,7 @@ def test_every_trace_has_a_path(every_trace):
         " AND e.ts IS NOT NULL AND e.dur > 0"
         " AND (s.run IS NULL OR (e.ts >= s.ts AND e.ts < s.ts + s.dur))"
     )
-    # every run with something on the host in a step has a path
+    # every run with host events in a step has a path
     assert {row["run"] for row in rows} == {row["run"] for row in hosted.to_arrow().to_pylist()}
     assert {row["run"] for row in rows} <= set(runs)
     devices = session.sql("SELECT DISTINCT run FROM event WHERE category IN ('kernel', 'memcpy', 'memset')")
@@ -221,7 +221,7 @@ def test_every_trace_has_a_path(every_trace):
         assert sum(row["dur"] for row in parts) == parts[0]["path_dur"], run
         ratios = [row["ratio"] for row in parts if row["ratio"] is not None]
         assert not ratios or sum(ratios) == pytest.approx(1)
-    # a loader that is slow is what the steps wait for, whatever the span
+    # steps wait for a slow loader, in any span
     slow = [row for row in rows if "nw0_slow" in row["run"] and row["bound_by"] == "loader"]
     assert len({row["run"] for row in slow}) == 4
     assert all(row["ratio"] > 0.5 for row in slow)

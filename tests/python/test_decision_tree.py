@@ -1,4 +1,4 @@
-"""Every way through the decision tree, over recordings made for it, against the tree that the recorder draws."""
+"""Every path through the decision tree, over synthetic recordings, compared with the recorder's tree."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ BUSY = (None, 40, 50, 80, 90)
 SHARE = (None, 0.1, 0.3, 0.5)
 TIMEOUTS = (False, True)
 GROWING = (None, False, True)
-# the three questions do not depend on each other: each pair of answers to the later ones comes up several times
+# the three questions are independent: each pair of later answers occurs several times
 LATER = list(product(TIMEOUTS, GROWING))
 RUNS = [(*loading, *LATER[n % len(LATER)]) for n, loading in enumerate(product(BUSY, SHARE))]
 FAILED = (40, 0.5, True, None)
@@ -62,7 +62,7 @@ def lake(tmp_path_factory):
         run = folder / "runs" / name(path)
         run.mkdir(parents=True)
         (run / "main-0-100.jsonl").write_text("".join(json.dumps(line) + "\n" for line in recording(*path)))
-    # timings alone: nobody was there to note that a worker timed out
+    # only timings: worker timeouts were not recorded
     table = folder / "runs" / "table"
     table.mkdir()
     (table / "timings.csv").write_text("step,load_s,compute_s\n" + "".join(f"{n},0.5,0.5\n" for n in range(30)))
@@ -80,7 +80,7 @@ def lines(lake):
 
 
 def bare(line):
-    """A line without what was seen, in which the two trees differ: the recorder knows no more than whether."""
+    """Returns a line without the measured value, which differs between the trees."""
     return line.split(" (")[0]
 
 
@@ -90,14 +90,14 @@ def test_marks_and_texts_equal_those_of_the_recorder(lines, path):
     drawn = decision_tree(busy, share, timeouts=timeouts, growing=growing).splitlines()
     actual = [row["drawn"] for row in lines[name(path)]]
     assert [bare(line) for line in actual] == [bare(line) for line in drawn]
-    # numbers are worded alike, too
+    # numbers have the same text as well
     for line, is_known in ((0, busy is not None), (1, share is not None)):
         if is_known:
             assert actual[line] == drawn[line]
 
 
 def advice(busy, share):
-    """What to do about loading, worked out apart from either tree; None where something is missing for an advice."""
+    """Computes the advice about loading independently; None without enough data."""
     if busy in {50, 80}:
         return None
     if busy == 90:
@@ -130,7 +130,7 @@ def test_each_path_ends_in_its_advice(lines, path):
     for row in rows:
         asks = row["line"] in {1, 2, 6, 9}
         assert (row["evaluation"] is not None) == asks
-        # what is missing names how to record it
+        # missing data has a hint how to record it
         if asks and row["value"] is None:
             assert row["mark"] != "holds"
             assert row["evaluation"].startswith("not enough data: needs ")

@@ -24,27 +24,27 @@ TABLES = ["run", "object", "run_attribute", "device", "problem", "step", "event"
 
 
 def options_of(place):
-    """What deltalake and Polars want to know about the store."""
+    """Returns the store options for deltalake and Polars."""
     return {**place.variables(), "AWS_ALLOW_HTTP": "true"} if place.options else None
 
 
 def delta(place, table, **arguments):
-    """The Delta table of this name."""
+    """Returns the Delta table of this name."""
     return DeltaTable(f"{place.url}/{table}", storage_options=options_of(place), **arguments)
 
 
 def rows(table):
-    """The rows of an Arrow table, sorted."""
+    """Returns the sorted rows of an Arrow table."""
     return sorted(map(repr, pa.table(table).to_pylist()))
 
 
 def exported(session):
-    """Exports, and says the versions."""
+    """Exports, and returns the versions."""
     return dict(session.export_delta().to_polars().select("table", "version").rows())
 
 
 def check(place, session):
-    """Every Delta table is what the session sees."""
+    """Checks that every Delta table equals the session's table."""
     for table in TABLES:
         ours, theirs = pa.table(session.table(table).to_arrow()), delta(place, table).to_pyarrow_table()
         assert theirs.column_names == ours.column_names
@@ -72,7 +72,7 @@ def test_tables_are_updated_with_the_lake(place):
         assert exported(session)["step"] == 2
         check(place, session)
 
-        # its rows are still in files of others
+        # its rows are still in files with other runs
         session.delete("two")
         assert exported(session)["step"] == 3
         check(place, session)
@@ -119,7 +119,7 @@ def test_other_programs_cannot_write(tmp_path):
         table = delta(place, "step")
         with pytest.raises(deltalake.exceptions.DeltaError, match="tracelake"):
             deltalake.write_deltalake(table, table.to_pyarrow_table(), mode="append")
-        # a part that the log does not know yet
+        # a data file that is not in the log yet
         session.ingest(DATA / "golden", run="two")
         for part in map(Path, session.files("step")):
             os.utime(part, (0, 0))
@@ -161,7 +161,7 @@ def test_the_shell_lists_the_tables(tmp_path, profile):
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
     output = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
     step = next(line for line in output.splitlines() if line.startswith("step "))
-    # One file per worker that met a step, and which worker meets one is a matter of timing.
+    # there is one file per worker with a step, which depends on timing
     file_count = len(list((tmp_path / "lake" / "step").glob("*.parquet")))
     folder = str(tmp_path / "lake" / "step")
     assert step.split() == ["step", "version", "0,", str(file_count), "files,", "220", "rows:", folder]

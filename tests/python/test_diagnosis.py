@@ -1,4 +1,4 @@
-"""The diagnosis is the same from Python, SQL and the shell; thresholds change it; wrong ones are told."""
+"""The diagnosis is the same in Python, SQL and the shell; thresholds change it; wrong ones are reported."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""A disk that is full, or read-only: the lake stays as it was, and the error says what to do.
+"""A full or read-only disk leaves the lake unchanged, and the error says what to do.
 
 The disk is a small one in memory, which only the process under test sees (`unshare`, a tool of every Linux).
 """
@@ -59,7 +59,7 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
         if ended.returncode == 0:
             assert runs == ["more", "there"], ended.stderr
             return
-        # Rows that were committed before the disk was full are there, whole.
+        # rows that were committed before the disk was full are complete
         assert ended.returncode in {3, 4}, (ended.returncode, ended.stderr)
         assert "no space left" in ended.stderr, ended.stderr
         assert "free some space" in ended.stderr

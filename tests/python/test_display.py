@@ -1,4 +1,4 @@
-"""What notebooks show: types, units, counts and clocks, and names of strangers that do no harm."""
+"""Notebook displays: types, units, counts and time zones, and escaped names."""
 
 import os
 import time
@@ -13,7 +13,7 @@ HOSTILE = "<script>alert(1)</script>\"'&\u202e\u2067\x1b\n"
 
 
 class Page(HTMLParser):
-    """The elements of a page, and its text."""
+    """Parses the elements of a page and its text."""
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)

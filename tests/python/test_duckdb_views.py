@@ -1,4 +1,4 @@
-"""The views and canned queries that are written for DuckDB answer there what they answer here.
+"""DuckDB returns the same rows from the exported views and canned queries.
 
 The lake has every profile of tests/data as a run, so that each of them has rows.
 """
@@ -24,11 +24,11 @@ DATA = TESTS / "data"
 MISSING = {
     "call_chain", "call_frame", "call_parent", "call_stack", "change_point", "critical_path", "ratio_interval",
 }  # fmt: skip
-"""Functions that DuckDB has nothing for."""
+"""Functions without an equivalent in DuckDB."""
 
 
 def profiles():
-    """The profiles of tests/data, each with a name for its run."""
+    """Yields the profiles of tests/data, each with a name for its run."""
     groups = ["golden", "recorder", "data_loading", "before_after", "lightning", "lightning_scalars"]
     several = [
         path
@@ -57,7 +57,7 @@ class Exported(NamedTuple):
 
 
 def connected(folder):
-    """DuckDB with the views of a folder."""
+    """Opens DuckDB with the views of a folder."""
     connection = duckdb.connect()
     connection.execute((folder / "views.sql").read_text())
     return connection
@@ -81,21 +81,21 @@ def rows_of(table):
 
 
 def same(one, other):
-    """Equal values; doubles may differ in their last digits, since sums do not always go the same way."""
+    """Compares values; doubles can differ in their last digits, because the order of sums varies."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-15) or (math.isnan(one) and math.isnan(other))
     return one == other and type(one) is type(other)
 
 
 def key(row):
-    """Something that rows are sorted by, whatever their values are."""
+    """Returns a sort key for rows with any values."""
     return [
         (value is None, type(value).__name__, f"{value:.6g}" if isinstance(value, float) else value) for value in row
     ]
 
 
 def difference(ours, theirs, order):
-    """What DuckDB answers otherwise; none if nothing."""
+    """Returns the differences of DuckDB's rows; empty if there are none."""
     (names, rows), (their_names, their_rows) = ours, theirs
     if names != their_names:
         return f"columns {their_names}, not {names}"
@@ -114,13 +114,13 @@ def difference(ours, theirs, order):
 
 @functools.cache
 def ordering(session):
-    """The columns by which the rows of each query are sorted."""
+    """Returns the columns by which the rows of each query are sorted."""
     rows = session.sql("select replace(name, '.', '_'), ordering from help_queries").to_polars().rows()
     return {name: [column.strip() for column in (columns or "").split(",") if column.strip()] for name, columns in rows}
 
 
 def compared(exported, name, ours, theirs):
-    """How the answers to the same question differ, and whether there are rows."""
+    """Returns the differences of the results of one query, and whether there are rows."""
     session, connection, _ = exported
     order = ordering(session).get(name, [])
     query = f"select * from {ours}" + (f" order by {', '.join(order)}" if order else "")
@@ -129,7 +129,7 @@ def compared(exported, name, ours, theirs):
 
 
 def test_every_view_and_query_returns_the_same_rows(exported):
-    """Each as it is by itself; those that want an argument are called below."""
+    """Runs each view and query without required parameters; the others follow below."""
     by_itself = {
         name
         for (name,) in exported.connection.sql("select view_name from duckdb_views() where not internal").fetchall()
@@ -142,7 +142,7 @@ def test_every_view_and_query_returns_the_same_rows(exported):
 
 
 def calls():
-    """Calls with arguments, from the tests of the queries: `(name, arguments)`."""
+    """Yields calls with arguments, from the tests of the queries: `(name, arguments)`."""
     calls_by_query = {}
     for path in sorted((TESTS / "sql").rglob("*.slt")):
         text = re.sub(r"^#.*\n", "", path.read_text(), flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Errors: one class per kind, with a text that says what to do."""
+"""Errors: one class per kind, with a text and a hint."""
 
 import pickle
 import re
@@ -36,7 +36,7 @@ def test_there_are_no_other_error_classes():
 def test_an_error_has_its_text_and_can_be_pickled(name):
     error = getattr(errors, name)("cannot read x: it is gone\n  hint:   look elsewhere")
     assert str(error) == "cannot read x: it is gone\n  hint:   look elsewhere"
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - as multiprocessing does
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - multiprocessing does the same
     assert type(again) is type(error)
     assert str(again) == str(error)
 

@@ -1,4 +1,4 @@
-"""Files of our own `LoaderEvaluator` under the program that computed the oracle for those of NVIDIA DALI."""
+"""Compares files of our own `LoaderEvaluator` with the program that computed the oracle for NVIDIA DALI's."""
 
 import importlib.util
 import json
@@ -10,12 +10,12 @@ from slow_loader import DataLoader, Items
 from test_loader_oracle import UNANSWERED, Answers, leaves, matches, ours, same
 from tracelake import record
 
-# the program leaves its files to the garbage collector
+# the program does not close its files
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 
 def write_logs(folder):
-    """The files that the oracle is computed from, by our evaluator: log, replay, a pass left early, none."""
+    """Writes the input files of the oracle with our evaluator: log, replay, an early exit, no pass."""
     folder.mkdir(parents=True)
     loader = lambda: DataLoader(Items(80, 0.001, time.sleep), 4)  # noqa: E731
     step = lambda _: time.sleep(0.002)  # noqa: E731
@@ -38,7 +38,7 @@ def write_logs(folder):
 
 @pytest.fixture(scope="module")
 def computed(shared, tmp_path_factory):
-    """What the program computes from our files, and what we answer."""
+    """Returns the program's results for our files, and our results."""
     folder = tmp_path_factory.mktemp("evaluated")
     write_logs(folder / "dali")
     spec = importlib.util.spec_from_file_location("loader_expected", shared / "tools" / "loader_expected.py")
@@ -52,7 +52,7 @@ def test_every_number_equals_that_of_an_independent_program(computed):
     expected, answers = computed
     compared, wrong = 0, []
     for path, theirs in leaves(expected):
-        # two passes of different length are compared by the program, and not by us
+        # only the program compares passes of different length
         if any(matches(path, known) for known in UNANSWERED) or path[2] == "log_early_break|replay_nw0":
             continue
         compared += 1

@@ -1,4 +1,4 @@
-"""Figures into which one zooms, without a page: what it would ask, and what it is told."""
+"""Zoomable figures without a page: the requests of a page and their results."""
 
 import json
 import subprocess
@@ -24,13 +24,13 @@ def t():
 
 
 def answered(explorer, number):
-    """What the page is told about question `number`."""
+    """Waits for the state of the page after request `number`."""
     wait_until(lambda: explorer.widget.shown["number"] == number, f"answer to question {number}", 0.01)
     return explorer.widget.shown
 
 
 def bounds(frame):
-    """First start and last end of the rows."""
+    """Returns the first start and the last end of the rows."""
     rows = list(frame.rows())
     return min(row["ts"] for row in rows), max(row["ts"] + (row["dur"] or 0) for row in rows)
 
@@ -49,9 +49,9 @@ def test_every_figure_with_a_window_can_be_zoomed(s, t):
         assert explorer.window == window
         start, stop = bounds(explorer.figure.frames[0])
         assert window[0] <= start < window[1], name
-        if name != "step_timeline":  # a step belongs to the window in which it begins
+        if name != "step_timeline":  # a step belongs to the window of its start
             assert stop <= window[1] + third // 8, name
-        # what a page draws spans the window, on each of its axes
+        # the drawn range is the window, on each axis
         layout = json.loads(explorer.widget.shown["plot"])["layout"]
         for axis in (value for key, value in layout.items() if key.startswith("xaxis")):
             if axis.get("type") == "date":
@@ -84,7 +84,7 @@ def test_a_page_requests_a_range_of_its_axis(t):
     assert abs(start - begin - length // 4) <= 1
     assert abs(dur - length // 4) <= 1
     assert all(axis["fixedrange"] for name, axis in json.loads(shown["plot"])["layout"].items() if "yaxis" in name)
-    # a range that was drawn before the last answer is still read by the axis of its own time
+    # a range from before the last result uses the time scale of its own axis
     explorer.widget.request = {"number": 2, "range": [left, right], "time": times}
     answered(explorer, 2)
     assert explorer.figure.windows() == [(start, dur)]

@@ -1,4 +1,4 @@
-"""`export`: every event of a run is in the file, exactly, on tracks that nest; read again it gives the same rows."""
+"""`export`: the file has every event of a run exactly, on nested tracks; ingesting it gives the same rows."""
 
 import gzip
 import json
@@ -13,31 +13,31 @@ from tracelake.errors import ArgumentError, NotFoundError
 
 pytestmark = pytest.mark.slow
 
-# What a file keeps of an event: all but the numbers and names of processes and threads, which several ranks may share.
+# members of an event that a file preserves: all except process and thread numbers, which ranks can share
 KEPT = "category, raw_category, name, ts, dur, step, mode, device, stream, correlation, external_id, args"
 
 
 def trace(path):
-    """The whole file; numbers with a fraction as decimals."""
+    """Returns the whole file; fractions are decimals."""
     unpack = gzip.open if path.name.endswith(".gz") else open
     with unpack(path, "rt", encoding="utf-8") as file:
         return json.load(file, parse_float=Decimal)
 
 
 def ns(micros):
-    """Decimal us as ns: exact, or the test fails."""
+    """Converts decimal us to ns; fails if it is not exact."""
     scaled = Decimal(micros) * 1000
     assert scaled == int(scaled), micros
     return int(scaled)
 
 
 def plain(number):
-    """A decimal without zeros at its end."""
+    """Removes trailing zeros of a decimal."""
     return Decimal(number).normalize()
 
 
 def exported(session, run, tmp_path):
-    """What `export` says, and the file."""
+    """Returns the counts of `export`, and the file."""
     path = tmp_path / "exported.json"
     return session.export(run, path), trace(path)
 
@@ -54,7 +54,7 @@ def rows_of(session, run):
 
 
 def nested(events):
-    """The number of slices that overlap another one of their thread in part; by sorting, not by lanes."""
+    """Returns the number of slices that partly overlap another one of their thread, by sorting."""
     threads = defaultdict(list)
     for event in events:
         if event["ph"] == "X":
@@ -72,7 +72,7 @@ def nested(events):
 
 
 def check(session, run, tmp_path):
-    """Counts and times of the file against the rows, and the file against itself."""
+    """Checks counts and times of the file against the rows, and the consistency of the file."""
     counts, file = exported(session, run, tmp_path)
     base, events = file.get("baseTimeNanoseconds", 0), file["traceEvents"]
     rows = rows_of(session, run)
@@ -94,7 +94,7 @@ def check(session, run, tmp_path):
 
 
 def again(session, run, tmp_path):
-    """The events of the file, read into a new lake, and of the run."""
+    """Returns the events of the ingested file, and of the run."""
     path = tmp_path / "again.json.gz"
     session.export(run, path)
     with tl.open(path, ephemeral=True) as copy:
@@ -102,7 +102,7 @@ def again(session, run, tmp_path):
 
 
 def drop_members(rows, *without):
-    """The rows without numbers of processes and threads."""
+    """Removes process and thread numbers from rows."""
     left = (*without, "pid", "tid", "track", "at")
     return Counter(tuple(value for name, value in row.items() if name not in left) for row in rows)
 
@@ -119,7 +119,7 @@ def test_every_exported_shared_trace_is_read_unchanged(every_trace, tmp_path):
     for run in runs:
         copy, rows = again(session, run, tmp_path)
         assert drop_members(copy) == drop_members(rows), run
-        # a thread keeps its number, unless it had none, another one of its process has it, or it is a lane
+        # a thread keeps its number, unless it had none, it is shared in its process, or it is a lane
         numbered = Counter(row["tid"] for row in rows if row["tid"] is not None)
         same = numbered & Counter(row["tid"] for row in copy)
         assert sum(same.values()) >= 0.9 * sum(numbered.values()) or len(rows) < 10, run
@@ -161,11 +161,11 @@ def test_ranks_stay_apart(ranks, tmp_path):
         for row in ranks.sql("select rank, count(*) n from event group by 1").to_arrow().to_pylist()
     }
     assert actual == expected
-    # the same stream of each rank is a track of its own
+    # the same stream of each rank has its own track
     kernels = {(e["pid"], e["tid"]) for e in file["traceEvents"] if e.get("cat") == "kernel"}
     count = "select count(*) as n from (select distinct rank, stream from event where category = 'kernel')"
     assert len(kernels) == ranks.sql(count).to_arrow().to_pylist()[0]["n"]
-    # and a file of several ranks says of none that it is its own
+    # a file of several ranks has no rank of its own
     assert "rank" not in file["distributedInfo"]
     assert file["distributedInfo"]["world_size"] == 8
 
@@ -191,7 +191,7 @@ def test_a_merged_file_can_be_ingested(ranks, tmp_path):
         return drop_members([row for row in rows if row["category"] != "flow"])
 
     assert without_ids(copy) == without_ids(rows)
-    # an arrow keeps its ends; its id tells it from those of other ranks
+    # an arrow keeps its ends; its id differs from those of other ranks
     flows = [[row for row in some if row["category"] == "flow"] for some in (copy, rows)]
     assert drop_members(flows[0], "correlation", "args") == drop_members(flows[1], "correlation", "args")
 
@@ -237,7 +237,7 @@ def test_measurements_are_counters(s, tmp_path):
 
 
 def write_events(folder, events, **members):
-    """A trace of these events as a session."""
+    """Opens a trace of these events as a session."""
     path = folder / "own.json"
     path.write_text(json.dumps({**members, "traceEvents": events}))
     return tl.open(path, ephemeral=True, run="own")
@@ -297,7 +297,7 @@ def test_odd_events_are_kept(tmp_path):
 
 
 def test_a_long_run_is_written_window_by_window(generate_trace, tmp_path):
-    """More events than are held at a time, and far apart: the file is in order, and whole."""
+    """More events than fit in one window, and far apart: the file is sorted and complete."""
     with tl.open(generate_trace, ephemeral=True, run="long") as session:
         counts, file = check(session, "long", tmp_path)
         assert counts["slices"] + counts["instants"] + counts["flows"] > 200_000
@@ -307,7 +307,7 @@ def test_a_long_run_is_written_window_by_window(generate_trace, tmp_path):
 
 @pytest.fixture(scope="module")
 def generate_trace(tmp_path_factory):
-    """Two recordings, an hour apart, of 120,000 events each."""
+    """Writes two recordings of 120,000 events each, an hour apart."""
     folder = tmp_path_factory.mktemp("long")
     for part in range(2):
         base = 1_700_000_000_000_000_000 + part * 3_600_000_000_000
@@ -339,14 +339,14 @@ def test_an_export_that_is_not_possible_is_an_error(s, tmp_path):
 
 @pytest.fixture(scope="module")
 def files_of(every_trace, tmp_path_factory):
-    """What export says of a shared trace, and the file, by the name of the file."""
+    """Returns the counts of the export of a shared trace, and the file, by file name."""
     session, _ = every_trace
     folder = tmp_path_factory.mktemp("files")
     return lambda name: exported(session, name.removeprefix("data/kineto/").replace("/", "-"), folder)
 
 
 def test_an_independent_reader_counts_the_same_events(files_of, shared):
-    """`exact_all_events.json`: another reader over the raw traces, exact; its overlaps are what went to lanes."""
+    """`exact_all_events.json`: an independent exact reader of the raw traces; its overlaps equal the lanes."""
     oracle = json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
     assert len(oracle) == 18
     for key, expected in oracle.items():
@@ -360,7 +360,7 @@ def test_an_independent_reader_counts_the_same_events(files_of, shared):
 
 
 def test_events_that_perfetto_drops_from_the_originals_are_exported(files_of, shared):
-    """`event_loss_and_speed.json`: what Perfetto 55.3 drops when it reads the original files."""
+    """`event_loss_and_speed.json`: the events that Perfetto 55.3 drops from the original files."""
     oracle = json.loads((shared / "oracle" / "kineto" / "perfetto" / "event_loss_and_speed.json").read_text())
     dropped = 0
     for expected in oracle:

@@ -1,4 +1,4 @@
-"""`%load_ext tracelake` in a real IPython: magics, completion, and errors that show the user's lines alone."""
+"""`%load_ext tracelake` in a real IPython: magics, completion, and errors that show only the user's lines."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def run(shell, code):
 
 
 def completed(shell, text, cursor=None):
-    """What is offered at the end of the text, or at `|` in it."""
+    """Returns the completions at the end of the text, or at `|` in it."""
     from IPython.core.completer import provisionalcompleter  # noqa: PLC0415 - comes with IPython
 
     cursor = text.index("|") if "|" in text else len(text)
@@ -44,7 +44,7 @@ def completed(shell, text, cursor=None):
 
 
 def last(shell, text):
-    """The words that are offered."""
+    """Returns the completed words."""
     return [re.split(r"[\s'\"(\[,]", line)[-1] for line in completed(shell, text)]
 
 

@@ -1,4 +1,4 @@
-"""`extract_arg(args, name)` beside Python's own reading of the same JSON."""
+"""`extract_arg(args, name)` compared with Python's own JSON parser."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ NAMES = ["grid", "registers per thread", "est. achieved occupancy %", "Ev Idx", 
 
 
 def as_text(value):
-    """A member as text: JSON without blanks, unless it is one already."""
+    """Returns a member as text: a text unchanged, other values as JSON without blanks."""
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

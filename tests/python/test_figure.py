@@ -1,4 +1,4 @@
-"""Figures: two outputs for a notebook, files, and the numbers behind."""
+"""Figures: outputs for notebooks, files, and the data."""
 
 import json
 import re
@@ -14,7 +14,7 @@ NAMES = ["step_timeline", "loader_next", "job_phases"]
 
 
 class Addresses(HTMLParser):
-    """Collects what a browser would fetch."""
+    """Collects the addresses that a browser would request."""
 
     def __init__(self, page):
         super().__init__()

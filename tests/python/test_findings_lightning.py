@@ -17,7 +17,7 @@ VALIDATED = {"[_EvaluationLoop].val_next": (90, 3), "[Strategy]SingleDeviceStrat
 
 
 def report(actions, stage="FIT"):
-    """What SimpleProfiler prints of calls and seconds."""
+    """Formats calls and seconds like SimpleProfiler."""
     cells = [(name, f"{s / n:.5}", str(n), f"{float(s):.5}", "1.0") for name, (n, s) in actions.items()]
     head = ("Action", "Mean duration (s)", "Num calls", "Total time (s)", "Percentage %")
     total = ("Total", "-", str(sum(n for n, _ in actions.values())), "150.0", "100 %")
@@ -34,7 +34,7 @@ def write(folder, **files):
 
 
 def runs(folder):
-    """Folders by run."""
+    """Writes a folder per run."""
     inside = report(TRAINED | {SAVE: (12, 36)})
     yield "inside", write(folder / "inside", fit_x=inside)
     behind = {f"{CALLBACK}.on_train_epoch_end": (3, 40), SAVE: (12, 36)}
@@ -54,7 +54,7 @@ def runs(folder):
     }
     evaluates = report(TRAINED | VALIDATED | more)
     yield "evaluates", write(folder / "evaluates", fit_x=evaluates)
-    # the reports of later stages say the fit again, with what they did themselves
+    # the reports of later stages repeat the fit and add their own actions
     light = {name: (n, s / 10) for name, (n, s) in VALIDATED.items()}
     again = {name: (2 * n, 10 * s) for name, (n, s) in light.items()}
     fit, later = report(TRAINED | light | {SAVE: (1, 4)}), report(TRAINED | again | {SAVE: (2, 50)}, "VALIDATE")
@@ -69,7 +69,7 @@ def runs(folder):
             fit_x_1=report(TRAINED | VALIDATED | {SAVE: (12, 36)}),
         ),
     )
-    # pauses in which nobody knows what happens
+    # pauses without a known cause
     yield "both", record(folder / "steps", stalled(lambda *_: [], 4))
     yield "both", write(folder / "report", fit_x=inside)
     yield "both-never", folder / "steps"
@@ -81,7 +81,7 @@ def runs(folder):
 
 @pytest.fixture(scope="module")
 def findings(tmp_path_factory):
-    """The diagnosis: rows by run and finding."""
+    """The findings by run and name."""
     folder = tmp_path_factory.mktemp("lightning")
     with tl.open(folder / "lake", create=True) as session:
         for run, profile in runs(folder):
@@ -93,7 +93,7 @@ def findings(tmp_path_factory):
     ("run", "outcome", "value", "severity", "words"),
     [
         ("inside", "found", 36 / 100, "warning", "36.0 % of training time is spent saving 12 checkpoints, 3.0 s each"),
-        # saving behind an epoch is no part of it
+        # saving after an epoch is not part of it
         ("behind", "found", 36 / 140, "warning", "25.7 %"),
         ("seldom", "passed", 4 / 100, None, "4.0 % of training time is spent saving 1 checkpoint"),
         ("never", "passed", 0, None, "no checkpoint"),
@@ -122,7 +122,7 @@ def test_findings_about_checkpoints(findings, run, outcome, value, severity, wor
 @pytest.mark.parametrize(
     ("run", "outcome", "value", "words"),
     [
-        # saving in `on_validation_end` is no evaluation
+        # saving in `on_validation_end` is not evaluation
         ("evaluates", "found", 50 / 100, "50.0 s for 90 steps, compared with 50.0 s of training"),
         ("ranks", "found", 45 / 100, "45.0 % of loop time on rank 1"),
         ("later", "passed", 4.5 / 100, "evaluation takes 4.5 %"),
@@ -142,7 +142,7 @@ def test_findings_about_evaluation(findings, run, outcome, value, words):
 
 
 def test_findings_of_a_real_report(findings):
-    """Two epochs of 12 batches: checkpoints after 5, 10, 15 and 20 of them and behind each epoch; 6 of validation."""
+    """Two epochs of 12 batches: checkpoints after 5, 10, 15, 20 batches and each epoch; 6 validation batches."""
     seconds = {}
     for line in (DATA / "simple_saving" / "fit-perf_logs.txt").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").rsplit("|", 4)]
@@ -154,7 +154,7 @@ def test_findings_of_a_real_report(findings):
     row = findings["saving", "checkpoint_stalls"]
     assert (row["outcome"], row["severity"], row["steps"]) == ("found", "notice", 24), row
     assert row["value"] == pytest.approx(seconds["save_checkpoint"] / loop, rel=1e-6)
-    # each slept for 50 ms at least
+    # each slept for at least 50 ms
     assert "saving 6 checkpoints, 0.1 s each" in row["sentence"]
     assert row["potential_saving"] > 6 * 0.05 * NS
     evaluation = sum(

@@ -1,4 +1,4 @@
-"""Findings about machines, memory, incidents, starts, settings, checkpoints and damage, against what was written."""
+"""Findings about machines, memory, incidents, starts, settings, checkpoints and problems, from written data."""
 
 import json
 import math
@@ -29,7 +29,7 @@ def step(number, second, seconds):
 
 
 def record(folder, rows, *, end=True):
-    """A recording of one process, as `tracelake.record` writes it."""
+    """Writes a recording of one process in the format of `tracelake.record`."""
     folder.mkdir()
     tail = [{"kind": "end", "ts": START}] if end else []
     lines = [{**HEAD, "time_ns": START, "monotonic_ns": 0, "attributes": {}}, *rows, *tail]
@@ -38,12 +38,12 @@ def record(folder, rows, *, end=True):
 
 
 def machine(series):
-    """Samples once a second of `(resource, device, metric)`."""
+    """Returns samples of `(resource, device, metric)`, one per second."""
     return [sample(t, *key, value) for key, values in series.items() for t, value in enumerate(values)]
 
 
 def series_of(name):
-    """What the machines of the runs measured: 1200 values of each, the same every time."""
+    """Returns the measurements of the machines: 1200 reproducible values of each."""
     rnd = random.Random(name)
     many = range(1200)
     if name == "idle":
@@ -79,7 +79,7 @@ BUSY_GPU = [sample(t, "gpu", "gpu0", "utilization", 60) for t in range(60)]
 
 
 def loops(epochs, inits, init, **setting):
-    """Passes of ten batches of a second each, and an iterator before the first `inits` of them."""
+    """Returns passes of ten batches of one second; the first `inits` of them create an iterator."""
     rows = [{"kind": "loader", "loader": "train", "num_workers": 2, **setting}]
     t = 0.0
     for epoch in range(epochs):
@@ -95,7 +95,7 @@ def loops(epochs, inits, init, **setting):
 
 
 def stalled(each, gap):
-    """Forty steps of a second, with `each(from, to)` in a gap after every ten."""
+    """Returns forty steps of one second, with `each(start, end)` in a gap after every ten."""
     rows, t = [], 0.0
     for number in range(40):
         rows.append(step(number, t, 1))
@@ -113,7 +113,7 @@ def noted(begin, end):
 
 
 def disks(busy):
-    """A look at the disks every second of sixty; they are written to in the gaps of `stalled`, or never."""
+    """Returns disk samples for sixty seconds, with writes in the gaps of `stalled`, or none."""
     gaps = [(10, 14), (24, 28), (38, 42)]
     return [
         sample(t, "io", None, "write", 2e8 if busy and any(a < t <= b for a, b in gaps) else 1e5, "bytes_per_s")
@@ -126,7 +126,7 @@ def incident(what, message, **more):
 
 
 def trace(folder, overhead):
-    """A trace of one operator of 100 ms, and what its profiler says of itself in us."""
+    """Returns a trace of one operator of 100 ms, with the profiler's overhead in us."""
     folder.mkdir()
     common = {"ph": "X", "pid": 1, "tid": 1}
     events = [{**common, "cat": "cpu_op", "name": "aten::mm", "ts": 0, "dur": 100_000}]
@@ -138,7 +138,7 @@ def trace(folder, overhead):
 
 
 def runs(folder):
-    """The runs, by name."""
+    """Writes the runs by name."""
     for name in ("idle", "busy", "uneven"):
         yield record(folder / name, machine(series_of(name)))
     few = {("gpu", "gpu0", "utilization"): [90.0] * 60, ("cpu", "cpu0", "utilization"): [5.0] * 60}
@@ -179,7 +179,7 @@ def runs(folder):
 
 @pytest.fixture(scope="module")
 def findings(tmp_path_factory):
-    """The diagnosis: rows by run and finding."""
+    """The findings by run and name."""
     folder = tmp_path_factory.mktemp("findings")
     with tl.open(folder / "lake", create=True) as session:
         for profile in runs(folder):
@@ -194,7 +194,7 @@ def check(row, outcome, value=None, severity=None, *words):
 
 
 def recent(values):
-    """The last 500 values at the end of each minute, once there are more than 1000."""
+    """Returns the last 500 values at the end of each minute, once there are more than 1000."""
     ends = {index // MINUTE: index + 1 for index in range(len(values))}
     return [values[max(0, n - 500) : n] for n in ends.values() if n > 1000]
 
@@ -259,7 +259,7 @@ def test_bottlenecks_of_the_host_are_found(findings, finding, metric, limit):
 
 
 def distance(one, other):
-    """Jensen-Shannon distance of two histograms of fifty bins."""
+    """Returns the Jensen-Shannon distance of two histograms of fifty bins."""
     counts = [Counter(min(int(value / 2), 49) for value in values) for values in (one, other)]
     shares = [{bin_: count / counted.total() for bin_, count in counted.items()} for counted in counts]
     mean = {bin_: sum(share.get(bin_, 0) for share in shares) / 2 for bin_ in range(50)}
@@ -286,7 +286,7 @@ def test_growing_main_memory_is_found(findings):
     check(findings["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
     stays, _ = tenths(series_of("idle")["memory", None, "used"])
     check(findings["idle", "host_memory_growth"], "passed", stays)
-    # it grew before the first step only, and is the same in 61 samples since
+    # it grew only before the first step, and is constant in the 61 samples after it
     check(findings["warm", "host_memory_growth"], "passed", 1.0)
     assert findings["warm", "host_memory_growth"]["steps"] == 61
     check(findings["short", "host_memory_growth"], "found", tenths(LEAK)[0], "warning", "process 100 of n0")
@@ -294,7 +294,7 @@ def test_growing_main_memory_is_found(findings):
 
 
 def test_growing_and_full_gpu_memory_is_found(findings):
-    # 10 values at 95 after 9 at 60: the mean of ten is at its furthest from that of the nine before
+    # 10 values of 95 after 9 of 60: the largest difference of the means
     used = series_of("busy")["gpu", "gpu0", "memory_utilization"]
     points = max(fmean(used[n - 10 : n]) - fmean(used[n - 11 : n - 2]) for n in range(1001, 1201))
     check(findings["busy", "gpu_memory_growth"], "found", points, "warning", "gpu0")
@@ -329,7 +329,7 @@ def test_a_slow_start_is_found(findings):
 
 
 def test_findings_about_checkpoints(findings):
-    # three gaps of 4 s among 40 s of steps
+    # three gaps of 4 s between 40 s of steps
     for run in ("annotated", "written"):
         check(findings[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
         assert findings[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
@@ -344,7 +344,7 @@ def test_settings_of_the_loader_are_found(findings):
     check(findings["pinned", "pin_memory_off"], "passed", 0)
     check(findings["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
     check(findings["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
-    # three iterators of 0.5 s beside thirty steps of 1 s
+    # three iterators of 0.5 s and thirty steps of 1 s
     check(
         findings["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes"
     )
@@ -354,7 +354,7 @@ def test_settings_of_the_loader_are_found(findings):
 
 
 def test_problems_of_the_profile_are_found(findings):
-    # the unknown kind, the line that is cut, and the end that is missing
+    # the unknown kind, the truncated line, and the missing end
     check(findings["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
     check(findings["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
     check(findings["steps", "evidence_corrupt"], "passed", 0)
@@ -379,10 +379,10 @@ def test_every_finding_has_its_three_outcomes(findings):
 
 
 def test_limits_select_series(tmp_path):
-    """Other limits look at other minutes, pairs and series, which a view must not have left out before."""
+    """Other limits select other minutes, pairs and series; a view must not exclude them."""
     values = {("gpu", "gpu0", "utilization"): [40.0] * 60, ("gpu", "gpu1", "utilization"): [90.0] * 50 + [0.0] * 10}
     values |= {("gpu", "gpu0", "memory_utilization"): [30.0] * 60, ("cpu", "cpu0", "utilization"): [20.0] * 60}
-    # a process that grows slowly and always, one that grows much and by fits and starts
+    # a process that grows slowly and steadily, and one that grows much but irregularly
     slow = [1e9 + 1e6 * t for t in range(60)]
     jumps = [1e9 * (1 + t // 20) - 1e5 * t for t in range(60)]
     rss = [

@@ -1,4 +1,4 @@
-"""Findings of steps, devices and ranks, and the verdict, against the numbers that the profiles were made from."""
+"""Findings of steps, devices and ranks, and the verdict, compared with the generated numbers."""
 
 import json
 from statistics import fmean, median, pstdev
@@ -21,7 +21,7 @@ GPU = {
 
 
 class Trace:
-    """A trace of 24 steps, us after its start; what a step does is the same in each."""
+    """A trace of 24 equal steps; times are in us after its start."""
 
     def __init__(self, length, *, rank=0, world=1, backend="nccl", gpu=GPU):
         self.length, self.events, self.calls = length, [], 0
@@ -49,7 +49,7 @@ class Trace:
             self.host(category, name, number * self.length + ts, dur)
 
     def device(self, name, ts, dur, *, launch=None, operator=None, category="kernel", device=0):
-        """Work of the device in each step, its launch 5 us at `launch`, inside `operator`."""
+        """Adds device work to each step, with a launch of 5 us at `launch`, inside `operator`."""
         for number in range(STEPS):
             self.calls += 1
             start, args = (
@@ -79,7 +79,7 @@ class Trace:
 
 
 def small():
-    """Four kernels of 5 us in 400 us, each launched when the one before is long done."""
+    """Four kernels of 5 us in 400 us, each launched long after the end of the previous one."""
     trace = Trace(400)
     for place in range(4):
         trace.device(
@@ -93,7 +93,7 @@ def small():
 
 
 def full():
-    """A kernel on tensor cores for 950 of 1000 us, launched a step ahead, and a copy of 10 us beside it."""
+    """A tensor core kernel of 950 in 1000 us, launched a step ahead, and a concurrent copy of 10 us."""
     trace = Trace(1000)
     trace.device("ampere_h16816gemm_128x128", 20, 950, launch=2, operator="aten::mm")
     trace.device("Memcpy HtoD (Pinned -> Device)", 500, 10, category="gpu_memcpy")
@@ -109,7 +109,7 @@ def copying():
 
 
 def two(backend="nccl"):
-    """Two ranks that reduce: rank 1 comes 300 us late, since it waits for data, and rank 0 waits for it."""
+    """Two ranks with an all-reduce: rank 1 is 300 us late because it waits for data, and rank 0 waits for it."""
     events = []
     for rank in (0, 1):
         trace = Trace(1000, rank=rank, world=2, backend=backend)
@@ -151,7 +151,7 @@ def loop(folder, rows):
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory):
-    """A session over all of them, each a run of its own."""
+    """A session with all traces, each a separate run."""
     out = tmp_path_factory.mktemp("training")
     runs = {
         "small": small(),
@@ -166,7 +166,7 @@ def lake(tmp_path_factory):
             for trace in traces:
                 folder = trace.write(out / run)
             session.ingest(folder, run=run)
-        # Ten batches in eleven are even; a checkpoint after each eleventh, and a first one that compiles.
+        # ten of eleven batches are equal; a checkpoint after each eleventh, and a slow first one
         saved = [(0.001, 0.5 if n == 0 else 0.2 if n % 11 == 0 else 0.02) for n in range(44)]
         session.ingest(loop(out / "saved", saved), run="saved", tags={"num_workers": 2})
         session.ingest(loop(out / "even", [(0.001, 0.02)] * 30), run="even")
@@ -186,7 +186,7 @@ def finding_of(session, finding, run):
 
 
 CASES = {
-    # (run, severity, value, at stake in ns), then a run that is clear with its value, then one that cannot be told
+    # (run, severity, value, potential saving in ns), then a passing run with its value, then one without data
     "small_kernels": (("small", "warning", 5_000, None), ("full", 950_000), "even"),
     "launch_bound": (("small", "warning", 1.0, None), ("full", None), "even"),
     "host_to_device_copy": (
@@ -247,12 +247,12 @@ def test_a_finding_has_each_outcome(lake, finding):
 
 def test_a_straggler_finding_names_the_cause(lake):
     assert "rank 1 delays the other ranks for 30.0 %" in finding_of(lake, "rank_straggler", "two")["sentence"]
-    # Two launches of 5 us lie in the wait, and a call into the runtime comes first.
+    # two launches of 5 us are in the wait, after a runtime call
     assert "0.29 ms more per step waiting for data" in finding_of(lake, "rank_straggler", "two")["sentence"]
 
 
 def test_pauses_and_warm_up_are_found(lake):
-    """Three checkpoints of 200 ms among batches of 21 ms, the first batch left out; it compiled for 500 ms."""
+    """Three checkpoints of 200 ms between batches of 21 ms, without the first batch, which took 500 ms longer."""
     row = finding_of(lake, "between_batches_slow", "saved")
     loop_s = 40 * 0.021 + 3 * 0.201
     assert row["value"] == pytest.approx(3 * 0.18 / loop_s)
@@ -288,7 +288,7 @@ def test_the_verdict_follows_from_the_steps(lake):
 
 
 def test_steps_of_a_job_equal_the_raw_steps(generate):
-    """Of SageMaker's steps: outliers and warm-up against the raw files; evaluation against the phases."""
+    """Compares outliers and warm-up of SageMaker's steps with the raw files, and evaluation with the phases."""
     path = generate(steps=260, minutes=2, modes=1)
     with tl.open(path, ephemeral=True) as session:
         run = session.runs().to_arrow()["run"].to_pylist()[0]
@@ -311,7 +311,7 @@ def test_steps_of_a_job_equal_the_raw_steps(generate):
 
 
 def test_findings_do_not_depend_on_other_runs(shared, tmp_path):
-    """Two real ranks that are late in turn accuse nobody; two of which one loads slowly accuse that one."""
+    """Two real ranks that are late alternately give no straggler; a rank that loads slowly is one."""
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / "hta" / "trace_filter", run="turns")
         session.ingest(shared / "data" / "kineto" / "torch" / "ddp_gloo_2ranks", run="late")

@@ -1,4 +1,4 @@
-"""A job is followed while it writes: each row is there once, whoever is killed meanwhile."""
+"""A job is followed while it writes: each row is stored once, even if processes are killed."""
 
 import json
 import os
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def root(tmp_path):
-    """Where a job writes its profile."""
+    """The destination of a job's profile."""
     folder = tmp_path / "job" / "profiler-output"
     folder.mkdir(parents=True)
     return folder
@@ -148,7 +148,7 @@ def test_ctrl_c_ends_following(root, tmp_path, way):
             output, _ = process.communicate(timeout=HANG_GUARD_S)
         finally:
             process.kill()
-    # A shell shows a process that SIGINT ended as 130.
+    # exit code 130 in a shell means that SIGINT ended the process
     assert (output, process.returncode) == (("12\n", 0) if way == "python" else ("", -signal.SIGINT))
 
 
@@ -228,7 +228,7 @@ def test_a_poll_of_s3_is_one_listing_and_one_request_per_new_file(s3, lake):
         fetched = [request for request in s3.requests if request.fetches_an_object]
         listed = [request for request in s3.requests if "list-type" in request.query]
         assert len(fetched) == new
-        # A look every 0.2 s until 1 s has passed without news: fewer where a look takes longer.
+        # a poll every 0.2 s until 1 s passes without new data; fewer polls if a poll takes longer
         assert (2 if new else 1) <= len(listed) <= 7
         assert len(s3.requests) == len(fetched) + len(listed)
 
@@ -263,7 +263,7 @@ def test_a_day_on_s3_is_fetched_once_and_listed_in_pages_of_a_thousand(s3, lake)
 
 
 def groups_of_a_look(listed):
-    """The requests of each listing: all but the first go on where the last one ended."""
+    """Returns the requests of each listing: each continues the previous one."""
     groups = []
     for request in listed:
         if "continuation-token" not in request.query:
@@ -297,7 +297,7 @@ def test_a_day_of_small_files_stays_small(lake, root, tmp_path):
     opening = time.monotonic() - begun
     size = max(file.stat().st_size for file in manifests) / 1e6
     stored = sum(file.stat().st_size for file in (tmp_path / "lake").rglob("*.parquet")) / 1e6
-    print(  # noqa: T201 - for `pytest -s`; not judged
+    print(  # noqa: T201 - for `pytest -s`; not checked
         f"\n{minute} looks in {seconds:.0f} s, the slowest {slowest:.2f} s; peaks {peaks} MB; parts {parts}; "
         f"{len(manifests)} manifests, the largest {size:.2f} MB; {stored:.0f} MB of parts; "
         f"open and count {opening:.2f} s"

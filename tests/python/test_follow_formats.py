@@ -1,4 +1,4 @@
-"""Following knows no format: what arrives of traces and of Python profiles has its rows once, however it arrives."""
+"""Following works for every format: traces and Python profiles have each row once, in any order of arrival."""
 
 import cProfile
 import gzip
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def follow(lake, root, arrivals):
-    """Follows a folder into which one thing after the other is put; how many files each look read."""
+    """Follows a folder that gets files one after the other; returns the number of files per poll."""
     arrivals = list(arrivals)
     arrivals.pop(0)()
     read = []
@@ -37,7 +37,7 @@ def traces(tmp_path_factory):
 
 
 def put(root, name, content):
-    """Writes a file under its name at once, as a trace handler does at the end of a recording."""
+    """Writes a file atomically, as a trace handler does at the end of a recording."""
     part = root.parent / "part"
     part.write_bytes(content)
     part.rename(root / name)

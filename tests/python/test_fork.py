@@ -1,4 +1,4 @@
-"""A forked process has no engine: it says so, and leaves the parent alone."""
+"""A forked process has no engine: calls are errors, and the parent is not affected."""
 
 import multiprocessing
 import os
@@ -14,16 +14,16 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no for
 
 
 def in_a_child(work):
-    """What `work` gives in a forked process, as text; its error too."""
+    """Returns the result or error of `work` in a forked process, as text."""
     read, write = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of forks beside threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns about forks with threads
         pid = os.fork()
     if pid == 0:
         os.close(read)
         try:
             output = repr(work())
-        except BaseException as error:  # noqa: BLE001 - the parent looks at it
+        except BaseException as error:  # noqa: BLE001 - the parent checks it
             output = f"{type(error).__name__}: {error}"
         os.write(write, output.encode())
         os.close(write)

@@ -1,4 +1,4 @@
-"""Frames: exact values and right types wherever they go."""
+"""Frames: exact values and correct types in every library."""
 
 import csv
 import datetime

@@ -1,7 +1,7 @@
-"""The pages for people who come from other tools: every line of code in their tables is run.
+"""The migration pages for users of other tools: every line of code in their tables runs.
 
-A page is tables whose cells hold code in backticks, and blocks, which test_docs.py runs. The first column of a table
-says what the other tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
+A page consists of tables with code in backticks, and of blocks, which test_docs.py runs. The first column of a table
+describes the other tool. The other columns are Python (they begin with `s.`), SQL or a shell command.
 """
 
 import re
@@ -23,7 +23,7 @@ PAGES = ["from_hta.md", "from_tensorboard.md", "from_nsys.md"]
 
 
 def lines(page):
-    """The lines of code of a page: what they are in, and the text."""
+    """Returns the lines of code of a page: their language and text."""
     text = (ROOT / "docs" / page).read_text()
     for row in re.findall(r"^\| (.*) \|$", text, re.MULTILINE):
         for cell in row.split(" | ")[1:]:
@@ -38,7 +38,7 @@ def lines(page):
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A folder with the traces that the pages speak of, and a lake over them."""
+    """A folder with the traces of the pages, and a lake over them."""
     folder = tmp_path_factory.mktemp("peers")
     for run, seed in [("before", 1), ("after", 2), ("traces", 1)]:
         out = folder / run
@@ -95,13 +95,13 @@ def test_every_line_of_the_pages_runs(language, code, place, session, monkeypatc
     else:
         names = {"s": session, "tl": tl}
         if "tl.open(" in code:
-            # A lake of its own, so that what is made anew on the page is new.
+            # a separate lake, so that new objects of the page do not exist yet
             shutil.rmtree(place / "fresh", ignore_errors=True)
             code = code.replace('"lake"', '"fresh"').replace('tl.open("traces")', 'tl.open("traces", ephemeral=True)')
         if "s.ingest(" in code:
             names["s"] = tl.open(place / "fresh", create=True)
         if code.startswith("s."):
-            answer = eval(code, names)  # noqa: S307 - the code stands in our own page
+            answer = eval(code, names)  # noqa: S307 - code of a page of this repository
             if hasattr(answer, "to_arrow"):
                 answer.to_arrow()
             elif hasattr(answer, "to_json"):
@@ -120,7 +120,7 @@ def test_the_pages_have_code_in_each_language():
 
 
 def test_the_compared_results_differ(session):
-    """The examples of the pages are no comparison of a thing with itself."""
+    """Checks that the examples do not compare a thing with itself."""
     rows = session.kernel.diff("after", base="before").to_arrow().to_pylist()
     assert any(row["dur_diff"] > 0 for row in rows)
     assert {row["rank"] for row in session.rank.stragglers("after").to_arrow().to_pylist()} == {0, 1}

@@ -1,4 +1,4 @@
-"""A gate: rules against a baseline, what is missing, what is wrong, and the formats of CI."""
+"""A gate: rules compared with a baseline, missing data, errors, and the formats of CI."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -29,7 +29,7 @@ def measured(tmp_path_factory):
 
 
 def verdict(gate):
-    """The only verdict of a gate."""
+    """Returns the only result of a gate."""
     [row] = rows(gate.rows)
     return row
 
@@ -84,7 +84,7 @@ def test_missing_data_fails_unless_the_rule_allows_it(measured):
     assert (gate.passed, verdict(gate)["outcome"]) == (False, "no_data")
     gate = measured.gate("slow", rules={"rule": [{**rule, "missing": "pass"}]})
     assert (gate.passed, verdict(gate)["outcome"]) == (True, "no_data")
-    assert ET.fromstring(gate.to_junit()).find(".//skipped") is not None  # noqa: S314 - our own
+    assert ET.fromstring(gate.to_junit()).find(".//skipped") is not None  # noqa: S314 - our own output
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_rules_are_read_from_a_file(measured, tmp_path):
 def test_a_gate_has_the_formats_of_ci(measured):
     rules = {"rule": [{**MEDIAN, "name": '<a> & "b" | c', "max_ratio": 1.02, "max": 1e9}]}
     gate = measured.gate("slow", baseline="main", rules=rules)
-    suite = ET.fromstring(gate.to_junit()).find("testsuite")  # noqa: S314 - our own
+    suite = ET.fromstring(gate.to_junit()).find("testsuite")  # noqa: S314 - our own output
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     cases = suite.findall("testcase")
     assert [case.get("name") for case in cases] == ['<a> & "b" | c (max 1000000000)', '<a> & "b" | c (max_ratio 1.02)']

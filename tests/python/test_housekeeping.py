@@ -1,6 +1,6 @@
-"""Deleting, tagging, checking and vacuuming from Python: a lake on a disk, and one on a real S3 server.
+"""Deleting, tagging, checking and vacuuming from Python: a lake on a disk, and on a real S3 server.
 
-tests/it/housekeeping.rs has what stays and what goes in each case.
+tests/it/housekeeping.rs checks which files remain in each case.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ ANSWER = "select name, sum(dur) as total, count(*) as n from event group by name
 
 @pytest.fixture
 def lake(place, profile):
-    """A lake of the bundled profile as run `job`: its session, and what opens it again."""
+    """A lake with the bundled profile as run `job`: its session, and a function that opens it again."""
     with place.open(create=True) as session:
         session.ingest(profile, run="job", tags={"model": "a"})
         yield session, place.open
@@ -83,7 +83,7 @@ def test_tags_can_be_changed(lake):
 
 def test_a_missing_data_file_is_found(lake, request):
     session, _ = lake
-    # Two workers may have written one each.
+    # two workers can have written one each
     part, *rest = session.files("step")
     rows = session.sql("select count(*) as n from step").to_arrow()["n"][0].as_py()
     if part.startswith("s3://"):

@@ -1,4 +1,4 @@
-"""What `import tracelake` brings, and what comes when somebody asks for it."""
+"""Imports: names of `import tracelake`, and lazily imported modules."""
 
 import ast
 import subprocess
@@ -11,7 +11,7 @@ import tracelake as tl
 
 
 def output_of(program):
-    """What a new Python prints."""
+    """Returns the output of a new Python process."""
     return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
 
 
@@ -33,17 +33,17 @@ def test_all_names_are_listed_before_their_import():
 
 def test_a_missing_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'tracelake' has no attribute 'recorder'"):
-        tl.recorder  # noqa: B018 - the error is asked for
+        tl.recorder  # noqa: B018 - the expression raises the error
 
 
 ORDER = ["argument", "clock", "output", "hardware", "loader", "tuning", "program", "lightning", "recorder"]
-"""Modules and packages of `tracelake.record`; each imports only what is before it."""
+"""Modules and packages of `tracelake.record`; each imports only earlier ones."""
 SEPARATE = ("tuning", "program")
 """Packages that do not import each other."""
 
 
 def imported_modules(path):
-    """Yields what a module imports from `tracelake.record`, also for types only: names of modules and packages."""
+    """Yields the modules and packages of `tracelake.record` that a module imports, including imports for types."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tracelake.record"):
             inner = node.module.split(".")[2:3]
@@ -64,6 +64,6 @@ def test_packages_of_the_recorders_import_in_one_direction():
 
 
 def test_an_import_creates_no_family_class():
-    """They follow from the headers of all queries, which take a while to read: the first session or use needs them."""
+    """The classes come from the headers of all queries, which are slow to read; the first session or use needs them."""
     assert output_of("from tracelake import queries; print(queries.family_class.cache_info().currsize)") == "0"
     assert output_of("from tracelake import queries; print(queries.Step.outliers.__name__)") == "outliers"

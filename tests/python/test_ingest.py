@@ -1,4 +1,4 @@
-"""Ingest: again, changed, interrupted, and by two at once."""
+"""Ingest: repeated, changed, interrupted, and concurrent."""
 
 import shutil
 import signal
@@ -273,14 +273,14 @@ def test_writers_of_different_runs_do_not_conflict(profile, tmp_path):
 
 
 def together(calls):
-    """Makes the calls at the same moment, each in its thread; the error of each, or `None`."""
+    """Runs the calls concurrently in threads; returns the error of each, or `None`."""
     barrier, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
 
     def run(place, call):
         barrier.wait()
         try:
             call()
-        except Exception as error:  # noqa: BLE001 - the test looks at it
+        except Exception as error:  # noqa: BLE001 - the test checks it
             outcomes[place] = error
 
     threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]

@@ -1,4 +1,4 @@
-"""Long calls let other threads run and stop at Ctrl-C, with all their work."""
+"""Long calls let other threads run, and stop completely at Ctrl-C."""
 
 import json
 import os
@@ -171,7 +171,7 @@ def test_sessions_can_be_used_from_many_threads(s):
     def ask():
         try:
             results.append(len(s.step.duration()) + len(s.sql("select 1")))
-        except Exception as error:  # noqa: BLE001 - the test looks at it
+        except Exception as error:  # noqa: BLE001 - the test checks it
             failed.append(error)
 
     threads = [threading.Thread(target=ask) for _ in range(8)]

@@ -1,4 +1,4 @@
-"""Kernels of PyTorch traces: against a count of every moment, other tools, and the numbers that everybody quotes.
+"""Kernels of PyTorch traces: compared with a scan over all moments, other tools, and well-known numbers.
 
 `tests/oracle/kineto_device.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -28,7 +28,7 @@ QUERIES = [
     "utilization.gpu_from_kernels",
 ]
 
-# Profile of the oracle, its file, and the folder of `tb.json` with the key in it, where the plugin has one.
+# profile of the oracle, its file, and the folder of `tb.json` with its key, if the plugin has one
 SHARED = {
     "trace_filter_rank0": ("hta/trace_filter/sampled_rank-0.json.gz", "trace_filter_2ranks", "('worker0', '1')"),
     "trace_filter_rank1": ("hta/trace_filter/sampled_rank-1.json.gz", "trace_filter_2ranks", "('worker1', '1')"),
@@ -74,13 +74,13 @@ def exact(shared):
 
 @pytest.fixture(scope="module")
 def plugin(shared):
-    """What the TensorBoard plugin computed on a shared trace."""
+    """Returns the results of the TensorBoard plugin for a shared trace."""
     return lambda run: plugin_profile(shared, *SHARED[run][1:])
 
 
 @pytest.fixture(scope="module", params=[["--nccl", "6", "--streams", "3"], ["--stack", "--ranks", "2"]], ids=" ".join)
 def generated(request, shared, tmp_path_factory):
-    """A lake of one run, and for each of its ranks the trace and the truth about it."""
+    """A lake of one run, with the trace and the truth of each rank."""
     folder = tmp_path_factory.mktemp("generated")
     arguments = ["--steps", "3", "--kernels-per-step", "120", *request.param]
     files = kineto_trace.generate(shared, folder / "trace", *arguments)
@@ -90,7 +90,7 @@ def generated(request, shared, tmp_path_factory):
 
 
 def ns(microseconds):
-    """Microseconds with three decimals, as floating point, in whole ns."""
+    """Converts floating-point us with three decimals to ns."""
     return round(microseconds * 1000)
 
 
@@ -99,7 +99,7 @@ def compact(numbers):
 
 
 def of_rank(rows, rank, ranks):
-    """The rows of a rank; a job of a single process does not say its rank."""
+    """Returns the rows of a rank; a job with one process has no rank."""
     assert {row["rank"] for row in rows} <= {rank for rank, _, _ in ranks} | {None}
     return [row for row in rows if row["rank"] in (rank, None)]
 
@@ -177,7 +177,7 @@ def test_each_kernel_has_its_sums(generated):
 
 
 def test_each_kernel_belongs_to_the_operator_that_launched_it(generated):
-    """All pairs of launches and operators; the generator's ids name the operator before the right one."""
+    """Compares all pairs of launches and operators; the generator's ids refer to the previous operator."""
     session, ranks = generated
     for rank, trace, _ in ranks:
         events = kineto_trace.intervals(trace)
@@ -318,13 +318,13 @@ HTA = [
 ]
 HTA_FOLDER = {"rn50_nw0_span1": "rn50_nw0", "trace_filter_rank0": "trace_filter_2ranks"}
 HTA_FOLDER["trace_filter_rank1"] = "trace_filter_2ranks"
-# There it counts synchronization as work of the device; its tables of types and kernels leave that out.
+# HTA counts synchronization as device work; its tables of types and kernels exclude it
 HTA_SYNC = {"alexnet_a100", "simple_add_a100"}
 
 
 @pytest.fixture(scope="module")
 def hta_session(shared, tmp_path_factory):
-    """A lake of the rows that HTA kept of each trace, at the times to which it rounded them."""
+    """A lake of the rows that HTA stored for each trace, at its rounded times."""
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path_factory.mktemp("kept")
     with tl.open(folder / "lake", create=True) as session:
@@ -338,7 +338,7 @@ def hta_session(shared, tmp_path_factory):
             rows = [
                 {key: events[row["index"]].get(key) for key in ("ph", "cat", "name", "pid", "tid", "args")}
                 | {"ts": int(row["ts"]), "dur": int(row["dur"])}
-                # an operator with a stream in its arguments (Triton) is a kernel to HTA
+                # HTA treats an operator with a stream argument (Triton) as a kernel
                 | ({"cat": "kernel"} if row["cat"] == "cpu_op" and row["stream"] >= 0 else {})
                 for row in frame.to_pylist()
                 if events[row["index"]]["ph"] == "X"
@@ -353,7 +353,7 @@ def hta_session(shared, tmp_path_factory):
 
 
 def hta_table(shared, run, table):
-    """The rows of one of HTA's tables that belong to the rank of a run."""
+    """Returns the rows of an HTA table for the rank of a run."""
     with (shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta" / table).open(newline="") as file:
         rows = list(csv.DictReader(file))
     rank = "1" if run.endswith("rank1") else "0"
@@ -380,7 +380,7 @@ def test_temporal_breakdown_and_overlap_equal_hta(hta_session, run):
     "runs", [[run] for run in HTA if "rank" not in run] + [["trace_filter_rank0", "trace_filter_rank1"]]
 )
 def test_kernel_types_equal_hta(hta_session, runs):
-    """HTA adds up the ranks."""
+    """HTA's numbers are sums over the ranks."""
     session, table = hta_session
     ours = defaultdict(int)
     for run in runs:
@@ -410,7 +410,7 @@ def test_kernels_equal_hta(hta_session, run):
 
 @pytest.mark.parametrize("run", ["diff_control_a100", "rn50_nw0_span1"])
 def test_hta_with_the_last_step_equals_our_numbers_of_the_whole_trace(real, shared, run):
-    """Its times are whole microseconds here, so that nothing is rounded."""
+    """The times are whole microseconds here, so that there is no rounding."""
     folder = shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta_include_last_step"
     with (folder / "temporal_breakdown.csv").open(newline="") as file:
         (theirs,) = csv.DictReader(file)
@@ -422,12 +422,12 @@ def test_hta_with_the_last_step_equals_our_numbers_of_the_whole_trace(real, shar
 
 
 def percent(summary, title):
-    """A line of the plugin's summary of a GPU."""
+    """Returns a line of the plugin's summary of a GPU."""
     return next((float(line["value"].rstrip(" %")) for line in summary if line["title"] == title), None)
 
 
-# The plugin's window is shorter where it drops what overlaps in 64-bit floats (ns_v100), finds few launches since ids
-# are those of others (diff_test), or drops the last step (amd_mi250).
+# the plugin's window is shorter if it drops events that overlap in 64-bit floats (ns_v100), finds few launches because
+# ids belong to other events (diff_test), or drops the last step (amd_mi250).
 WINDOW = {"ns_v100": 0.011, "diff_test_v100": 0.061, "amd_mi250": 0.011}
 
 
@@ -452,7 +452,7 @@ def test_gpu_summary_equals_the_plugin(real, plugin, run):
     "run", ["trace_filter_rank0", "trace_filter_rank1", "diff_control_a100", "rn50_nw0_span1", "ns_v100"]
 )
 def test_tensor_cores_equal_the_plugin(real, plugin, run):
-    """Where the recording machine is not newer than the plugin's list of names."""
+    """Only for machines that are not newer than the plugin's list of names."""
     using, _ = (row[1] for row in plugin(run)["tc_pie"]["total"]["rows"])
     (row,) = ask(real, "kernel.occupancy", run)
     assert row["tensor_core_ratio"] == pytest.approx(using, abs=1e-9)
@@ -460,7 +460,7 @@ def test_tensor_cores_equal_the_plugin(real, plugin, run):
 
 @pytest.mark.parametrize("run", PLUGIN)
 def test_kernel_table_equals_the_plugin(real, plugin, run):
-    """Durations there are differences of 64-bit floats; the shortest and the longest are whole microseconds."""
+    """The plugin's durations are differences of 64-bit floats; minimum and maximum are whole microseconds."""
     theirs = {row[0]: row for row in plugin(run)["kernel_table"]["data"]["rows"]}
     ours = {row["name"]: row for row in ask(real, "kernel.summary", run) if row["type"] != "memory"}
     assert ours.keys() == theirs.keys()
@@ -471,7 +471,7 @@ def test_kernel_table_equals_the_plugin(real, plugin, run):
     for name, row in ours.items():
         _, tensor_core, n, total, mean, longest, shortest, *filled = theirs[name]
         assert row["n"] == n
-        # each duration is a difference of times in steps of a quarter there
+        # the plugin's durations are differences of times in steps of 0.25 us
         for mine, other in [("dur_sum", total), ("dur_mean", mean), ("dur_max", longest), ("dur_min", shortest)]:
             assert row[mine] / 1000 == pytest.approx(other, abs=0.51 + (0.25 * n if run == "ns_v100" else 0))
         assert row["tensor_core"] or tensor_core == "No"
@@ -489,7 +489,7 @@ def shape(row):
     "run", ["rn50_nw0_span1", "rn50_nw0_span2", "amd_mi250", "mi300x_bert", "ns_v100", "b200_eager"]
 )
 def test_kernels_by_operator_equal_the_plugin(real, plugin, run):
-    """Where ids are right; the plugin knows no launches by the driver (b200_eager) and drops one of ns_v100."""
+    """Only with correct ids; the plugin does not know driver launches (b200_eager), and drops one of ns_v100."""
     ours = {shape(row): row for row in ask(real, "kernel.by_operator", run)}
     rows = plugin(run)["kernel_op_table"]["data"]["rows"]
     missing = {"ns_v100": 1, "b200_eager": 221}.get(run, 0)
@@ -502,5 +502,5 @@ def test_kernels_by_operator_equal_the_plugin(real, plugin, run):
             assert row["n"] == n + 1
             continue
         assert row["n"] == n
-        # each duration is a difference of times in steps of a quarter there
+        # the plugin's durations are differences of times in steps of 0.25 us
         assert row["dur_sum"] / 1000 == pytest.approx(total, abs=0.51 + (0.25 * n if run == "ns_v100" else 0))

@@ -1,4 +1,4 @@
-"""Launches on PyTorch traces, queues, idle streams and copies: against a count over the raw events.
+"""Launches, queues, idle streams and copies of PyTorch traces: compared with a scan over the raw events.
 
 `test_hta_launch.py` compares the same queries with HTA.
 """
@@ -37,7 +37,7 @@ CPU_ONLY = [run for run in SHARED if run.startswith("torch_")] + ["cpu_only_gloo
 
 
 def launched(trace):
-    """Work of the devices, each with its `call`, the runtime or driver call of its correlation, or none."""
+    """Returns the device work, each with its `call`, the runtime or driver call of its correlation, or none."""
     calls = {}
     for event in kineto_trace.intervals(trace):
         if event["cat"].endswith(("runtime", "driver")) and "correlation" in event["args"]:
@@ -47,7 +47,7 @@ def launched(trace):
 
 
 def by_stream(work):
-    """The work of each device and stream."""
+    """Returns the work of each device and stream."""
     streams = defaultdict(list)
     for event in work:
         # `stream 7` in traces of 2021
@@ -56,7 +56,7 @@ def by_stream(work):
 
 
 def gaps(work, threshold, previous):
-    """Cause and length of each wait of a stream; it begins at `previous` of the work that began before."""
+    """Returns cause and length of each idle interval of a stream, from the `previous` end of earlier work."""
     gaps_by_stream = defaultdict(list)
     ordered = sorted(work, key=lambda event: event["ts"])
     for place, event in enumerate(ordered[1:], 1):
@@ -101,7 +101,7 @@ def test_each_idle_interval_of_a_stream_has_its_cause(generated, threshold):
 
 
 def test_a_queue_contains_launched_work_that_has_not_started(generated):
-    """Counted anew for each change."""
+    """Counts the queue again at each change."""
     session, ranks = generated
     for rank, trace, _ in ranks:
         streams = by_stream(launched(trace))
@@ -130,7 +130,7 @@ def test_a_queue_contains_launched_work_that_has_not_started(generated):
             )
             begin, end = min(wait[0] for wait in waits), max(wait[1] for wait in waits)
             assert (row["ts"], row["dur"], row["launches"]) == (begin, end - begin, len(waits))
-            # what waits, times how long: the area under the curve
+            # the number of waiting items times their waiting time: the area under the curve
             assert math.isclose(row["length_mean"], sum(end - start for start, end in waits) / row["dur"])
             waiting = [{"ts": start, "end": end} for start, end in waits]
             some = kineto_trace.moments(waiting, lambda _: "some").get(frozenset(["some"]), 0)
@@ -219,7 +219,7 @@ def test_a_trace_without_a_device_has_a_reason_for_no_rows(real, run):
 
 @pytest.mark.parametrize("run", [run for run in SHARED if run not in CPU_ONLY])
 def test_every_trace_with_a_device_has_rows(real, shared, run):
-    """And the time in which a stream ran or waited is that from its first to its last work."""
+    """The time of running and waiting of a stream is the time from its first to its last work."""
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
     streams = by_stream(launched(trace))
     idle = defaultdict(int)
@@ -234,7 +234,7 @@ def test_every_trace_with_a_device_has_rows(real, shared, run):
 
 
 def innermost(trace):
-    """The operator or collective around each launch, by trying all, and the operators around it from the inside out."""
+    """Returns the operator or collective around each launch by brute force, and its enclosing operators."""
     events = kineto_trace.intervals(trace)
     operators = [event for event in events if event["cat"] == "cpu_op" or event["name"].startswith("nccl:")]
 
@@ -296,7 +296,7 @@ def test_delays_and_kernel_sequences_of_operators_equal_the_raw_trace(generated)
         assert first["n"] == max(len(calls) for calls in sequences.values())
 
 
-# Traces on which HTA's search for sequences raises (reference: its call stacks do not survive events of equal times).
+# Traces for which HTA's search for sequences raises (its call stacks do not support events with equal times).
 RAISES = {
     "ns_v100": 3,
     "b200_eager": 1,
@@ -310,7 +310,7 @@ RAISES = {
 
 @pytest.mark.parametrize("run", RAISES)
 def test_sequences_exist_where_hta_raises(real, shared, run):
-    """Their work is that of all launches inside operators; without a device there is a reason."""
+    """Compares with the work of all launches inside operators; without a device, there is a reason."""
     frame = real.query("kernel.frequent_sequences", run, operator="", min_kernels=1, top=1_000_000)
     rows = frame.to_arrow().to_pylist()
     if run.startswith("torch"):
@@ -318,7 +318,7 @@ def test_sequences_exist_where_hta_raises(real, shared, run):
         assert "launched so many kernels" in str(frame)
         return
     default = ask(real, "kernel.frequent_sequences", run)
-    # operators of ATen with three kernels are in two of them
+    # ATen operators with three kernels are in two of them
     assert bool(default) == (run in ("ns_v100", "rn50_nw0_span1"))
     assert len(default) <= 10
     assert all(row["kernels"] == row["sequence"].count(" -> ") + 1 >= 3 for row in default)
@@ -377,7 +377,7 @@ def test_bandwidth_of_copies_equals_the_raw_trace(generated):
 
 
 def test_recordings_of_a_process_stay_apart(shared, tmp_path):
-    """The same trace twice, as two recordings at one time: each has the answers of one, both together twice of it."""
+    """The same trace as two recordings at one time: each has the results of one, both together twice of it."""
     arguments = ["--steps", "2", "--kernels-per-step", "60", "--nccl", "2"]
     ((file, _),) = kineto_trace.generate(shared, tmp_path / "one", *arguments)
     (tmp_path / "two").mkdir()
@@ -398,7 +398,7 @@ def test_recordings_of_a_process_stay_apart(shared, tmp_path):
 
 
 def test_every_shared_trace_has_results(every_trace):
-    """All at once: those of accelerators that we do not know, of processors alone, without steps or ranks."""
+    """All traces at once, including unknown accelerators, CPU-only traces, and traces without steps or ranks."""
     session, runs = every_trace
     queries = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
     answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in queries}

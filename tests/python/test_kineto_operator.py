@@ -1,4 +1,4 @@
-"""Operators, modules, Python functions and annotations of PyTorch traces: against trying all pairs, and other tools.
+"""Operators, modules, Python functions and annotations of PyTorch traces: compared with brute force and other tools.
 
 `tests/oracle/kineto_host.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -40,12 +40,12 @@ COMPARED = {
     "mi300x_bert": "tracelens/mi300/*",
     "amd_mi250": "hta/amd_trace/*",
 }
-# The plugin counts a call and the only one inside it as one where both have one name, and adds up recursion.
+# The plugin merges a call with its only nested call of the same name, and adds up recursion.
 RECURSIVE = {"rn50_nw0": {"aten::div"}, "amd_mi250": {"aten::mse_loss_backward"}}
 
 
 def host_calls(trace, frames):
-    """Threads of the host: intervals that are frames, and launches, each with the device work that it caused."""
+    """Returns the host threads: frames and launches, each with its device work."""
     events = intervals(trace)
     work = Counter()
     for event in events:
@@ -63,7 +63,7 @@ def host_calls(trace, frames):
 
 
 def nested(threads):
-    """The frames with what they enclose, found by trying all pairs: `chain` of names, own time, work."""
+    """Returns the frames with their content by brute force: `chain` of names, own time, work."""
     result = []
     for events in threads.values():
         events.sort(key=lambda event: (event["ts"], event["ts"] - event["end"], not event["frame"]))
@@ -96,7 +96,7 @@ def nested(threads):
 
 
 def summed(frames, key):
-    """Calls, time, own time, work and own work by `key`."""
+    """Returns calls, time, own time, work and own work by `key`."""
     sums = defaultdict(lambda: [0, 0, 0, 0, 0])
     for frame in frames:
         outermost = frame["outermost"] or key(frame) == frame["chain"]
@@ -121,7 +121,7 @@ def ours(rows, key):
 
 
 def chains(rows, name):
-    """Rows of a tree by the names from its root."""
+    """Returns the rows of a tree by the names from the root."""
     by_id = {row["path_id"]: row for row in rows}
 
     def chain(row):
@@ -179,7 +179,7 @@ def test_python_functions_equal_a_computation_over_all_pairs(generated):
     for events in threads.values():
         for event in events:
             if not event["frame"]:
-                event["end"] = event["ts"]  # a launch hands on its work and takes no time of a function
+                event["end"] = event["ts"]  # a launch passes on its work, and takes no time of a function
     functions = summed(nested(threads), lambda frame: frame["name"])
 
     def name(row):
@@ -244,7 +244,7 @@ def test_operators_equal_the_plugin(shared, every_trace, name):
                 continue
             assert mine[operator]["n"] == row["calls"], operator
             for column, ours in columns.items():
-                # whole microseconds, of sums of doubles
+                # whole microseconds of sums of doubles
                 if column in row:
                     assert mine[operator][ours] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
 
@@ -290,7 +290,7 @@ def test_modules_equal_the_plugin(shared, every_trace):
     ],
 )
 def test_annotations_equal_hta(shared, every_trace, name, pattern, folder):
-    """HTA rounds both ends of an interval inwards to whole microseconds where a trace has fractions."""
+    """HTA rounds both ends of an interval inwards to whole microseconds if a trace has fractions."""
     compared = 0
     session, runs = every_trace
     rows = ask(session, "annotation.summary", run_of(runs, pattern))
@@ -319,7 +319,7 @@ def test_annotations_equal_hta(shared, every_trace, name, pattern, folder):
 
 
 def test_every_trace_has_a_result(every_trace):
-    """Also those without a device, without operators, without shapes: an answer without rows, never an error."""
+    """Includes traces without a device, operators or shapes: no rows, but never an error."""
     session, _ = every_trace
     rows = {query: ask(session, query, None) for query in QUERIES}
 

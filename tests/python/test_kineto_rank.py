@@ -1,4 +1,4 @@
-"""Ranks against ranks and trace against trace: beside a count over the raw traces, and what other tools say.
+"""Comparison of ranks and traces: compared with a scan over the raw traces, and with other tools.
 
 `tests/oracle/kineto_rank.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -27,7 +27,7 @@ QUERIES = [
 ]
 MICROSECONDS = 1000
 BASE = 1_790_857_026_000_000_000
-TRANSFERS = {350_000, 500_000}  # of the generator's two reductions
+TRANSFERS = {350_000, 500_000}  # bytes of the generator's two reductions
 DEVICE = {"kernel", "gpu_memcpy", "gpu_memset"}
 HOST = {
     "cpu_op": "operator",
@@ -70,7 +70,7 @@ def lake(tmp_path_factory):
 
 
 def collectives(ranks):
-    """The communicating kernels of all ranks by their place in the recording: all ranks have as many."""
+    """Returns the communication kernels of all ranks by position; all ranks have the same number."""
     result = [
         sorted(
             (e for e in events if "nccl" in e["name"] and e["cat"] == "kernel"),
@@ -171,7 +171,7 @@ def test_stragglers_are_the_ranks_for_which_the_others_wait(lake):
                 delay[rank],
                 waited[rank],
             )
-        # The story of the generator: the loader of the last rank stalls.
+        # in the generator's job, the loader of the last rank stalls
         assert rows[0]["rank"] == 2
         assert rows[0]["held_up_ratio"] > 0.8
 
@@ -206,7 +206,7 @@ def test_imbalance_compares_mean_steps(lake):
 
 
 def launched_in(events):
-    """The step of each event: a kernel's is that of its launch. Steps are half-open."""
+    """Returns the step of each event; a kernel belongs to the step of its launch. Steps are half-open."""
     steps = [(int(e["name"].split("#")[1]), e["ts"], e["end"]) for e in events if e["name"].startswith("ProfilerStep#")]
     calls = {e["args"]["correlation"]: e["ts"] for e in events if e["cat"] == "cuda_runtime"}
     for event in events:
@@ -215,7 +215,7 @@ def launched_in(events):
 
 
 def counted(raw, kinds, rank=None, step=None):
-    """Calls and time by name of the events of a run, or of one rank or step of it."""
+    """Returns calls and time by name of the events of a run, or of one rank or step of it."""
     counts = defaultdict(lambda: [0, 0])
     for number, events in enumerate(raw):
         if rank in (None, number):
@@ -319,7 +319,7 @@ def opened(folder, traces):
 
 
 def pairs(session):
-    """Which starts were taken for one collective, in us."""
+    """Returns the starts that were matched as one collective, in us."""
     text = (
         "select collective, rank, (ts - $base) / 1000 as ts from collective where collective is not null order by 1, 2"
     )
@@ -331,7 +331,7 @@ def pairs(session):
 
 
 def test_a_missing_step_does_not_shift_the_others(tmp_path):
-    """Rank 1 began to record a step later: the n-th of the recordings are not the same collectives."""
+    """Rank 1 started to record a step later: equal positions are not the same collectives."""
     both = [
         step(2, 100, 100),
         kernel(110, 9),
@@ -359,7 +359,7 @@ def test_a_collective_that_starts_in_another_step_is_still_the_same(tmp_path):
 
 
 def test_collectives_with_different_counts_are_not_compared(tmp_path):
-    """In step 1 alone; that the plugin compares nothing at all is why ours differs."""
+    """Compares step 1; the plugin compares nothing at all here, which ours does."""
     ranks = [
         [kernel(10, 9), kernel(30, 9), kernel(110, 9)],
         [kernel(10, 9), kernel(110, 20)],
@@ -419,7 +419,7 @@ def test_a_missing_base_is_an_error(lake):
 
 
 def test_every_trace_has_a_result(every_trace):
-    """Also those of the CPU alone, of one rank and without one: rows, or none, and never an error."""
+    """Includes CPU-only traces, single ranks and traces without a rank: rows or none, never an error."""
     session, runs = every_trace
     for query in QUERIES:
         rows = ask(session, query, None)
@@ -433,7 +433,7 @@ def test_every_trace_has_a_result(every_trace):
 
 @pytest.fixture(scope="module")
 def jobs(shared, tmp_path_factory):
-    """The jobs of several ranks, each a run, and the two traces that HTA compares."""
+    """The jobs with several ranks, each a run, and the two traces that HTA compares."""
     with lake_of(shared, PAIRS, tmp_path_factory.mktemp("jobs")) as session:
         for run, folder in DDP.items():
             session.ingest(shared / "data" / "kineto" / folder, run=run)
@@ -446,7 +446,7 @@ def jobs(shared, tmp_path_factory):
 
 
 def test_transfer_and_waiting_equal_the_plugin(shared, jobs):
-    """Its table of collectives, and the overlap with operators of the host over all steps."""
+    """Compares the plugin's table of collectives, and the overlap with host operators over all steps."""
     plugin = plugin_profile(shared, "torch_ddp_gloo_2ranks", "('All', '1')")
     compared = 0
     for rank in (0, 1):
@@ -468,7 +468,7 @@ def test_transfer_and_waiting_equal_the_plugin(shared, jobs):
             for step, of_ranks in plugin["steps_to_wait"]["data"].items()
             if step != "all" and f"rank{rank}" in of_ranks
         ]
-        # Per step it merges what several collectives transfer at a time: the sum of both names is no less.
+        # per step, the plugin merges concurrent collectives: the sum of both names is at least as large
         assert (
             sum(row["transfer"] for row in ours.values()) / MICROSECONDS
             >= sum(transferred for transferred, _ in waits) - 1
@@ -513,12 +513,12 @@ SIDES = {
 
 @pytest.mark.parametrize("side", SIDES)
 def test_trace_diff_equals_hta(shared, jobs, side):
-    """Its first rank and first step of both traces: counts and whole microseconds, and the lists of names."""
+    """Compares the first rank and step of both traces: counts, whole microseconds, and the lists of names."""
     oracle = shared / "oracle" / "kineto" / "trace_diff"
     rows = [row for query in SIDES[side] for row in ask(jobs, query, "test", base="control", step=1009)]
     ours = by_name(rows)
     theirs = dict(compared(oracle / f"compare_traces_{side}.csv"))
-    mark = {"ProfilerStep#1009"} & theirs.keys()  # the mark of the step is no operator
+    mark = {"ProfilerStep#1009"} & theirs.keys()  # the mark of the step is not an operator
     assert theirs.keys() - ours.keys() == mark
     assert not ours.keys() - theirs.keys()
     for name, (base_n, base_dur, n, dur, n_diff, dur_diff) in theirs.items():

@@ -1,4 +1,4 @@
-"""Steps of PyTorch traces: against a count of every moment, the TensorBoard plugin, and the numbers that matter.
+"""Steps of PyTorch traces: compared with a scan over all moments, the TensorBoard plugin, and well-known numbers.
 
 `tests/oracle/kineto_host.md` says which table of the plugin is compared with which query, and which is not.
 """
@@ -34,10 +34,10 @@ COMPARED = {
     "alexnet_a100": {"files": "hta/critical_path/alexnet/*", "us": 0.001},
     "amd_mi250": {"files": "hta/amd_trace/*", "us": 0.002},
     "mi300x_bert": {"files": "tracelens/mi300/*", "us": 0.005},
-    # driver calls, which the plugin does not know
+    # the plugin does not know driver calls
     "h100_bert": {"files": "tracelens/h100/*", "us": 0.005, "mixed": ["runtime", "cpu"]},
     "b200_eager": {"files": "tracelens/b200/*", "us": 0.005, "mixed": ALL_BUT_LOADER},
-    # collectives whose ids do not match, or of other names
+    # collectives with ids that do not match, or with other names
     "diff_control_a100": {"files": "hta/trace_diff/control/*", "us": 0.001, "mixed": ALL_BUT_LOADER},
     "ns_v100": {"files": "hta/ns_resolution_trace/*", "us": 12.0},
 }
@@ -55,7 +55,7 @@ BY_CATEGORY = {
 
 
 def role(event):
-    """The role of an event by its category and name as the profiler wrote them; none for what is no work."""
+    """Returns the role of an event by the profiler's category and name; none if it is not work."""
     category, name = event["cat"], event["name"]
     if category == "kernel":
         return "communication" if "nccl" in name.lower() else "kernel"
@@ -67,13 +67,13 @@ def role(event):
 
 
 def host_steps(events):
-    """Start and end of each step, by number."""
+    """Returns start and end of each step, by number."""
     marks = [(STEP.match(event["name"]), event) for event in events if event["cat"] != "gpu_user_annotation"]
     return {int(mark[1]): (event["ts"], event["end"]) for mark, event in marks if mark}
 
 
 def extended_steps(events):
-    """The same until the work that each step launched has ended, one step after the other."""
+    """Returns the steps extended to the end of their launched work, one after the other."""
     launched = defaultdict(list)
     for event in events:
         if role(event) in ("kernel", "memcpy", "memset") or (
@@ -105,7 +105,7 @@ def extended_steps(events):
 
 
 def breakdown(events, steps):
-    """Each moment of each step to the first role at work then: counted between any two neighboring marks."""
+    """Assigns each moment of each step to the first active role, between any two neighboring marks."""
     work = [(event["ts"], event["end"], ROLES.index(role(event))) for event in events if role(event)]
     result = {}
     for n, (start, end) in steps.items():
@@ -183,7 +183,7 @@ def test_the_breakdown_equals_the_plugin(shared, every_trace, name):
     mixed = about.get("mixed", [])
     compared = 0
     everything, runs = every_trace
-    # several files of one process are spans only if they are ingested together
+    # files of one process are spans only if they are ingested together
     together = len(files) > 1
     run = None if together else run_of(runs, about["files"])
     with tl.open(files[0].parent, ephemeral=True) if together else nullcontext(everything) as session:
@@ -212,7 +212,7 @@ def test_the_breakdown_equals_the_plugin(shared, every_trace, name):
 
 
 def test_the_share_of_the_loader_is_the_time_of_its_waits(shared):
-    """Its released version of the plugin says 0 for all of the first four."""
+    """The released version of the plugin has 0 for all of the first four."""
     traces = shared / "data" / "kineto"
 
     def shares(folder, **params):
@@ -254,7 +254,7 @@ def test_events_belong_to_the_step_that_launched_them(shared, every_trace, patte
 
 
 def test_every_trace_has_a_result(every_trace):
-    """Also those without steps, without a device, without operators: the parts are always the whole."""
+    """Includes traces without steps, device or operators: the parts always add up to the whole."""
     session, runs = every_trace
     for extended in (False, True):
         rows = ask(session, "step.breakdown", None, extended=extended)

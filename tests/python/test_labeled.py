@@ -1,4 +1,4 @@
-"""The diagnosis against profiles whose causes are known; tests/gen/labeled/README.md says how they are made."""
+"""The diagnosis of profiles with known causes; tests/gen/labeled/README.md describes how they are made."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PARTS = ("tuning", "kept")
 VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "no_data")
 SEVERITIES = {None: 0, "notice": 1, "warning": 2, "critical": 3}
 
-# What a generator sums up by itself, and the query that has to give the same.
+# sums of the generator, and the query that must return the same
 QUANTITIES = [
     """
     SELECT
@@ -46,7 +46,7 @@ QUANTITIES = [
     "SELECT run, max(speedup) AS speedup FROM loader_real_vs_ideal GROUP BY run",
 ]
 
-# Rules of SageMaker, and the finding whose limits are theirs: they are triggered where it is planted, and nowhere else.
+# SageMaker rules and the findings with the same limits: a rule is triggered only if its finding is planted
 RULES = {
     "batch_size": "batch_too_small",
     "cpu_bottleneck": "cpu_bottleneck",
@@ -57,7 +57,7 @@ RULES = {
     "step_outlier": "step_outliers",
 }
 
-# Mean memory of the last tenth of the samples over that of the second one.
+# mean memory of the last tenth of the samples divided by that of the second tenth
 GROWTH = """
     WITH tenths AS (
       SELECT run, value, ntile(10) OVER (PARTITION BY run, device ORDER BY ts, step) AS tenth
@@ -74,7 +74,7 @@ GROWTH = """
 
 @pytest.fixture(scope="module")
 def labels(tmp_path_factory):
-    """The label of each case, and in `folder` where its profiles are."""
+    """The label of each case, and in `folder` the location of its profiles."""
     out = tmp_path_factory.mktemp("labeled") / "cases"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
     subprocess.run([sys.executable, "-m", "labeled", out], cwd=ROOT / "tests" / "gen", env=environment, check=True)
@@ -84,7 +84,7 @@ def labels(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def session(labels, tmp_path_factory):
-    """A lake in which each case is a run; every source of it is ingested by a call of its own."""
+    """A lake with each case as a run; each source is ingested separately."""
     with tl.open(tmp_path_factory.mktemp("labeled_lake") / "lake", create=True) as session:
         for name, label in labels.items():
             for source in label["sources"]:
@@ -94,19 +94,19 @@ def session(labels, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def diagnosis(session):
-    """What every run is told."""
+    """The findings of every run."""
     return session.diagnose()
 
 
 @pytest.fixture(scope="module")
 def verdicts(diagnosis):
-    """The verdict on each run."""
+    """The verdict of each run."""
     return {verdict.run: verdict.verdict for verdict in diagnosis.verdicts}
 
 
 @pytest.fixture(scope="module")
 def findings(diagnosis):
-    """The findings of each run by name, in the order of the answer."""
+    """The findings of each run by name, in the order of the result."""
     result = defaultdict(dict)
     for finding in diagnosis:
         result[finding.run][finding.id] = finding
@@ -118,7 +118,7 @@ def is_clean(label):
 
 
 def fail(wrong, labels, kept_gaps=0):
-    """Fails with what is wrong in `tuning`, and of `kept` with names only: nobody shall tune on it."""
+    """Fails with the problems of `tuning`, and only with names of `kept`, so that it cannot be used for tuning."""
     wrong = {name: what for name, what in wrong.items() if what}
     failures = [f"{name}: {'; '.join(what)}" for name, what in wrong.items() if labels[name]["set"] == "tuning"]
     held_out = [name for name in wrong if labels[name]["set"] == "kept"]
@@ -203,7 +203,7 @@ def test_queries_return_the_planted_values(session, labels):
 
 
 def is_between(value, minimum, maximum):
-    """Whether a number was found that lies between two others, or close to one of them."""
+    """Returns whether the value lies between two others, or close to one of them."""
     near = [pytest.approx(limit, rel=0.02, abs=0.01) for limit in (minimum, maximum)]
     return value is not None and (minimum <= value <= maximum or value in near)
 
@@ -235,7 +235,7 @@ def test_verdicts_equal_the_labels(labels, verdicts, report):
 
 
 def confusion(table):
-    """The lines of a table of labeled against said verdicts."""
+    """Returns the lines of a table of labels and verdicts."""
     verdict_names = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
     yield " " * 20 + "".join(f"{verdict:>20}" for verdict in verdict_names)
     for label in VERDICTS:
@@ -258,7 +258,7 @@ def test_every_finding_has_an_outcome_for_every_run(labels, findings):
     assert {name for name in labels if findings[name].keys() != known} == set()
 
 
-# Causes in the kept part that are not named yet: a number, so that nobody tunes on them.
+# causes in the held-out part that are not found yet; only a number, so that it cannot be used for tuning
 KEPT_GAPS = 3
 
 

@@ -1,4 +1,4 @@
-"""Scalars of loggers: metrics.csv against Python's csv, event files against a reader of our own, and the oracle."""
+"""Scalars of loggers: metrics.csv compared with Python's csv, event files with an own reader, and the oracle."""
 
 import csv
 import json
@@ -18,14 +18,14 @@ EVENTS = sorted((DATA / "tb" / "version_0").glob("events.out.tfevents.*"))
 
 @pytest.fixture(scope="module")
 def both():
-    """The training, logged twice."""
+    """The training, logged to both formats."""
     with tl.open(DATA, ephemeral=True) as session:
         yield session
 
 
 @pytest.fixture(scope="module")
 def alone():
-    """Only its metrics.csv."""
+    """Only metrics.csv."""
     with tl.open(METRICS, ephemeral=True) as session:
         yield session
 
@@ -35,7 +35,7 @@ def rows(frame):
 
 
 def cells():
-    """Every cell with a number: line, step, epoch, name, value; in the order of the file."""
+    """Returns every cell with a number: line, step, epoch, name, value; in the order of the file."""
     with METRICS.open(newline="") as file:
         for line, row in enumerate(csv.DictReader(file)):
             for name, text in row.items():
@@ -54,7 +54,7 @@ def varint(data, offset):
 
 
 def fields(data):
-    """Number and content of each field of a message."""
+    """Yields number and content of each field of a message."""
     offset = 0
     while offset < len(data):
         key, offset = varint(data, offset)
@@ -69,7 +69,7 @@ def fields(data):
 
 
 def scalars(path):
-    """Every scalar of an event file: record, time, step, name, value."""
+    """Returns every scalar of an event file: record, time, step, name, value."""
     data, offset, record = path.read_bytes(), 0, 0
     while offset < len(data):
         (length,) = struct.unpack_from("<Q", data, offset)
@@ -218,7 +218,7 @@ def test_event_file_rows_equal_the_oracle(shared, oracle):
                 )
             )[0]
             assert (whole["n"], whole["entry"] + 1) == (expected["scalars"], expected["records"])
-            # the first record has the version of the file
+            # the first record is the version of the file
             assert expected["first_wall_time"] <= whole["first"] / 1e9 <= expected["first_wall_time"] + 1
             assert math.isclose(whole["last"] / 1e9, expected["last_wall_time"], abs_tol=1e-6)
             actual = rows(

@@ -1,4 +1,4 @@
-"""Reports and dumps of Lightning's profilers: each number against the oracle, `pstats` and each other."""
+"""Reports and dumps of Lightning's profilers: each number compared with the oracle, `pstats` and each other."""
 
 import cProfile
 import io
@@ -13,7 +13,7 @@ import tracelake as tl
 DATA = "data/loader/lightning"
 TEXTS = ("simple", "simple_ddp2", "advanced", "advanced_top10")
 
-# Key of a report in the oracle, and the aggregate of table `action` that it is.
+# key of a report in the oracle, and its aggregate of table `action`
 SIMPLE = {
     "row_count": "count(*)",
     "sum_of_calls": "sum(calls)",
@@ -36,7 +36,7 @@ HEADS = {
     "Total time (s)": "total_s",
     "Percentage %": "percent",
 }
-# Key of a dump in the oracle, and the aggregate of table `function` that it is.
+# key of a dump in the oracle, and its aggregate of table `function`
 DUMP = {
     "functions": "count(*)",
     "total_calls": "sum(calls)",
@@ -55,7 +55,7 @@ def oracle(shared):
 
 @pytest.fixture(scope="module")
 def s(shared, tmp_path_factory):
-    """A lake in which each folder of reports is a run."""
+    """A lake with each folder of reports as a run."""
     with tl.open(tmp_path_factory.mktemp("lightning") / "lake", create=True) as session:
         for name in TEXTS:
             session.ingest(shared / DATA / name, run=name)
@@ -110,7 +110,7 @@ def test_simple_reports_equal_the_oracle(s, oracle, file):
     (summed,) = rows(s, f"select {expressions} {where}", run=run, file=file)
     expected = {**report, **report["derived"]}
     assert {key: summed[key] for key in sums} == pytest.approx({key: expected[key] for key in sums}, rel=1e-9)
-    # what it says of bands is an answer of `loader.share`
+    # the oracle's bands are in `loader.share`
     assert report.keys() == {*SIMPLE, "stage", "columns", "total", "rows", "derived"}
     assert report["derived"].keys() == {*DERIVED, "band_of_load_share_of_epoch"}
 
@@ -129,7 +129,7 @@ def test_a_report_of_the_next_stage_repeats_the_earlier_rows(s):
         stage: {tuple(row[n] for n in numbers) for row in actual if row["stage"] == stage} for stage in ("fit", "test")
     }
     changed = {row[0] for row in stages["fit"] - stages["test"]}
-    # what test did again has new numbers, all else is repeated
+    # actions of `test` have new numbers, all others are repeated
     assert (len(stages["fit"]), len(stages["test"])) == (43, 54)
     assert len(changed) < 10
     assert "run_training_epoch" not in changed
@@ -262,20 +262,20 @@ def test_profiles_have_their_scope(s):
         assert {row["action"] for row in profiler_rows} == actions
         assert {(row["stage"], row["job_phase"], row["start_mode"]) for row in profiler_rows} == {("fit", None, None)}
     assert {row["report"] for row in actual if row["profiler"] == "cprofile"} == {None}
-    # what has no phase of a job is in no answer about them, and reports name no callers
+    # rows without a job phase are in no result about phases, and reports have no callers
     assert len(s.function.by_phase(run="advanced").to_arrow()) == 0
     assert {row["profiler"] for row in s.function.callers(run="advanced").to_arrow().to_pylist()} == {"cprofile"}
 
 
 def printed(profile, *restrictions):
-    """A block as AdvancedProfiler prints it."""
+    """Returns a block as AdvancedProfiler prints it."""
     text = io.StringIO()
     pstats.Stats(profile, stream=text).strip_dirs().sort_stats("cumulative").print_stats(*restrictions)
     return text.getvalue()
 
 
 def test_blocks_of_this_python_are_read(tmp_path):
-    """What `pstats` prints for any profile, restrictions of all kinds included, comes back."""
+    """Reads the text of `pstats` for any profile, with all kinds of restrictions."""
     profile = cProfile.Profile()
     profile.enable()
     sorted(json.loads(json.dumps({"a": list(range(50))}))["a"], key=lambda n: -n)

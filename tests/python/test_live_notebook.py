@@ -1,4 +1,4 @@
-"""Figures and charts that follow a job in a real Jupyter kernel: one output each, which ends as for a finished run."""
+"""Figures and charts that follow a job in a real Jupyter kernel: one output each, with the final state of a run."""
 
 import json
 import re
@@ -23,7 +23,7 @@ MINUTES = 5
 
 
 class Job:
-    """A job that writes its profile into a folder, and, if there is a server, to a bucket too."""
+    """A job that writes its profile into a folder, and into a bucket if there is a server."""
 
     def __init__(self, folder: Path, s3=None):
         self.root = folder / "job" / "profiler-output"
@@ -37,7 +37,7 @@ class Job:
 
     @property
     def mark(self):
-        """What is there once it has ended."""
+        """The files of the finished job."""
         return str(self.root / "framework" / "training_job_end.ts")
 
     @property
@@ -45,7 +45,7 @@ class Job:
         return self.s3.options if self.s3 else {}
 
     def write_minute(self):
-        """One file of measurements, and one of each of two processes."""
+        """Returns one file of measurements, and one timeline of each of two processes."""
         for file in (system(self.minute), timeline(self.minute, 0), timeline(self.minute, 1)):
             self._put(file)
         self.minute += 1
@@ -76,13 +76,13 @@ def job(request, tmp_path):
 
 
 def figure_now(job, name):
-    """The figure of what was written until now, by somebody who reads it all at once."""
+    """Returns the figure of all data so far, from a single ingest."""
     with tl.open(job.root, ephemeral=True) as session:
         return json.loads(session.figure(name).to_json())
 
 
 def end_of(plot):
-    """How far to the right it is drawn."""
+    """Returns the right end of the drawing."""
     return max(x for trace in plot["data"] for x in trace.get("x", []) if x is not None)
 
 
@@ -158,7 +158,7 @@ while not over:
 
 
 def charts_of(root):
-    """The same charts of a profile, by a reader that begins with it."""
+    """Returns the same charts of a profile from a new reader."""
     system, framework = LocalSystemMetricsReader(str(root)), LocalAlgorithmMetricsReader(str(root))
     values, durations = MetricsHistogram(system), StepHistogram(framework)
     values.plot()
@@ -202,9 +202,9 @@ def test_an_interrupt_ends_only_the_cell(kernel, tmp_path, what):
     live = f"lake.live('step_timeline', {job.url!r}, every={{every}})"
     charts = CHARTS.format(kind="Local", url=job.url, environment={})
     if what == "live":
-        # The interrupt ends the wait: the next look is behind the hang guard of the cell.
+        # the interrupt ends the wait; the next poll would be after the hang guard of the cell
         cell = kernel.run(live.format(every=1000 * HANG_GUARD_S)).until(lambda cell: cell.displays)
-        time.sleep(0.5)  # it waits for the time of the next look
+        time.sleep(0.5)  # it waits for the next poll
     else:
         kernel.run(charts).done()
         cell = kernel.run(DASHBOARD.format(mark=job.mark)).until(lambda cell: cell.text.count("Found 0 new") > 1)

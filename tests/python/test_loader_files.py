@@ -1,4 +1,4 @@
-"""Files of data loaders through every door: DALI's Loader Evaluator, and timings that people write themselves."""
+"""Files of data loaders through every interface: DALI's Loader Evaluator, and custom timings."""
 
 import json
 import math
@@ -21,14 +21,14 @@ def rows(session, sql=ROWS):
 
 
 def waits(session):
-    """How long each batch was waited for and computed with, in us."""
+    """Returns the wait and the compute time of each batch, in us."""
     micro = lambda ns: None if ns is None else ns // 1000  # noqa: E731
     return [(row["loader"], micro(row["dur"]), micro(row["compute_dur"])) for row in rows(session, TIMES)]
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A profile with one table by names of its own."""
+    """A profile with one table with custom column names."""
     profile = tmp_path / "profile"
     profile.mkdir()
     (profile / "train.csv").write_text("iteration,data_ms,iter_time\n10,1.5,0.25\n11,2.5,0.5\n")
@@ -54,7 +54,7 @@ def test_a_declaration_holds_until_the_next_one(lake, folder):
     assert lake.ingest(folder, run="r")["read"] == 0
     assert lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:us"})["read"] == 1
     assert waits(lake) == [("train", 1, None), ("train", 2, None)]
-    # what was forgotten leaves nothing behind
+    # removed declarations leave nothing behind
     (folder / "other.csv").write_text("load_s\n1\n")
     lake.ingest(folder, run="r", loader_columns={})
     assert waits(lake) == [("other", 1_000_000, None)]
@@ -155,7 +155,7 @@ def test_an_empty_object_is_reported(lake, tmp_path):
 
 
 def test_a_wide_table_takes_little_memory(tmp_path):
-    """100,000 columns and 200 rows, 40 MB, in a process of its own: at most 300 MB beyond what an empty one takes."""
+    """A table with 100,000 columns and 200 rows, 40 MB, in a separate process: at most 300 MB above an empty one."""
     names = ",".join(f"column_{n}" for n in range(100_000))
     (tmp_path / "wide.csv").write_text(f"load_s,{names}\n" + ("0.5" + ",1" * 100_000 + "\n") * 200)
     (tmp_path / "small.csv").write_text("load_s\n0.5\n")
@@ -174,14 +174,14 @@ def test_a_wide_table_takes_little_memory(tmp_path):
 
 
 def close(value, expected, tolerance):
-    """Whether both are null, or alike: within a billionth, or as far apart as rounding to ns may take them."""
+    """Returns whether both are null, or equal within a billionth or the rounding to ns."""
     if expected is None or value is None:
         return value is expected
     return math.isclose(value, expected, rel_tol=1e-9, abs_tol=tolerance)
 
 
 HALF = 0.5e-9
-"""How far a time in s is off that was rounded to ns. The clock of DALI's files has steps of 238 ns."""
+"""Returns the tolerance of a time in s that was rounded to ns; the clock of DALI's files has steps of 238 ns."""
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
@@ -195,7 +195,7 @@ def test_timings_equal_the_oracle(lake, shared, kind):
     for row in rows(lake, sql):
         actual.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
     assert actual.keys() == oracle.keys()
-    # CSV has 9 digits, so nothing is rounded; JSON has all digits
+    # CSV has 9 digits, which need no rounding; JSON has all digits
     off = 0 if kind == "csv" else HALF
     for name, times in actual.items():
         if not name.endswith(kind):

@@ -1,4 +1,4 @@
-"""No two modules of a crate use each other, directly or through others."""
+"""Modules of a crate have no cyclic dependencies."""
 
 import re
 from graphlib import CycleError, TopologicalSorter
@@ -12,7 +12,7 @@ PATH = re.compile(r"\b(?P<start>(?:super::)+|crate::|self::)(?P<names>\{[^;]*?\}
 
 
 def modules(crate):
-    """The files of a crate by module: `nsys/column.rs` is ("nsys", "column"), `nsys/mod.rs` is ("nsys",)."""
+    """Returns the files of a crate by module: `nsys/column.rs` is ("nsys", "column"), `nsys/mod.rs` is ("nsys",)."""
     files_by_module = {}
     for file in crate.rglob("*.rs"):
         module = file.relative_to(crate).with_suffix("").parts
@@ -21,7 +21,7 @@ def modules(crate):
 
 
 def used(module, text, modules):
-    """The modules that the text of a module names. A module may name those around it, and re-export names."""
+    """Yields the modules that the text of a module uses. A module may use its parents, and re-export names."""
     text = re.sub(r"//.*|\bpub use crate::[^;]*;", "", text.split("#[cfg(test)]\nmod tests")[0])
     for path in PATH.finditer(text):
         ups = path["start"].count("super")

@@ -1,4 +1,4 @@
-"""The blocks of docs/notebooks.md, as they are written: cells in a real kernel, lines in a shell, SQL in a session."""
+"""The blocks of docs/notebooks.md: cells in a real kernel, lines in a shell, SQL in a session."""
 
 import os
 import queue
@@ -32,7 +32,7 @@ def kernel(tmp_path_factory):
 
 
 def offered(kernel, code):
-    """What a page would offer at the end of this code."""
+    """Returns the completions of a page at the end of this code."""
     request = kernel.client.complete(code)
     while True:
         try:
@@ -84,7 +84,7 @@ print(quick)
     first, *_, end = [state["text/html"] for state in kernel.outputs[place]]
     assert '<progress value="2100000" max="4200000">' in first
     assert end == "<small>read 4 objects, 4.2 MB in 1 s</small>"
-    # by this clock the ingest takes no time
+    # with this clock, the ingest takes no time
     short = kernel.run("t = tl.open('tests/data/first_look/profiler-output', ephemeral=True)").done()
     assert (short.displays, short.text, short.error) == ([], "", "")
     assert not kernel.run("tl.progress.time = time").done().error

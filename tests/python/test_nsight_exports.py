@@ -1,4 +1,4 @@
-"""What the generator of Nsight Systems exports says is in them, against plain SQL over the files."""
+"""The truth of the generator of Nsight Systems exports equals plain SQL over the files."""
 
 import json
 import sqlite3
@@ -10,7 +10,7 @@ import pytest
 
 GENERATOR = Path(__file__).parents[1] / "gen" / "nsys.py"
 CUPTI = "CUPTI_ACTIVITY_KIND_"
-# Texts of ranges stand in place or are numbers of a text; what looks like a key is masked in the truth.
+# Texts of ranges are in the row, or a number of a text; texts that look like keys are masked in the truth.
 RANGES = """
     select
       replace(coalesce(text, (select value from StringIds where id = textId)), 'AKIAIOSFODNN7EXAMPLE', 'AKIA***')
@@ -38,7 +38,7 @@ def exports(request, tmp_path_factory):
 
 @pytest.fixture
 def ranks(exports):
-    """What each file should hold, and a function that asks it."""
+    """Yields the truth of each file, and a function that queries it."""
     folder, truth = exports
     opened = [(rank, sqlite3.connect(folder / rank["file"])) for rank in truth["ranks"]]
     yield [(rank, lambda sql, base=base: base.execute(sql).fetchall()) for rank, base in opened]
@@ -47,12 +47,12 @@ def ranks(exports):
 
 
 def named(rows, *columns):
-    """Rows as a dictionary by their first column."""
+    """Returns rows as a dictionary by their first column."""
     return {name: dict(zip(columns, values, strict=True)) for name, *values in rows}
 
 
 def union(spans):
-    """The time that the intervals of a query cover."""
+    """Returns the time that the intervals of a query cover."""
     return f"""
         with spans as ({spans}),
         reached as (
@@ -64,7 +64,7 @@ def union(spans):
 
 
 def work(rank, *columns):
-    """The work of a device; a graph that was recorded as a whole is work, and one of nodes is only around them."""
+    """Compares the device work; a graph without traced nodes is work, a graph with nodes only encloses them."""
     tables = ["KERNEL", "MEMCPY", "MEMSET"] + (["GRAPH_TRACE"] if rank["graphs"] == "graph" else [])
     return " union all ".join(f"select {', '.join(columns)} from {CUPTI}{table}" for table in tables)
 
@@ -106,7 +106,7 @@ def test_host_calls_equal_the_truth(ranks):
         assert named(ask(calls), "n", "dur") == rank["api"]
         system = "from OSRT_API join StringIds on id = nameId where eventClass = 27 group by 1"
         assert named(ask(f"select value, count(*), sum(end - start) {system}"), "n", "dur") == rank["os_call"]
-        # each piece of work has one call that launched it
+        # each device event has one call that launched it
         assert ask(f"select count(*) - count(distinct correlationId) from {CUPTI}RUNTIME") == [(0,)]
         orphans = f"correlationId not in (select correlationId from {CUPTI}RUNTIME)"
         assert ask(f"select count(*) from {CUPTI}KERNEL where {orphans}") == [(0,)]
@@ -133,7 +133,7 @@ def test_ranges_and_steps_equal_the_truth(ranks):
 def test_device_ranges_equal_the_truth(ranks):
     for rank, ask in ranks:
         if rank["repeated"]["copies"] > 1:
-            continue  # every range beside every call takes SQLite too long
+            continue  # joining every range with every call is too slow in SQLite
         projected = ask(f"""
             with r as ({RANGES}),
             o as ({work(rank, "correlationId as c", "start as s", "end as e")}),

@@ -1,4 +1,4 @@
-"""SQLite exports of Nsight Systems through every door: recognized, read again, packed, from S3; and the bundled one."""
+"""SQLite exports of Nsight Systems through every interface: recognition, repeated ingests, compression, S3."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 BUNDLED = ROOT / "tests" / "data" / "nsys"
 GENERATOR = ROOT / "tests" / "gen" / "nsys.py"
 CUPTI = "CUPTI_ACTIVITY_KIND_"
-# Tables of which each row is an event, with its start and its end where it is not in `start` and `end`.
+# Tables with an event per row, with start and end columns if they are not `start` and `end`.
 EVENTS = {
     f"{CUPTI}RUNTIME": None,
     f"{CUPTI}KERNEL": None,
@@ -42,7 +42,7 @@ TABLES = ("event", "step", "loader", "sample", "allocation", "device", "run_attr
 
 
 def generated(out, *arguments):
-    """Makes exports; what is in them, which does not stay beside them."""
+    """Generates exports; returns their truth, which is not stored next to them."""
     subprocess.run([sys.executable, str(GENERATOR), "--out", str(out), *arguments], check=True)
     truth_file = out / "truth.json"
     truth = json.loads(truth_file.read_text())
@@ -52,7 +52,7 @@ def generated(out, *arguments):
 
 @contextmanager
 def plain(file):
-    """A function that asks SQLite itself."""
+    """Returns a function that queries SQLite."""
     base = sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)
     try:
         yield lambda sql: base.execute(sql).fetchall()
@@ -61,14 +61,14 @@ def plain(file):
 
 
 def counted(ask):
-    """The tables of a file that have rows of events, with how many."""
+    """Returns the event tables of a file, with their row counts."""
     tables = [name for (name,) in ask("select name from sqlite_master where type = 'table'") if name in EVENTS]
     counts = {name: ask(f"select count(*) from {name}")[0][0] for name in tables}
     return {name: n for name, n in counts.items() if n}
 
 
 def times(ask, table):
-    """Start and duration of each row of a table, in the order of the rows; ns since the session began."""
+    """Returns start and duration of each row of a table, in row order; ns since the session start."""
     begin, end = EVENTS[table] or ("start", "end")
     if table == f"{CUPTI}CUDA_EVENT" and "timestamp" not in [row[1] for row in ask(f"pragma table_info({table})")]:
         begin = "null"
@@ -81,7 +81,7 @@ def rows(session, sql, **params):
 
 
 def contents(session, tables=TABLES, without=()):
-    """The rows of tables, whatever their run and file are called."""
+    """Returns the rows of tables without run and file names."""
     result = {}
     for table in tables:
         arrow = session.table(table).to_arrow()
@@ -91,19 +91,19 @@ def contents(session, tables=TABLES, without=()):
 
 
 def of_tables(session):
-    """How many events each table of the export gave."""
+    """Returns the number of events of each table of the export."""
     counts = rows(session, "select raw_category, count(*) as n from event group by raw_category")
     return {row["raw_category"]: row["n"] for row in counts}
 
 
 def kinds(session):
-    """How often each kind of problem was found."""
+    """Returns the count of each kind of problem."""
     counts = rows(session, "select kind, sum(count) as n from problem group by kind")
     return {row["kind"]: row["n"] for row in counts}
 
 
 def direction(kind):
-    """What queries call a kind of copies: `HTOD` is `Memcpy HtoD`."""
+    """Returns the name of a kind of copies in queries: `HTOD` is `Memcpy HtoD`."""
     if kind == "UNKNOWN":
         return "Memcpy Unknown"
     way = kind.removeprefix("UVM_")
@@ -112,7 +112,7 @@ def direction(kind):
 
 @pytest.fixture(scope="module")
 def export(tmp_path_factory):
-    """One export of one rank."""
+    """An export of one rank."""
     folder = tmp_path_factory.mktemp("export")
     generated(folder, "--ranks", "1", "--steps", "2")
     return folder / "report_rank0.sqlite"
@@ -120,13 +120,13 @@ def export(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def whole(export):
-    """What it gives."""
+    """The rows of the export."""
     with tl.open(export, run="r", ephemeral=True) as session:
         return contents(session)
 
 
 def test_an_export_is_recognized_by_content_and_not_by_name(export, whole, tmp_path):
-    # by another name it is told where the schema stands in what is looked at
+    # with another name, it is recognized by the schema, which is within the probed bytes
     assert b"CUPTI_ACTIVITY_KIND_RUNTIME" in export.read_bytes()[: 64 << 10]
     for name in ("report_rank0.sqlite", "rank0.db", "rank0"):
         folder = tmp_path / name.replace(".", "-")

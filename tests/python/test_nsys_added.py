@@ -1,4 +1,4 @@
-"""What generated exports of Nsight Systems lack: put into one, or changed as later versions may."""
+"""Cases that generated exports of Nsight Systems lack: added to an export, or changed like later versions."""
 
 import json
 import shutil
@@ -14,7 +14,7 @@ TIMES = ("start", "end", "timestamp", "startedAt", "endedAt")
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
-    """An export of one rank, what is in it, and the rows that it gives."""
+    """An export of one rank, its truth, and its rows."""
     folder = tmp_path_factory.mktemp("original")
     (truth,) = generated(folder, "--ranks", "1", "--steps", "3")["ranks"]
     file = folder / truth["file"]
@@ -24,7 +24,7 @@ def original(tmp_path_factory):
 
 @pytest.fixture
 def changed(original, tmp_path):
-    """Changes a copy of it by statements of SQL, or by a function of the base; a session over what there is then."""
+    """Changes a copy of the export by SQL statements or a function; opens a session over the result."""
     sessions = []
 
     def change(*statements, more=None):
@@ -45,7 +45,7 @@ def changed(original, tmp_path):
 
 
 def range_of(original, nth, text, begin, end, **columns):
-    """A statement that adds a range of NVTX inside of a step: from `begin` to `end` ns after its start."""
+    """Returns a statement that adds an NVTX range inside a step: from `begin` to `end` ns after its start."""
     _, truth, _ = original
     step = truth["steps"][nth]["ts"] - truth["session_start"]
     main = (1 << 48) | truth["pid"] << 24 | truth["pid"]
@@ -56,7 +56,7 @@ def range_of(original, nth, text, begin, end, **columns):
 
 
 def event(session, name):
-    """The event of this name."""
+    """Returns the event of this name."""
     (row,) = rows(session, "select category, name, ts, dur, args from event where name = $name", name=name)
     return row | {"args": json.loads(row["args"] or "{}")}
 
@@ -106,7 +106,7 @@ def test_steps_with_other_names_are_recognized(original, changed, text):
 def test_no_steps_are_invented(changed):
     session = changed("update NVTX_EVENTS set text = 'epoch ' || substr(text, 11) where text like 'iteration %'")
     assert len(session.table("step")) == 0
-    # and `data` is then a range as any other
+    # `data` is then a range like any other
     assert len(session.table("loader")) == 0
     assert len(session.kernel.summary()) > 0
 
@@ -118,7 +118,7 @@ def test_steps_that_the_user_names(original, tmp_path):
 
 
 def test_placeholders_for_null_of_2021_are_null(original, changed):
-    """Their texts are empty and their ends 0, NVIDIA's reference of 2021.5 says."""
+    """According to NVIDIA's reference of 2021.5, their texts are empty and their ends 0."""
     session = changed(
         range_of(original, 0, "never closed", 10, 20),
         "update NVTX_EVENTS set \"end\" = 0 where text = 'never closed'",
@@ -174,7 +174,7 @@ def test_utilization_equals_nsys(changed):
 
 
 def shifted(offset):
-    """Moves every time of an export."""
+    """Shifts every time of an export."""
 
     def shift(base):
         for (table,) in base.execute("select name from sqlite_master where type = 'table'").fetchall():
@@ -203,7 +203,7 @@ def test_shifted_times_are_corrected(original, changed):
 
 
 def turned(table):
-    """Statements that put the rows of a table into the opposite order."""
+    """Returns statements that reverse the rows of a table."""
     return (
         f"create table turned as select * from {table} order by rowid desc",
         f"delete from {table}",
@@ -213,7 +213,7 @@ def turned(table):
 
 
 def without(rows_with_args, *keys, stack=True):
-    """Rows without some columns, and events without their stacks."""
+    """Returns rows without some columns, and events without their stacks."""
     left = [{key: row[key] for key in row if key not in keys} for row in rows_with_args]
     for row in left:
         if not stack and row.get("args"):
@@ -234,7 +234,7 @@ def test_rows_can_be_in_any_order(original, changed, table):
 def test_unordered_stacks_are_read_or_counted(original, changed, table):
     session = changed(*turned(table))
     actual = contents(session, ["event"])["event"]
-    # what is sampled has its name from its stack
+    # samples have their name from their stack
     of_calls = [row for row in actual if row["raw_category"] != "COMPOSITE_EVENTS"]
     expected = [row for row in original[2]["event"] if row["raw_category"] != "COMPOSITE_EVENTS"]
     assert without(of_calls, "row", stack=False) == without(expected, "row", stack=False)
@@ -258,7 +258,7 @@ def test_columns_can_be_missing_or_new(original, changed):
 
 
 def test_a_schema_with_comments_is_read(original, changed):
-    """Names of columns stand between comments with commas, parentheses, quotes and keywords."""
+    """The names of columns are between comments with commas, parentheses, quotes and keywords."""
     table = "OSRT_API"
     columns = {
         "start": "Event start (ns), the profiler's own.",
@@ -285,7 +285,7 @@ def test_a_schema_with_comments_is_read(original, changed):
 
 
 def test_long_texts_are_complete(changed):
-    """They reach over pages."""
+    """The texts span several pages."""
     name = "void kernel<" + ", ".join(f"argument_{n}" for n in range(2000)) + ">(int)"
     session = changed(f"update StringIds set value = '{name}' where value = 'ampere_sgemm_128x64_tn'")
     actual = rows(session, "select distinct name from event where name like 'void kernel<%'")

@@ -1,4 +1,4 @@
-"""Exports of Nsight Systems that are cut, damaged, half-written, of another program, or lack tables."""
+"""Exports of Nsight Systems that are truncated, corrupt, incomplete, of another program, or lack tables."""
 
 import gzip
 import random
@@ -20,7 +20,7 @@ PAGE = 4096
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory):
-    """One export, what is in it, and the rows that it gives."""
+    """An export, its truth, and its rows."""
     folder = tmp_path_factory.mktemp("whole")
     (truth,) = generated(folder, "--ranks", "1", "--steps", "1")["ranks"]
     file = folder / truth["file"]
@@ -30,14 +30,14 @@ def job(tmp_path_factory):
 
 @pytest.fixture
 def copy(job, tmp_path):
-    """A copy of it, to change it."""
+    """A copy of the export that can be changed."""
     (tmp_path / "job").mkdir()
     return shutil.copy(job[0], tmp_path / "job" / job[0].name)
 
 
 @pytest.fixture
 def lacking(tmp_path):
-    """Makes the same export without some tables; the file, and what is in it."""
+    """Generates the same export without some tables; returns the file and its truth."""
 
     def make(*patterns):
         without = [word for pattern in patterns for word in ("--without", pattern)]
@@ -48,7 +48,7 @@ def lacking(tmp_path):
 
 
 def change(file, *statements):
-    """Changes an export as SQLite itself does."""
+    """Changes an export with SQLite."""
     base = sqlite3.connect(file, isolation_level=None)
     try:
         for statement in statements:
@@ -58,7 +58,7 @@ def change(file, *statements):
 
 
 def outcome(file):
-    """Events by table and kinds of problems, or the refusal. Any other error is one of ours."""
+    """Returns events by table and kinds of problems, or the refusal. Any other error is a bug."""
     try:
         session = tl.open(file, run="r", ephemeral=True)
     except REFUSALS as refusal:
@@ -67,17 +67,17 @@ def outcome(file):
         assert file.name in message
         return refusal
     with session:
-        contents(session)  # all of it can be read
+        contents(session)  # everything is readable
         return of_tables(session), kinds(session)
 
 
 def expected(truth):
-    """Events by table."""
+    """Returns the number of events by table."""
     return {table: n for table, n in truth["tables"].items() if table in EVENTS}
 
 
 def unnumbered(session, tables=("step", "loader", "sample")):
-    """Rows without their ordinals, which count tables that may be gone."""
+    """Returns rows without their ordinals, which count tables that can be missing."""
     return {table: [{key: row[key] for key in row if key != "row"} for row in session[table]] for table in tables}
 
 
@@ -104,7 +104,7 @@ def test_a_truncated_export_is_read_or_refused(job, tmp_path, share, even):
         events, problems = result
         assert "truncated" in problems
         assert all(n <= expected(truth)[table] for table, n in events.items())
-        # what lies in front of the cut is read
+        # data before the truncation is read
         assert share < 0.9 or sum(events.values()) > sum(expected(truth).values()) / 2
     else:
         assert isinstance(result, errors.MalformedError)
@@ -120,7 +120,7 @@ def test_a_truncated_compressed_export_is_a_problem(job, tmp_path):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_wrong_byte_loses_only_rows(job, tmp_path, seed):
-    """200 places in all, a half of them where the header and the schema are."""
+    """Changes 200 bytes, half of them in the header and the schema."""
     random_ = random.Random(seed)
     content = bytearray(job[0].read_bytes())
     file = tmp_path / "report.sqlite"
@@ -147,7 +147,7 @@ def test_a_wrong_page_loses_few_rows(job, tmp_path, value):
         if isinstance(result, tuple):
             events.append(sum(result[0].values()))
             assert len(result[1]) > 0
-    # mostly it costs a few rows
+    # most changes lose a few rows
     assert sorted(events)[len(events) // 2] > sum(expected(job[1]).values()) / 2
 
 
@@ -223,7 +223,7 @@ def test_without_texts_names_are_numbers(job, lacking):
         assert all(re.fullmatch(r"\[string \d+\]|CUDA graph \d+", name) for name in names)
         sums = "select count(*) as n, sum(dur) as dur from event where raw_category = $source"
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [{key: truth["kernel"][key] for key in ("n", "dur")}]
-        # steps are named in place
+        # steps have their name in the row
         assert unnumbered(contents(session), ["step"]) == unnumbered(job[2], ["step"])
         assert len(session.table("problem")) > 0
 
@@ -238,11 +238,11 @@ def test_without_labels_nothing_is_lost(job, lacking):
 
 
 def test_an_export_without_its_description_is_read(job, lacking):
-    """As old exports are, which have no such tables."""
+    """Old exports have no such tables."""
     file, truth = lacking("META_DATA_*")
     with tl.open(file, run="r", ephemeral=True) as session:
         assert of_tables(session) == expected(truth)
-        # the name of the file has the rank, too
+        # the file name also has the rank
         assert unnumbered(contents(session), ["step"]) == unnumbered(job[2], ["step"])
 
 
@@ -276,7 +276,7 @@ def test_tables_that_claim_the_same_pages_are_read_once(job, copy):
 
 
 def test_steps_beyond_the_limit_are_reported(copy):
-    """The steps themselves are all there; whether a later one waits for its data is not known."""
+    """All steps exist; it is not known whether a later step waits for its data."""
     many = 1_100_000
     numbers = f"with recursive number(n) as (select 1 union all select n + 1 from number limit {many})"
     each = "select n * 10, n * 10 + 8, 59, 'iteration ' || (n + 1000), 1 from number"

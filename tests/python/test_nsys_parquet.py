@@ -1,7 +1,6 @@
 """Exports of Nsight Systems as folders of Parquet files give the rows that the same exports give as SQLite.
 
-No real one is at hand: the files are made here from SQLite exports, with values packed in the ways that
-writers of Parquet have.
+There is no real Parquet export. The tests convert SQLite exports, with all the encodings that Parquet writers use.
 """
 
 import gzip
@@ -19,18 +18,18 @@ from tracelake import errors
 
 pytestmark = pytest.mark.slow
 
-# Ids that have no sign there.
+# ids that are unsigned there
 UNSIGNED = ("globalTid", "globalPid", "correlationId", "address", "virtualAddress", "uint64Value")
 TYPES = {"INTEGER": pa.int64(), "REAL": pa.float64(), "TEXT": pa.string()}
 
 
 def same(table):
-    """As SQLite has it."""
+    """Returns the value as in SQLite."""
     return table
 
 
 def narrow(table):
-    """Ids without a sign, the least of whole numbers that fits, texts of a dictionary."""
+    """Unsigned ids, the smallest integer types, and dictionary-encoded texts."""
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
         values = column.to_pylist()
@@ -50,7 +49,7 @@ def narrow(table):
 
 
 def wide(table):
-    """Long texts and bytes in turn, exact decimals, and the columns the other way round."""
+    """Long texts and bytes alternately, exact decimals, and columns in reverse order."""
     columns = {}
     for nth, name in reversed([*enumerate(table.column_names)]):
         column = table[name]
@@ -64,7 +63,7 @@ def wide(table):
 
 
 def array(values, ty):
-    """The values of a column, which may hold bytes where SQLite says that it has texts."""
+    """Returns the values of a column, which can be bytes where SQLite declares texts."""
     if any(isinstance(value, bytes) for value in values):
         ty = pa.binary()
         values = [value.encode() if isinstance(value, str) else value for value in values]
@@ -72,7 +71,7 @@ def array(values, ty):
 
 
 def converted(file, folder, pack=same, without=()):
-    """Writes each table of an export into a Parquet file; the folder."""
+    """Writes each table of an export into a Parquet file; returns the folder."""
     folder.mkdir(parents=True)
     base = sqlite3.connect(file)
     for (name,) in base.execute("select name from sqlite_master where type = 'table'").fetchall():
@@ -87,7 +86,7 @@ def converted(file, folder, pack=same, without=()):
 
 
 def unnumbered(session):
-    """Rows without their ordinals: a file of its own counts from 0."""
+    """Returns rows without their ordinals: each file counts from 0."""
     tables = contents(session, without=["row"])
     tables.pop("problem")
     return tables
@@ -95,7 +94,7 @@ def unnumbered(session):
 
 @pytest.fixture(scope="module")
 def export(tmp_path_factory):
-    """An export of one rank as SQLite, what it gives, and the problems that were found."""
+    """An export of one rank as SQLite, its rows, and its problems."""
     folder = tmp_path_factory.mktemp("export")
     generated(folder, "--ranks", "1", "--steps", "2")
     file = folder / "report_rank0.sqlite"
@@ -105,7 +104,7 @@ def export(tmp_path_factory):
 
 @pytest.fixture
 def folder(export, tmp_path):
-    """The same as a folder."""
+    """The same export as a folder."""
     return converted(export[0], tmp_path / "job" / "report_rank0_pqtdir")
 
 
@@ -142,7 +141,7 @@ def test_ids_are_sixty_four_bits_with_any_sign(export, tmp_path):
 
 
 def test_all_queries_have_the_results_of_the_sqlite_export(export, folder):
-    """What is one recording is found by the object of its rows: a folder has one."""
+    """A recording is identified by the object of its rows: a folder has one."""
     with (
         tl.open(export[0], run="r", ephemeral=True) as one,
         tl.open(folder.parent, run="r", ephemeral=True) as other,
@@ -150,7 +149,7 @@ def test_all_queries_have_the_results_of_the_sqlite_export(export, folder):
         answered = 0
         for row in rows(one, "select name from help_queries"):
             ours, theirs = (session.query(row["name"]).to_arrow() for session in (one, other))
-            # which file it is, and in words of it
+            # the file name, and the text of pyarrow
             hidden = [name for name in ("object", "objects", "url") if name in ours.column_names]
             hidden += ["sentence"] if row["name"] == "finding.evidence_corrupt" else []
             actual = [table.drop_columns(hidden).to_pylist() for table in (ours, theirs)]

@@ -8,7 +8,7 @@ import pytest
 import tracelake as tl
 from test_nsys import BUNDLED, rows
 
-# The numbers of calls and device work are those of the first process again.
+# the correlations of calls and device work equal those of the first process
 OTHER = 1 << 24
 TABLES = {
     "CUPTI_ACTIVITY_KIND_RUNTIME": "globalTid",
@@ -24,7 +24,7 @@ LATER = 50_000_000
 
 @pytest.fixture
 def session(tmp_path):
-    """The bundled export of rank 0, with all that its process does once more in another one, 50 ms later."""
+    """The bundled export of rank 0, with all events of its process repeated in another process, 50 ms later."""
     export = tmp_path / "export" / "report.sqlite"
     export.parent.mkdir()
     shutil.copy(BUNDLED / "report_rank0.sqlite", export)
@@ -85,7 +85,7 @@ def test_steps_of_both_processes_have_separate_spans(session):
     ],
 )
 def test_devices_are_resolved_per_process(session, name):
-    """What one did is what the other did, 50 ms later."""
+    """Each process has the same events, 50 ms apart."""
     devices = {}
     for row in session.query(name).rows():
         times = {key: row[key] - LATER * (row["span"] > 0) for key in ("ts", "till") if row.get(key) is not None}

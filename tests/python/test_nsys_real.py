@@ -13,9 +13,9 @@ from test_nsys_parquet import converted, narrow, unnumbered
 
 pytestmark = pytest.mark.slow
 
-# How many events each gives, and how many messages of nsys it holds.
+# number of events of each export, and its number of nsys messages
 REAL = {"nsight-2025.5.2": (784, 15), "perlmutter-cloverleaf-cuda": (10_614, 19)}
-# Columns with the number of a text that is the name of an event; the version of an interface is no part of it.
+# columns with the number of the text of an event's name, without the version of an interface
 NAMES = {
     f"{CUPTI}RUNTIME": "nameId",
     f"{CUPTI}KERNEL": "demangledName",
@@ -30,7 +30,7 @@ VERSION = re.compile(r"_v\d{4,}$")
 
 @pytest.fixture(scope="module", params=REAL)
 def export(request, shared):
-    """One of the shared exports."""
+    """A shared export."""
     file = shared / "data" / "nsys" / f"{request.param}.sqlite"
     assert file.is_file(), f"{file} is missing"
     return file
@@ -38,14 +38,14 @@ def export(request, shared):
 
 @pytest.fixture
 def ask(export):
-    """Asks SQLite itself."""
+    """Runs a query in SQLite."""
     with plain(export) as connection:
         yield connection
 
 
 @pytest.fixture(scope="module")
 def lake(export, tmp_path_factory):
-    """A lake with nothing but this export, and its folder."""
+    """A lake with only this export, and its folder."""
     folder = tmp_path_factory.mktemp("real") / "lake"
     with tl.open(folder, create=True) as session:
         report = session.ingest(export, run="r")
@@ -55,7 +55,7 @@ def lake(export, tmp_path_factory):
 
 @pytest.fixture
 def session(lake):
-    """A session over it."""
+    """A session over the export."""
     return lake[0]
 
 
@@ -103,7 +103,7 @@ def test_time_of_kernels_equals_sql(export, ask, session):
     by_name = f"select value, count(*), sum(end - start) from {kernel} join StringIds on id = demangledName group by 1"
     graphs = {name: ours.pop(name) for name in list(ours) if name.startswith("CUDA graph ")}
     assert ours == {name: (n, dur) for name, n, dur in ask(by_name)}
-    # both of the new export are launches whose kernels are in no table
+    # both calls of the new export launch kernels that are in no table
     whole = ask(f"select count(*), sum(end - start) from {CUPTI}GRAPH_TRACE") if graphs else [(0, None)]
     assert [(sum(n for n, _ in graphs.values()), sum(dur for _, dur in graphs.values()) or None)] == whole
     assert bool(graphs) == (f"{CUPTI}GRAPH_TRACE" in counted(ask))
@@ -210,7 +210,7 @@ def test_device_work_has_device_stream_and_track(ask, session):
         actual = {(row["device"], row["stream"], row["track"]) for row in rows(session, sql, source=table)}
         expected = ask(f"select distinct deviceId, streamId from {table}")
         assert actual == {(f"gpu{device}", stream, f"stream {stream}") for device, stream in expected}
-    # all streams are none
+    # the value for all streams is null
     sql = "select count(*) as n from event where raw_category = $source and stream is null"
     ((everywhere,),) = ask(f"select count(*) from {CUPTI}SYNCHRONIZATION where streamId = 4294967295")
     assert rows(session, sql, source=f"{CUPTI}SYNCHRONIZATION") == [{"n": everywhere}]
@@ -246,7 +246,7 @@ def test_launches_belong_to_their_work(ask, session):
 
 
 def others(ask):
-    """Names of threads and processes that have no event, but for those that a thread of the job has, too."""
+    """Returns names of threads and processes without events, except names that a thread of the job also has."""
     tables = [table for table in counted(ask) if "globalTid" in str(ask(f"pragma table_info({table})"))]
     own = {pid for table in tables for (pid,) in ask(f"select distinct (globalTid >> 24) & 16777215 from {table}")}
     threads = "select (globalTid >> 24) & 16777215, value from ThreadNames join StringIds on id = nameId"
@@ -269,7 +269,7 @@ def test_other_processes_and_environments_are_not_ingested(ask, session):
     hidden |= {
         value for (value,) in ask("select value from TARGET_INFO_SYSTEM_ENV where name like '%Info' and value > ''")
     }
-    hidden -= {"", "{}", "flameox"}  # the last is a part of what the job is called, too
+    hidden -= {"", "{}", "flameox"}  # the last name is also part of the job's name
     event_names = {row["name"] for row in rows(session, "select distinct name from event")}
     for table, actual in contents(session).items():
         for row in actual:
@@ -316,7 +316,7 @@ def test_only_the_machine_is_described(ask, session):
 
 
 def test_every_query_has_a_result(session):
-    """Rows, or none and why; never an error."""
+    """Checks for rows, or a reason for no rows; never an error."""
     for row in session.sql("select name from help_queries").rows():
         frame = session.query(row["name"])
         assert len(frame) > 0 or frame.why_empty

@@ -1,4 +1,4 @@
-"""Generated exports of Nsight Systems against what their generator says is in them, to the last ns and byte."""
+"""Generated exports of Nsight Systems equal their truth, to the last ns and byte."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ RANGES, STEPS = (59, 60), "iteration "
 
 
 class GeneratedJob(NamedTuple):
-    """Exports in a lake."""
+    """Generated exports in a lake."""
 
     folder: object
     lake: object
@@ -43,7 +43,7 @@ class GeneratedJob(NamedTuple):
     ],
 )
 def job(request, tmp_path_factory):
-    """A job of several ranks as one run."""
+    """A job with several ranks as one run."""
     folder = tmp_path_factory.mktemp("truth")
     truth = generated(folder / "job", "--ranks", "2", "--steps", "4", *request.param.split())
     with tl.open(folder / "lake", create=True) as session:
@@ -53,7 +53,7 @@ def job(request, tmp_path_factory):
 
 @pytest.fixture
 def ranks(job):
-    """What each rank did, and its events in the order of the rows, by the table they are of."""
+    """The truth of each rank, and its events in row order, by table."""
     rank_truths = []
     for rank in job.truth["ranks"]:
         tables = {}
@@ -67,7 +67,7 @@ def ranks(job):
 
 
 def summed(events, key=lambda event: event["name"], size=None):
-    """How many events of each name there are, how long they are together, and how many bytes they have."""
+    """Returns for each name the number of events, their total duration, and their bytes."""
     sums = {}
     for event in events:
         entry = sums.setdefault(key(event), {"n": 0, "dur": 0} | ({"bytes": 0} if size else {}))
@@ -79,7 +79,7 @@ def summed(events, key=lambda event: event["name"], size=None):
 
 
 def named(records, *columns, **names):
-    """Rows of an answer by name, added up; of columns only these, `truth=ours` where they are called otherwise."""
+    """Returns rows of a result by name, added up, with only these columns; `truth=ours` renames a column."""
     names = {column: column for column in columns} | names
     sums = {}
     for row in records:
@@ -90,24 +90,24 @@ def named(records, *columns, **names):
 
 
 def rows_of_rank(records, rank):
-    """Rows of one rank."""
+    """Returns the rows of one rank."""
     return [row for row in records if row["rank"] == rank["rank"]]
 
 
 def ask(job, query, rank, **params):
-    """The answer to a query for one rank."""
+    """Returns the result of a query for one rank."""
     return rows_of_rank(job.session.query(query, **params).rows(), rank)
 
 
 def covered(job, where, rank):
-    """The time that some device work covers."""
+    """Returns the time that some device work covers."""
     sql = f"select union_length(ts, dur) as covered from event where {where} and rank = $rank"
     (row,) = rows(job.session, sql, rank=rank["rank"])
     return row["covered"]
 
 
 def busy(rank):
-    """The time in which kernels ran; a graph that is recorded as a whole is one, and runs beside no other."""
+    """Returns the time of kernels; a graph without traced nodes is one, and has no concurrent work."""
     return rank["kernel"]["union"] + (rank["graph"]["union"] if rank["graphs"] == "graph" else 0)
 
 
@@ -181,7 +181,7 @@ def test_host_calls_equal_the_truth(ranks):
         assert Counter(call["category"] for call in calls) == rank["api_kind"]
         waits = tables[f"{CUPTI}SYNCHRONIZATION"]
         assert summed(waits, lambda wait: str(wait["args"]["syncType"])) == rank["sync"]
-        # labels of types do not fit their values: the call tells what it is
+        # labels of types do not match their values: the call has the type
         assert {wait["name"] for wait in waits} == {"cudaStreamSynchronize", "cudaDeviceSynchronize"}
         system = tables["OSRT_API"]
         assert summed(call for call in system if call["dur"] is not None) == rank["os_call"]
@@ -196,7 +196,7 @@ def test_host_calls_equal_the_truth(ranks):
         main, autograd, loader = (rank["pid"] + n for n in (0, 7, 9))
         tracks = {main: "python3", autograd: "pt_autograd_0", loader: "pt_data_pin"}
         named_tracks = {f"thread {tid} ({name})" for tid, name in tracks.items()}
-        # marks of start and end are of no thread
+        # start and end marks have no thread
         assert {event["track"] for event in host if event["tid"]} == named_tracks
 
 
@@ -244,7 +244,7 @@ def test_metrics_and_memory_equal_the_truth(job):
         actual = rows(job.session, f"{metrics} {grouped}", rank=rank["rank"])
         assert {row["raw_name"]: {"n": row["n"], "sum": row["total"]} for row in actual} == rank["metric"]
         assert {row["raw_name"]: row["metric"] for row in actual} == METRICS
-        # numbers of the profiler are not those of CUDA
+        # device numbers of the profiler differ from those of CUDA
         places = {(row["device"], row["resource"], row["unit"]) for row in actual}
         assert places == {(rank["device"], "gpu", "percent")}
         sql = "select device, bytes, allocated_bytes from allocation where rank = $rank order by ts"
@@ -304,7 +304,7 @@ def test_no_secret_is_anywhere_in_the_lake(job):
     for file in files:
         content = file.read_bytes()
         assert not [secret for secret in secrets if secret.encode() in content], file
-    # files of a lake may be packed: what they say is looked at, too
+    # files of a lake can be compressed: their content is checked as well
     for file in parquet:
         decoded = str(pq.read_table(file).to_pylist())
         assert not [secret for secret in secrets if secret in decoded], file
@@ -374,7 +374,7 @@ def test_utilization_query_equals_the_truth(job):
         actual = ask(job, "utilization.gpu_from_kernels", rank)
         assert {row["device"] for row in actual} == {rank["device"]}
         assert sum(row["busy"] for row in actual) == busy(rank)
-        # the bins are the time from the first step to the end of what the last one launched
+        # the bins cover the time from the first step to the end of the last one's work
         assert min(row["ts"] for row in actual) == rank["steps"][0]["ts"]
 
 

@@ -1,7 +1,7 @@
-"""What another tool computed on a real profile, compared with our queries, number by number.
+"""Compares the results of another tool for a real profile with our queries, number by number.
 
-`tests/oracle/sagemaker_real_tf2.json` says which query gives which of its results, `sagemaker.md` beside it why the
-others have none.
+`tests/oracle/sagemaker_real_tf2.json` says which query gives which of its results. `tests/oracle/sagemaker.md` says why
+the others have no query.
 """
 
 import csv
@@ -24,7 +24,7 @@ def real(shared):
 
 
 def expected_rows(path):
-    """The rows of a result; an object of scalars, or of series of one value, is one row."""
+    """Returns the rows of a result; an object of scalars, or of series with one value, is one row."""
     if path.suffix == ".json":
         values = json.loads(path.read_text())
         return [{key: value["series"][0] if isinstance(value, dict) else value for key, value in values.items()}]
@@ -43,7 +43,7 @@ def same(ours, theirs, relative):
 
 
 def key(row, columns):
-    """Sorts both sides alike, whether a value is text or a number."""
+    """Returns a sort key for texts and numbers."""
 
     def comparable(value):
         if value in (None, ""):
@@ -67,7 +67,7 @@ def test_results_equal_the_original(real, shared, entry):
         ours.sort(key=lambda row: key(row, columns))
         theirs.sort(key=lambda row: key(row, columns))
     assert len(ours) == len(theirs)
-    # One of its results is an empty frame: nothing of the framework was recorded in those five seconds.
+    # one result is an empty frame, because no framework events were recorded in those five seconds
     assert ours or entry["oracle_file"] == "get_profiler_data_by_time__framework.csv"
     for row, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
         for column in columns:
@@ -78,7 +78,7 @@ def test_results_equal_the_original(real, shared, entry):
 
 
 def test_well_known_numbers_are_reproduced(real):
-    """Durations of the steps, the five phases, and the two ends of the job; ns here, us x 1000 there."""
+    """Checks durations of the steps, the five phases, and both ends of the job: ns here, us x 1000 there."""
     assert len(real.table("sample").to_arrow()) == 2380
     assert len(real.table("event").to_arrow()) == 702
     steps = {row["mode"]: row for row in real.step.duration().to_arrow().to_pylist()}

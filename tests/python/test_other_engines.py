@@ -1,7 +1,7 @@
 """DuckDB, Polars, pandas, pyarrow and DataFusion answer what tracelake answers, from the files of a lake or in place.
 
 The lake is on a disk and on a real S3 server, as it was written, then compacted, then with one of its runs deleted.
-tests/engines/questions.py has the questions, docs/other_engines.md what users are told.
+tests/engines/questions.py has the questions, docs/other_engines.md the documentation for users.
 """
 
 import datetime as dt
@@ -38,11 +38,11 @@ sys.modules[SPEC.name] = questions
 SPEC.loader.exec_module(questions)
 
 FOLDER = "team=red/the lake"
-"""Not a partition of anything, though it looks like one, and a name with a space."""
+"""A folder name that looks like a partition, and has a space."""
 
 
 class Arrow(questions.Engine):
-    """Finds the files of a table for pyarrow."""
+    """Returns the files of a table for pyarrow."""
 
     def files(self, table):
         return [file.removeprefix("s3://") for file in super().files(table)]
@@ -72,7 +72,7 @@ class PyArrow(Arrow):
     def of_run(self, rows, types):
         facts_by_type = {
             "bigint": lambda column: [pc.count(column), pc.sum(column.cast(pa.decimal128(38, 0)), min_count=0)],
-            # its least and greatest leave NaN out
+            # its minimum and maximum ignore NaN
             "double": lambda column: [
                 pc.count(column),
                 pc.sum(pc.is_nan(column), min_count=0),
@@ -94,7 +94,7 @@ class PyArrow(Arrow):
 
 
 class Pandas(Arrow):
-    """pandas over the files, with types that have room for both integers and nulls."""
+    """pandas over the files, with types for integers and nulls."""
 
     def read(self, table, **arguments):
         return pd.read_parquet(
@@ -112,7 +112,7 @@ class Pandas(Arrow):
     def of_run(self, rows, types):
         facts_by_type = {
             "bigint": lambda column: [column.count(), sum(column.dropna().tolist())],
-            # NaN is not missing here, and no number
+            # here, NaN is neither null nor a number
             "double": lambda column: [
                 column.count(),
                 sum(map(math.isnan, column.dropna())),
@@ -133,7 +133,7 @@ class Pandas(Arrow):
 
 
 class DuckDbOverArrow(Arrow, questions.SqlEngine):
-    """DuckDB over a dataset of pyarrow, which reads S3 where DuckDB has no extension for it."""
+    """DuckDB over a pyarrow dataset, which reads S3 without DuckDB's extension."""
 
     def ask(self, sql, table):
         with duckdb.connect() as connection:
@@ -154,7 +154,7 @@ class DataFusion(questions.SqlEngine):
 
 
 class DataFusionFiles(DataFusion):
-    """Over the files."""
+    """DataFusion over the files."""
 
     def register(self, context, table):
         files = self.files(table)
@@ -167,7 +167,7 @@ class DataFusionFiles(DataFusion):
 
 
 class DataFusionInPlace(DataFusion):
-    """Over the session's own table."""
+    """DataFusion over the session's table provider."""
 
     def register(self, context, table):
         context.register_table("t", self.session.provider(table))
@@ -183,9 +183,9 @@ ENGINES = {
     "datafusion provider": DataFusionInPlace,
 }
 DISK_ONLY = ["duckdb"]
-"""DuckDB downloads an extension to read S3, which no test does."""
+"""DuckDB would download an extension to read S3, which tests must not do."""
 PAIRS = [(where, name) for where in ("disk", "cloud") for name in ENGINES if where == "disk" or name not in DISK_ONLY]
-"""Where a lake is, and what reads it."""
+"""A location of a lake, and its readers."""
 
 
 class State(NamedTuple):
@@ -198,7 +198,7 @@ class State(NamedTuple):
 
 
 def states(place):
-    """One lake as it was written, when it had been compacted, and when run `two` had been deleted after that."""
+    """One lake in three states: as written, compacted, and after run `two` was deleted."""
     with ExitStack() as stack:
         lakes = {}
 
@@ -260,7 +260,7 @@ def test_filters_that_skip_row_groups_lose_no_rows(lakes, engine, state):
 def test_files_contain_rows_of_a_deleted_run(lakes, engine):
     before, lake = lakes["compacted"], lakes["deleted"]
     other = ENGINES[engine](lake.session, lake.options)
-    # only a session knows which of the rows still count
+    # only a session knows which rows are current
     visible_lake = lake if engine == "datafusion provider" else before
     assert {table: other.facts(table) for table in questions.TABLES} == visible_lake.facts
     assert {row for row in other.kinds() if row.run == "one"} == lake.kinds
@@ -279,7 +279,7 @@ def test_a_provider_registers_its_store_for_queries_and_views(cloud, view):
 
 
 def test_all_chunks_of_a_column_have_bounds_or_none(disk):
-    """Some readers take bounds of a few chunks for those of a file, and doubles with bounds for doubles without NaN.
+    """Some readers take bounds of a few chunks for those of the file, and assume that doubles with bounds have no NaN.
 
     apache/datafusion#25226 and duckdb/duckdb#25521.
     """
@@ -359,7 +359,7 @@ def test_times_are_integers_unless_pandas_converts_them(disk):
     schema = ds.dataset(session.files("event")).schema
     assert {schema.field(name).type for name in ("ts", "dur")} == {pa.int64()}
     assert schema.field("ts").metadata == {b"unit": b"time"}
-    # an integer that may be missing is a float there, which has no room for ns
+    # a nullable integer is a float there, which cannot hold ns
     assert pd.read_parquet(session.files("event"), partitioning=None)["dur"].dtype == "float64"
     assert Pandas(session, {}).read("event")["dur"].dtype == "int64[pyarrow]"
 

@@ -1,4 +1,4 @@
-"""What tracelake writes down about itself is held against what it did, and against what the store was asked."""
+"""The own profile of tracelake is compared with its actions, and with the requests to the store."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ import tracelake as tl
 
 
 def events(path):
-    """The events of a trace by the letter of their phase."""
+    """Returns the events of a trace by the letter of their phase."""
     events_by_name = defaultdict(list)
     for event in json.loads(path.read_text("utf-8"))["traceEvents"]:
         events_by_name[event["ph"]].append(event)
@@ -77,7 +77,7 @@ def test_tracelake_reads_its_own_profile(lake, profile, tmp_path):
     assert dict(zip(read["name"], read["n"], strict=True)) == Counter(span["name"] for span in spans)
     for name, dur in zip(read["name"], read["dur"], strict=True):
         assert dur == pytest.approx(sum(span["dur"] for span in spans if span["name"] == name) * 1e3, abs=len(spans))
-    # By the clock of this machine.
+    # with the clock of this machine
     assert before <= read["ts"].min() < after
 
 
@@ -113,12 +113,12 @@ def test_errors_are_reported(lake, tmp_path):
         tl.own_profile(tmp_path / "none" / "x.json")
     with pytest.raises(tl.errors.DeniedError, match="cannot write the profile"):
         tl.own_profile(tmp_path)
-    # Also the end of a block that failed is an end.
+    # the end of a failed block is also an end
     with contextlib.suppress(tl.TracelakeError), tl.own_profile(tmp_path / "two.json"):
         lake.sql("select 1 as x").to_arrow()
         lake.sql("selec")
     names = [event["name"] for event in events(tmp_path / "two.json")["X"]]
-    # Each rule of the optimizer is a span, too: which rules there are is DataFusion's matter.
+    # each optimizer rule is a span, too; DataFusion determines the rules
     assert [name for name in names if name != "rule"] == [
         "plan",
         "analyze",

@@ -1,4 +1,4 @@
-"""Paths of profiles in place of names of runs: `tl.diagnose("traces/")`."""
+"""Paths of profiles instead of run names: `tl.diagnose("traces/")`."""
 
 import json
 import os
@@ -16,7 +16,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Two profiles of one name; the current folder, with a default lake in it."""
+    """Two profiles with the same name; the current folder, with a default lake in it."""
     for name, profile in (("old", "job-b"), ("new", "job-c")):
         shutil.copytree(DATA / "golden" / profile, tmp_path / name / "trace")
     monkeypatch.chdir(tmp_path)
@@ -110,7 +110,7 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
             s.resolve("old")
         assert s.resolve("run:old") == ["old"]
         assert s.resolve("./old/trace") == ["trace"]
-        # In a method of a session, the name of a run that it sees is that run.
+        # in a method of a session, the name of a visible run is that run
         assert [row["run"] for row in s.query("job.verdict", run="old").rows()] == ["old"]
     with pytest.raises(tl.errors.ArgumentError, match="is both"):
         tl.diagnose("old")
@@ -118,7 +118,7 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
 
 
 def test_the_first_commands_of_a_new_user_work(tmp_path, s3):
-    """From an empty home folder, with profiles on a disk and on S3."""
+    """Runs commands from an empty home folder, with profiles on a disk and on S3."""
     bucket = s3.bucket()
     s3.upload(DATA / "pytorch_ddp", bucket, "jobs/ddp/traces")
     home = {name: str(tmp_path / "home") for name in ("HOME", "XDG_DATA_HOME", "USERPROFILE")}

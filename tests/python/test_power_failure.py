@@ -1,8 +1,8 @@
-"""The power fails at any moment of a change to a lake: afterwards the lake is as before the change or as after it.
+"""A power failure at any time of a change leaves the lake as before or after the change.
 
-A preloaded library (power_failure.c) records which files and folders the process flushes to the disk. From its log the
-tests build the lake as a disk may have it after a power failure, at each flush: in one model only what was flushed is
-there, in the other all names are there and files that were not flushed are empty.
+A preloaded library (power_failure.c) records which files and folders the process flushes to the disk. From its log, the
+tests build each state that a disk may have after a power failure at a flush. In one model, only flushed data is there.
+In the other, all names are there, and files that were not flushed are empty.
 """
 
 import os
@@ -35,7 +35,7 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def recorder(tmp_path_factory):
-    """The library that records."""
+    """The preloaded library."""
     library = tmp_path_factory.mktemp("recorder") / "power_failure.so"
     source = Path(__file__).with_name("power_failure.c")
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl", "-lpthread"], check=True)
@@ -58,17 +58,17 @@ def before(tmp_path_factory):
 
 
 class Disk:
-    """What a disk has after a power failure, as far as the log was replayed."""
+    """The content of a disk after a power failure, according to the replayed log."""
 
     def __init__(self, lake: Path, log: Path) -> None:
-        """All that the lake has is on the disk."""
+        """Marks all content of the lake as flushed."""
         self.lake, self.log = lake, log
         self.content = {key(file): file.read_bytes() for file in lake.rglob("*") if file.is_file()}
         self.folders = {folder: children(folder) for folder in [lake, *lake.rglob("*")] if folder.is_dir()}
         self.names: dict[Path, str] = {}
 
     def replay(self, event: list[str]) -> None:
-        """One flush."""
+        """Replays one flush."""
         first, *lines = event
         kind, rest = first.split(" ", 1)
         if kind == "file":
@@ -83,7 +83,7 @@ class Disk:
         }
 
     def flushed_only(self, target: Path) -> None:
-        """Writes the lake that has only names and content that were flushed."""
+        """Writes the lake with only flushed names and content."""
 
         def write(folder: Path, target: Path) -> None:
             target.mkdir()
@@ -96,7 +96,7 @@ class Disk:
         write(self.lake, target)
 
     def all_names(self, target: Path) -> None:
-        """Writes the lake that has all names, and only content that was flushed."""
+        """Writes the lake with all names, and only flushed content."""
         for path, mark in self.names.items():
             file = target / path.relative_to(self.lake)
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -104,18 +104,18 @@ class Disk:
 
 
 def key(file: Path) -> str:
-    """The name that the recorder gives to the content of a file."""
+    """Returns the recorder's name for the content of a file."""
     status = file.stat()
     return f"{status.st_ino}-{status.st_mtime_ns}"
 
 
 def children(folder: Path) -> dict[Path, str]:
-    """What is in a folder."""
+    """Returns the entries of a folder."""
     return {path: "folder" if path.is_dir() else key(path) for path in folder.iterdir()}
 
 
 def events(log: Path) -> list[list[str]]:
-    """The lines of each flush."""
+    """Returns the log lines of each flush."""
     groups: list[list[str]] = [[]]
     for line in log.read_text().splitlines():
         if line == "end":

@@ -1,4 +1,4 @@
-"""Processes that write one lake at the same time, on a disk and on S3: every row is there, once."""
+"""Concurrent processes write one lake, on a disk and on S3: every row is stored once."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ TABLES = ("event", "step", "sample", "loader", "run_attribute")
 
 
 def together(place, arguments):
-    """Starts a process for each list of arguments of `ingest`; exit code and what it said, each."""
+    """Starts a process for each list of arguments of `ingest`; returns exit code and output of each."""
     options = [f"--option={name}={value}" for name, value in place.options.items()]
     command = [sys.executable, "-m", "tracelake", "--lake", place.url, *options, "ingest"]
     started = [
@@ -38,7 +38,7 @@ def test_concurrent_processes_write_separate_runs_and_share_one(place, profile, 
     own = [[str(profile), f"--run=run-{n}"] for n in range(8)]
     ended = together(place, own + [[str(profile), "--run=shared"]] * 4)
     assert [code for code, _ in ended[:8]] == [0] * 8, ended
-    # Of those with one name somebody wins; who tried in vain time after time says so.
+    # one of the processes with the same run name succeeds; the others report the conflict
     assert 0 in [code for code, _ in ended[8:]]
     assert all(code == 0 or "somebody else" in output or "other writers" in output for code, output in ended[8:]), (
         ended[8:]

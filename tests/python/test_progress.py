@@ -1,4 +1,4 @@
-"""What is said while a profile is read, and when nothing is."""
+"""Progress reports while a profile is read, and when there are none."""
 
 import io
 import re
@@ -10,7 +10,7 @@ import tracelake as tl
 
 
 class Terminal(io.StringIO):
-    """A stderr that somebody looks at."""
+    """A stderr that is a terminal."""
 
     def isatty(self):
         return True

@@ -1,4 +1,4 @@
-"""Python profiles: tables and queries against `pstats`, the trees of pyinstrument against a walk of our own."""
+"""Python profiles: tables and queries compared with `pstats`, and pyinstrument trees with an own traversal."""
 
 import itertools
 import json
@@ -36,12 +36,12 @@ def label(function):
 
 
 def dumps(profile):
-    """Dumps of cProfile below a profile."""
+    """Returns the cProfile dumps below a profile."""
     return sorted(profile.rglob("python_stats"))
 
 
 def added(paths):
-    """Functions of some dumps as `pstats` adds them up."""
+    """Returns the functions of some dumps, added up by `pstats`."""
     stats = pstats.Stats()
     for path in paths:
         stats.add(str(path))
@@ -49,12 +49,12 @@ def added(paths):
 
 
 def edges(path):
-    """What a dump's folder says: mode, step, phase and us of start and end."""
+    """Parses a dump's folder: mode, step, phase and us of start and end."""
     return [edge.split("-") for edge in path.parent.name.split("_")]
 
 
 def by_key(actual, *more):
-    """Rows of a query by function, with calls and times."""
+    """Returns the rows of a query by function, with calls and times."""
     counts = ("primitive_calls", "calls", "own_s", "cumulative_s")
     return {
         (*(row[name] for name in more), row["file"], row["line"], row["function"]): tuple(row[name] for name in counts)
@@ -136,7 +136,7 @@ def test_phases_equal_the_folder_names(opened, profile, modes):
 
 
 def test_a_time_window_has_the_profiles_that_overlap_it(opened, profile):
-    # in ns, from the decimal text: a double has no room for a tenth of a us
+    # in ns, from the decimal text: a double cannot hold a tenth of a us
     spans = {path: tuple(int(Decimal(edge[3]) * 1000) for edge in edges(path)) for path in dumps(profile)}
     times = sorted({time for span in spans.values() for time in span})
     times = sorted([*times, *((a + b) // 2 for a, b in itertools.pairwise(times))])
@@ -153,7 +153,7 @@ def test_a_range_of_steps_has_the_profiles_that_cover_a_step(opened, profile, mo
         paths = []
         for path in dumps(profile):
             (start, begin, begins, _), (end, over, ends, _) = edges(path)
-            # the first and the last step of which a moment was profiled
+            # the first and the last step that was partly profiled
             covered = -1 if begin == "*" else int(begin) + (begins == "stepend")
             until = float("inf") if over == "*" else int(over) - (ends == "stepstart")
             if covered <= last and until >= first and mode in (None, start) and mode in (None, end):
@@ -165,7 +165,7 @@ def test_a_range_of_steps_has_the_profiles_that_cover_a_step(opened, profile, mo
 
 
 def walked(tree):
-    """Own and cumulative time of the functions of a tree, and of its calls: by recursion, frame by frame."""
+    """Returns own and cumulative time of the functions of a tree, and of its calls, by recursion."""
     functions, calls = defaultdict(lambda: [0.0, 0.0]), defaultdict(lambda: [0.0, 0.0])
 
     def walk(frame, above, edges_above):
@@ -222,7 +222,7 @@ def test_a_tree_of_a_newer_pyinstrument_is_recognized_by_content(tmp_path):
 
 
 def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
-    # `profile`, written in Python, has numbers where cProfile has tuples; marshal before 3 has no references
+    # the pure-Python `profile` has numbers instead of cProfile's tuples; marshal before 3 has no references
     cprofile, profile = tmp_path / "a.prof", tmp_path / "b.out"
     one, two = ("a.py", 1, "größe"), ("~", 0, "<built-in method f>")
     caller = (2, 2, 0.25, 0.5)

@@ -1,7 +1,6 @@
-"""The same table is the same in every library, over Arrow, in place, and from the files.
+"""A table is the same in every library, over Arrow, in place, and from the files.
 
-That holds of a lake that was written once, right after a changed profile was ingested again, and after an ingest that
-was killed.
+The lake was written once, or a changed profile was just ingested again, or an ingest was killed.
 """
 
 import shutil
@@ -64,18 +63,18 @@ READERS = {
 
 
 def plain(table, schema):
-    """The rows in their order of identity, with the types of the lake."""
+    """Returns the rows sorted by identity, with the types of the lake."""
     columns = [table[field.name].cast(field.type) for field in schema]
     return pa.table(columns, names=schema.names).sort_by([("object", "ascending"), ("row", "ascending")]).to_pylist()
 
 
-if hasattr(pd.DataFrame, "from_arrow"):  # from pandas 3 on, which needs Python 3.11
+if hasattr(pd.DataFrame, "from_arrow"):  # pandas 3 and newer, which needs Python 3.11
     READERS["pandas from_arrow"] = lambda s, table: pa.table(pd.DataFrame.from_arrow(s.table(table)))
 
 
 @pytest.fixture(scope="module")
 def changed(profile, change, tmp_path_factory):
-    """The session that has just ingested a profile again of which two files had changed."""
+    """A session after a second ingest of a profile with two changed files."""
     folder = tmp_path_factory.mktemp("changed")
     copy = shutil.copytree(profile, folder / "first_look" / "profiler-output")
     with tl.open(folder / "lake", create=True) as session:
@@ -87,9 +86,9 @@ def changed(profile, change, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def survived(profile, generate, kill_ingest, tmp_path_factory):
-    """A lake in which a killed ingest has left parts of another run behind."""
+    """A lake with data files of a killed ingest of another run."""
     big = generate(minutes=20, steps=3000, submodules=10, modes=1)
-    for _ in range(10):  # until the process did not commit before it was killed
+    for _ in range(10):  # repeats until the process was killed before its commit
         folder = tmp_path_factory.mktemp("survived")
         with tl.open(folder, create=True) as session:
             session.ingest(profile)
@@ -104,7 +103,7 @@ def survived(profile, generate, kill_ingest, tmp_path_factory):
 
 
 def parts(folder):
-    """The Parquet files below a folder."""
+    """Returns the Parquet files below a folder."""
     return {str(path) for path in folder.rglob("*.parquet")}
 
 
@@ -117,7 +116,7 @@ def session(request):
 
 
 def tables(session):
-    """The rows of all tables, as this package gives them."""
+    """Returns the rows of all tables from this package."""
     return {table: plain(session.table(table).to_arrow(), pa.schema(session.table(table))) for table in TABLES}
 
 

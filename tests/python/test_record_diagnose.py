@@ -1,4 +1,4 @@
-"""`tracelake.record.diagnose_dataloader` over loaders whose speed is known."""
+"""`tracelake.record.diagnose_dataloader` over loaders with known speed."""
 
 import json
 
@@ -27,7 +27,7 @@ def test_rates_follow_from_the_items(tmp_path):
     alone, two = diagnosis.workers
     assert (alone.batches, alone.samples, two.batches, two.samples) == (8, 32, 8, 32)
     assert alone.samples_per_s == pytest.approx(1 / 0.00505, rel=0.01)
-    # two workers sleep beside each other
+    # two workers sleep concurrently
     assert diagnosis.rows()[1]["speedup_vs_0"] == pytest.approx(2, rel=0.02)
     assert [(row["what"], row["batch_size"], row["samples"]) for row in diagnosis.rows()[2:4]] == [
         ("batch_size", 2, 16),

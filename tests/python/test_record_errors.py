@@ -1,4 +1,4 @@
-"""What a newcomer types wrong at the recorders: the error says what was given, what was expected, and what to do."""
+"""Wrong arguments of the recorders: the error has the actual and the expected value, and a hint."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ class Loader:
 
 
 class Fixed(Loader):
-    """One that can be made in a single way."""
+    """A loader with a single constructor argument."""
 
     def __init__(self, dataset):
         super().__init__(dataset)
@@ -417,7 +417,7 @@ def test_an_exhausted_iterator_is_reported(tmp_path):
     ):
         with pytest.warns(RuntimeWarning, match="can be iterated only once"):
             measure(used)
-    # an empty list is no mistake
+    # an empty list is not an error
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert list(record.LoaderEvaluator([])) == []

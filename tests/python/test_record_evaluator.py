@@ -1,4 +1,4 @@
-"""`tracelake.record.LoaderEvaluator`: files as NVIDIA DALI's tool writes them, without its faults."""
+"""`tracelake.record.LoaderEvaluator`: files in the format of NVIDIA DALI's tool, without its faults."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def test_waits_equal_a_loop_with_timestamps(tmp_path):
     assert metrics["total_batches"] == 10
     waits = [round(seconds * 1e9) for seconds in metrics["batch_times"]]
     within = [sum(loading[first : first + 4]) for first in range(0, 40, 4)]
-    # the last call of `next` gets no batch
+    # the last call of `next` returns no batch
     assert all(low <= wait <= high for low, wait, high in zip(within, waits, around[:-1], strict=True))
     assert sum(loading) + sum(computing) <= round(metrics["total_time"] * 1e9) <= total
     assert metrics["avg_batch_time"] == pytest.approx(sum(metrics["batch_times"]) / 10)
@@ -99,7 +99,7 @@ def test_no_pass_hides_another_and_no_time_is_negative():
             pass
     for _ in evaluator:
         break
-    # of four passes the last that ended
+    # the last complete one of four passes
     assert [len(done.batch_times) for done in evaluator.passes] == [5, 10, 10, 1]
     assert evaluator.last is evaluator.passes[2]
     assert evaluator.get_metrics()["total_time"] == evaluator.passes[2].total_time > 0
@@ -175,7 +175,7 @@ def test_the_files_are_ingested_like_those_of_dali(tmp_path):
 
 @on_simulated_time
 def test_the_example_of_the_documentation_runs_as_it_is_written(tmp_path, monkeypatch):
-    """That of DALI's own documentation, by its names, which stands in ours."""
+    """The example of DALI's documentation with its names, which is also in ours."""
     text = (Path(__file__).parents[2] / "docs" / "recorder.md").read_text()
     (example,) = [
         block
@@ -184,7 +184,7 @@ def test_the_example_of_the_documentation_runs_as_it_is_written(tmp_path, monkey
     ]
     monkeypatch.chdir(tmp_path)
     batches = []
-    exec(example, {"dataloader": loader(), "model": batches.append})  # noqa: S102 - what users are told to type
+    exec(example, {"dataloader": loader(), "model": batches.append})  # noqa: S102 - the commands of the docs
     # two passes over ten batches
     assert len(batches) == 20
     real, ideal = (json.loads((tmp_path / name).read_text()) for name in ("real.json", "ideal.json"))

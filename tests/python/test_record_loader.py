@@ -1,4 +1,4 @@
-"""`tracelake.record.LoaderProfiler` over plain iterables, against stamps taken by hand in the same loop."""
+"""`tracelake.record.LoaderProfiler` over plain iterables, compared with timestamps of the same loop."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ on_simulated_time = pytest.mark.usefixtures(simulated.__name__)
 
 
 class Loader:
-    """Batches that take their time, and attributes that a user may ask for."""
+    """Batches with delays, and attributes of a loader."""
 
     dataset = ("a", "b")
     num_workers = 0
@@ -35,7 +35,7 @@ class Loader:
 
 
 class RealLoader(Loader):
-    """Takes real time, and measures how long it loads and how long the loop is away."""
+    """Uses real time, and measures the time in the loader and in the loop."""
 
     def __init__(self):
         super().__init__()
@@ -57,7 +57,7 @@ def rows(folder, sql):
 
 
 def test_loading_and_computing_are_separated(tmp_path):
-    """A recorded time lies between that of a clock within what it measures and that of a clock around it."""
+    """A recorded time lies between the times of an inner and an outer clock."""
     inner, waiting, computing = RealLoader(), [], []
     with record.LoaderProfiler(inner, tmp_path / "run", name="train") as loader:
         end = time.monotonic_ns()
@@ -165,7 +165,7 @@ def test_the_manual_interface_of_tutorials_works(tmp_path, capsys):
         assert wrapped.end_epoch() is None
         wrapped.report()
         assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["epoch 1", "epoch 2"]
-    # over the bare loader only whole steps can be seen, and no load is claimed
+    # without the wrapper, only whole steps can be measured, and there is no load time
     with record.LoaderProfiler(Loader(5), tmp_path / "bare") as bare:
         bare.start_epoch()
         for _ in Loader(5):
@@ -184,7 +184,7 @@ def test_a_recording_without_a_path_is_a_run_of_the_default_lake(tmp_path, monke
     assert not Path(loader.recording.path).exists()
     with tl.open() as session:
         assert answer(session, "select run from run") == [("kept",)]
-    # and the same when the program ends without closing anything
+    # the same if the program ends without closing anything
     code = "from tracelake import record; list(record.LoaderProfiler([[1], [2], [3]], run='left'))"
     subprocess.run([sys.executable, "-c", code], check=True)
     with tl.open() as session:
@@ -193,7 +193,7 @@ def test_a_recording_without_a_path_is_a_run_of_the_default_lake(tmp_path, monke
 
 
 class Tensor:
-    """What has a shape."""
+    """An object with a shape."""
 
     def __init__(self, *shape):
         self.shape = shape
@@ -254,7 +254,7 @@ def test_the_overhead_of_loading_is_measured(monkeypatch):
     measured = record.measure_loading_overhead(Loader(3, 0.0, first=0.2), compute_time=batches.append)
     assert batches == [[0] * 4, [1] * 4, [2] * 4]
     assert (measured["num_batches"], measured["simulated"]) == (3, False)
-    # the wait for the first batch alone decides nothing
+    # the wait for the first batch alone does not decide
     measured = record.measure_loading_overhead(Loader(5, 0.0, first=1.0), compute_time=0.1)
     assert measured["load_ratio"] > 0.3
     assert measured["bottleneck"] is False
@@ -278,5 +278,5 @@ def test_a_monitored_loader_prints_the_mean_of_the_last_batches():
     loader = record.MonitoredDataLoader(Loader(6, 0.0, first=0.1), log_interval=3, log=lines.append)
     assert (len(list(loader)), len(loader), loader.batch_size) == (6, 6, 4)
     waits = [float(line.split("load ")[1].split(" ms")[0]) for line in lines]
-    # the slow first batch is in the first mean and not in the second
+    # the slow first batch is in the first mean only
     assert waits[0] > 33 > 3 * waits[1]

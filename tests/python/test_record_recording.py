@@ -1,4 +1,4 @@
-"""The files of a recording: blocks, processes, ends that come too early, stores."""
+"""The files of a recording: blocks, processes, premature ends, stores."""
 
 import json
 import multiprocessing
@@ -18,7 +18,7 @@ from tracelake import record
 
 
 def lines(folder):
-    """All lines of the files of a folder, by file."""
+    """Returns all lines of the files of a folder, by file."""
     return {file.name: [json.loads(line) for line in file.read_text().splitlines()] for file in folder.iterdir()}
 
 
@@ -30,7 +30,7 @@ def attributes(session):
 def test_each_process_writes_its_own_file(tmp_path, method):
     rows = record.Recording(tmp_path / "run", block_seconds=3600, attributes={"once": 1})
     rows.attribute("first", 1)
-    rows.attribute("kept back", 1)  # in the memory of the parent when it forks
+    rows.attribute("kept back", 1)  # buffered in the parent at the fork
     context = multiprocessing.get_context(method)
     children = [context.Process(target=write_one, args=(rows, number)) for number in range(3)]
     for process in children:
@@ -73,7 +73,7 @@ def test_a_bare_fork_shares_nothing(tmp_path):
 
 
 def test_written_rows_survive_a_kill(tmp_path):
-    # By the clock that the recorder sees, a row comes every 2 ms.
+    # with the recorder's patched clock, there is a row every 2 ms
     code = """
 import itertools, sys
 from tracelake import record
@@ -94,11 +94,11 @@ for number in itertools.count():
         *_, last = [1750, *(int(line) for line in process.stdout if line.endswith("\n"))]
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         keys = {key for key in attributes(session) if key.startswith("row-")}
-        # all rows from the first on, and no more than the last second is missing
+        # all rows from the first on; at most the last second is missing
         assert keys == {f"row-{number}" for number in range(len(keys))}
         assert last - 500 < len(keys) <= last + 2
         assert answer(session, "select kind from problem") == [("no_end",)]
-    # a line that is cut is told, and nothing else is lost
+    # a truncated line is reported, and no other line is lost
     (file,) = (tmp_path / "run").iterdir()
     file.write_bytes(file.read_bytes()[:-5])
     with tl.open(tmp_path / "run", ephemeral=True) as session:

@@ -1,4 +1,4 @@
-"""`tracelake.record.optimize` over loaders whose best setting is known."""
+"""`tracelake.record.optimize` over loaders with a known best setting."""
 
 import json
 import math
@@ -26,7 +26,7 @@ def optimized(loader, training_step=step, **options):
 
 
 def test_the_search_finds_workers_that_hide_the_loading(tmp_path):
-    # 20 ms of loading and 20 ms of computing: with workers the loading is free
+    # 20 ms of loading and 20 ms of computing: with workers, loading is free
     result = optimized(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
     assert result.baseline == record.Setting(0, 4)
     assert result.best.num_workers == 2
@@ -74,7 +74,7 @@ def test_the_memory_limit_and_failures_exclude_a_setting():
 
 
 def test_batch_sizes_are_compared_by_samples():
-    # a step that costs the same however many samples it has
+    # a step with a cost that does not depend on the number of samples
     result = optimized(DataLoader(Items(800, 0.0), 4), workers=(), batch_sizes=(8,), repeats=2)
     (one,) = [one for one in result.attempts if one.what == "batch_size"]
     assert one.gain.factor == pytest.approx(2, rel=0.03)
@@ -163,7 +163,7 @@ def test_trials_can_be_queried(tmp_path):
     assert [name for name, row in rows.items() if row["is_baseline"]] == [str(result.baseline)]
     assert best["samples_per_s"] / base["samples_per_s"] == pytest.approx(result.gain.factor, rel=0.03)
     assert rows["replay"]["samples_per_s"] / base["samples_per_s"] == pytest.approx(result.ceiling.factor, rel=0.03)
-    # 100 batches of 20 ms and as much computing; what the clock adds is up to 2 %
+    # 100 batches of 20 ms and the same compute time; the clock adds up to 2 %
     assert 4 / 0.0408 < base["low_per_s"] <= base["samples_per_s"] <= base["high_per_s"] <= 4 / 0.0400
     assert {row["limit_bytes"] for row in rows.values()} == {1 << 50}
     (given_up,) = [row for row in rows.values() if row["failed"]]

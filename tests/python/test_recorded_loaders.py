@@ -1,4 +1,4 @@
-"""Answers over the recordings of tests/data/recorder, against the same by brute force over their lines."""
+"""Queries over the recordings of tests/data/recorder, compared with brute force over their lines."""
 
 import json
 import statistics
@@ -23,7 +23,7 @@ def session(tmp_path_factory):
 
 
 def lines(run):
-    """All rows of a run, of the training process and of its workers."""
+    """Returns all rows of a run, of the training process and its workers."""
     return [json.loads(line) for file in (FOLDER / run).glob("*.jsonl") for line in file.read_text().splitlines()]
 
 
@@ -32,7 +32,7 @@ SETTINGS = ("num_workers", "batch_size", "prefetch_factor", "persistent_workers"
 
 
 def loops():
-    """Batches of each loop in their order, with its settings: by run and loader."""
+    """Returns the batches of each loop in order, with its settings: by run and loader."""
     result = {}
     for run in RUNS:
         rows = lines(run)
@@ -60,7 +60,7 @@ def test_scaling_equals_the_trials(session):
     assert len(expected) == 9
     pace, rest = {}, {}
     for key, (_, batches) in expected.items():
-        # of the last batch of a pass that was left early nothing is known
+        # the compute time of the last batch before an early exit is not known
         known = [row for row in batches if "compute_dur" in row]
         later = [row for row in known if row["batch"] > 0]
         pace[key] = len(known) / sum(row["dur"] + row["compute_dur"] for row in known) * 1e9
@@ -77,7 +77,7 @@ def test_scaling_equals_the_trials(session):
         assert row["is_baseline"] == (key == base), key
         assert row["speedup"] == pytest.approx(pace[key] / pace[base]), key
         assert row["speedup_rest"] == pytest.approx(rest[key] / rest[base]), key
-    # 8 images of 5 ms and a step of 10: with 2 workers 20 ms a batch, with 4 the step alone is left
+    # 8 images of 5 ms and a step of 10 ms: 20 ms per batch with 2 workers, only the step with 4
     assert 1.5 < answered["w2", "train"]["speedup_rest"] < answered["w4", "train"]["speedup_rest"] < 5
 
 
@@ -148,7 +148,7 @@ def test_trials_equal_the_search(session):
         assert row["variant"] == ("ideal" if name == "replay" else "real")
     tried = {baseline, "replay"} | {str(record.Setting(**{key: row[key] for key in SETTINGS})) for row in saved["rows"]}
     assert answered.keys() == tried
-    # the gain that the search told compares trials of one round, which all were recorded: those of the last round
+    # the gain of the search compares trials of one round, which were all recorded: the last round
     rounds = [[trial["dur"] for trial in trials[name][-4:]] for name in (baseline, best, "replay")]
     assert record.tuning.interval.estimate_speedup(rounds[0], rounds[1]).factor == pytest.approx(
         saved["gain"]["factor"]
@@ -165,7 +165,7 @@ def test_figures_of_recordings_are_drawn(session, name):
 
 
 def test_a_loop_inside_another_does_not_end_its_pass(tmp_path):
-    """A validation every five batches makes iterators of its own."""
+    """A validation every five batches creates its own iterators."""
     with record.Recording(tmp_path / "run") as rows:
         validation = record.LoaderProfiler([[1, 2]] * 3, rows, name="validation")
         for step, _ in enumerate(record.LoaderProfiler([[1, 2, 3]] * 20, rows, name="train")):

@@ -1,4 +1,4 @@
-"""Several PyTorch traces in one folder: which of them are recordings of one process, one after the other."""
+"""Several PyTorch traces in one folder: some are consecutive recordings of one process."""
 
 import gzip
 import json
@@ -9,7 +9,7 @@ NEXT = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 
 
 def write(path, step, rank=None, base=1_700_000_000_000_000_000):
-    """A trace of one step of 50 us that asks for two batches, 20 us apart; its head tells the rank, if any."""
+    """Returns a trace of one step of 50 us with two batches, 20 us apart; the header can have the rank."""
     shared = {"ph": "X", "pid": 1, "tid": 1}
     events = [
         {"name": f"ProfilerStep#{step}", "cat": "user_annotation", "ts": 10.0, "dur": 50.0, **shared},
@@ -24,7 +24,7 @@ def write(path, step, rank=None, base=1_700_000_000_000_000_000):
 
 
 def outcomes(session):
-    """Rank and span of each step."""
+    """Returns rank and span of each step."""
     sql = "select s.step, s.rank, s.span from step s order by s.step"
     return {row["step"]: (row["rank"], row["span"]) for row in session.sql(sql).to_arrow().to_pylist()}
 
@@ -32,19 +32,19 @@ def outcomes(session):
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
-        # exported by hand, one after the other: the traces tell their rank
+        # exported manually, one after the other: the traces have their rank
         ({"run_1.json": 0, "run_2.json": 0, "run_10.json": 0}, [(0, 0), (0, 1), (0, 2)]),
         # of two processes: steps of one recording share a span over ranks
         ({"a.json": 0, "b.json": 1}, [(0, 0), (1, 0)]),
-        # names of the TensorBoard handler; rank 0 was started again
+        # file names of the TensorBoard handler; rank 0 was restarted
         (
             {"box_17.5.pt.trace.json": 0, "box_18.6.pt.trace.json.gz": 1, "box_19.7.pt.trace.json.gz": 0},
             [(0, 0), (1, 0), (0, 1)],
         ),
         ({"rank0.9.pt.trace.json": None, "worker0.8.pt.trace.json": None}, [(0, 1), (0, 0)]),
-        # nobody tells: no two are alike
+        # without any information, all are different processes
         ({"box_17.6.pt.trace.json": None, "box_18.5.pt.trace.json": None}, [(None, 1), (None, 0)]),
-        # a number after `worker` may count the processes of one machine
+        # a number after `worker` can count the processes of one machine
         ({"a/worker0.5.pt.trace.json": 0, "b/worker0.6.pt.trace.json": 8}, [(0, 0), (8, 0)]),
     ],
 )
@@ -58,7 +58,7 @@ def test_each_recording_is_a_span(tmp_path, lake, files, expected):
 
 
 def test_an_added_file_renumbers_the_files_after_it(tmp_path, lake):
-    """As if all had been read at once."""
+    """The result equals an ingest of all files at once."""
     write(tmp_path / "job" / "run_2.json", 2, rank=0)
     lake.ingest(tmp_path / "job")
     assert outcomes(lake) == {2: (0, 0)}
@@ -90,7 +90,7 @@ def test_the_pause_between_two_recordings_is_not_batch_time(tmp_path, lake):
 
 
 def test_the_first_recording_is_still_known_after_the_second(tmp_path, lake):
-    """By names of the TensorBoard handler, which do not tell the rank."""
+    """Files with names of the TensorBoard handler, without the rank."""
     first, second = (tmp_path / "job" / f"box_17.{stamp}.pt.trace.json" for stamp in (5, 6))
     write(first, 1, rank=0)
     lake.ingest(tmp_path / "job")

@@ -1,4 +1,4 @@
-"""The version is one wherever it stands, and what is packed is what is meant."""
+"""The version is the same everywhere, and packages have the intended files."""
 
 import re
 
@@ -15,7 +15,7 @@ def manifest(path):
 
 
 def test_each_crate_with_its_own_profile_is_locked():
-    """Cargo only warns about the others."""
+    """Cargo only warns about unlocked crates."""
     lock = {f"{one['name']}@{one['version']}" for one in manifest("Cargo.lock")["package"]}
     names = lock | {name.partition("@")[0] for name in lock}
     assert set(manifest("Cargo.toml")["profile"]["dev"]["package"]) - {"*"} <= names

@@ -13,7 +13,7 @@ LIMIT = 8_000_000
 
 
 class Page(HTMLParser):
-    """Ids, links and texts of a page as a parser of HTML reads them."""
+    """Parses ids, links and texts of a page."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -92,7 +92,7 @@ def test_a_comparison_starts_with_the_change_of_the_median_step(before_after):
 def test_a_fleet_lists_its_runs_with_links(before_after):
     report = before_after.report()
     page = read(report)
-    # Two figures and a table ask for changes of level, of two key metrics: each question is asked once.
+    # two figures and a table need level changes of two key metrics: each query runs once
     assert report.html.count("select * from fleet_regressions") == 2
     assert {"run-1", "run-2"} <= set(page.ids)
     assert "#run-1" in page.links

@@ -1,4 +1,4 @@
-"""Reports of rules that a job left: read beside its profile, alone and from S3, and held against the rules of today."""
+"""Rule reports of a job: ingested with its profile, alone and from S3, and compared with today's rules."""
 
 import json
 import shutil
@@ -11,12 +11,12 @@ from sagemaker_raw import rows
 pytestmark = pytest.mark.slow
 
 REPORTS = "rule-output/ProfilerReport-1600000000/profiler-output"
-# smdebug saw two of the three minutes of pt_small: the rules whose datapoints that changes.
+# smdebug evaluated two of the three minutes of pt_small: the rules with other data points for that reason
 MINUTES = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LowGPUUtilization", "OverallSystemUsage"}
 
 
 def leave(job, reports):
-    """Writes reports, by rule, where SageMaker leaves them, with the pages beside them."""
+    """Writes reports by rule to SageMaker's location, with the HTML pages."""
     folder = job / REPORTS / "profiler-reports"
     folder.mkdir(parents=True)
     for rule, report in reports.items():
@@ -27,7 +27,7 @@ def leave(job, reports):
 
 @pytest.fixture
 def job(profile, tmp_path):
-    """An old job: its profile and its reports side by side."""
+    """An old job: its profile and its reports in one folder."""
     job = tmp_path / "job-7"
     shutil.copytree(profile, job / "profiler-output")
     details = {"low_gpu_utilization": 3, "bottlenecks": {"1600000202.5": {"GPUs": 1, "CPUs": 2}}}
@@ -38,7 +38,7 @@ def job(profile, tmp_path):
 
 
 def check(session):
-    """Whether the session sees the whole job."""
+    """Checks that the session has the whole job."""
     [row] = rows(session.rules.reported())
     assert (row["run"], row["rule"], row["triggered"], row["times_triggered"]) == ("job-7", "CPUBottleneck", True, 2)
     assert [row["violations"], row["datapoints"]] == [1, 3]
@@ -62,7 +62,7 @@ def test_a_profile_and_reports_next_to_it_are_one_run(job):
     with tl.open(job, ephemeral=True) as session:
         assert session.run == "job-7"
         check(session)
-        # ranks and nodes are those of the profile alone
+        # ranks and nodes are only in the profile
         with tl.open(job / "profiler-output", ephemeral=True) as alone:
             query = "select node, rank, count(*) as n from event group by node, rank order by node, rank"
             assert list(session.sql(query).rows()) == list(alone.sql(query).rows())
@@ -119,7 +119,7 @@ def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, pla
         limits, here = json.loads(row["reported_parameters"]), json.loads(row["parameters"])
         both = {name for name in limits.keys() & here.keys() if isinstance(limits[name], int | float)}
         other = {name for name in both if limits[name] != here[name]}
-        # The limits of the report hold, but for the length of the look back.
+        # the limits of the report apply, except for the length of the lookback
         assert other <= {"window"}, rule
         if other:
             assert row["why"] == f"other limits: window {limits['window']:.1f} reported, 500.0 here"
@@ -128,7 +128,7 @@ def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, pla
 
 
 def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
-    """Judging by a report is what a call with these limits gives."""
+    """A call with the limits of the report gives the same result."""
     job = tmp_path / "pt_small"
     shutil.copytree(shared / "data" / "sagemaker" / "pt_small", job / "profiler-output")
     calls = {
@@ -161,7 +161,7 @@ def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
     lake.ingest(job)
     for rule, (query, limits) in calls.items():
         by_report = rows(lake.query(f"rules.{query}", defaults="reported"))
-        # means over cores are sums of parts in any order
+        # means over cores are sums in any order
         assert by_report == [pytest.approx(row) for row in rows(lake.query(f"rules.{query}", **limits))], rule
         assert by_report != rows(lake.query(f"rules.{query}")), rule
 

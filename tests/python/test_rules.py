@@ -1,4 +1,4 @@
-"""The rules against a walk over the raw files; over smdebug's windows the same walk gives smdebug's reports."""
+"""The rules compared with a scan over the raw files; over smdebug's windows, the scan gives smdebug's reports."""
 
 import json
 import math
@@ -17,7 +17,7 @@ TOLERANCE = NS // 50
 
 
 def windows(path, until=None):
-    """The samples minute by minute; with `until` minutes as smdebug sees them: both ends inclusive."""
+    """Yields the samples by minute; with `until`, minutes as in smdebug, with both ends inclusive."""
     sorted_samples = sorted(samples(path), key=lambda sample: (sample.node, sample.ts))
     first = min(sample.ts for sample in sorted_samples) // MINUTE
     last = max(sample.ts for sample in sorted_samples) // MINUTE
@@ -28,7 +28,7 @@ def windows(path, until=None):
 
 
 def snapshots(parts):
-    """What was taken within 20 ms on a machine, as smdebug walks over it."""
+    """Returns the samples within 20 ms on a machine, grouped as in smdebug."""
     result = []
     for sample in (sample for part in parts for sample in part):
         if not result or result[-1][0].node != sample.node or abs(sample.ts - result[-1][0].ts) > TOLERANCE:
@@ -38,7 +38,7 @@ def snapshots(parts):
 
 
 def bottleneck(parts, dimension, limit, gpu_threshold):
-    """How many snapshots, how many with an idle GPU, and idle GPUs and busy cores where there are both."""
+    """Returns the number of snapshots, the number with an idle GPU, and idle GPUs and busy cores if there are both."""
     low, counts, all_snapshots = 0, {}, snapshots(parts)
     for together in all_snapshots:
         idle = sum(s.dimension == "GPUUtilization" and s.value < gpu_threshold for s in together)
@@ -63,7 +63,7 @@ def box(values):
 
 
 def fill(series, part):
-    """Adds a minute of samples to the values of each GPU, each GPU's memory, and the mean of each machine's cores."""
+    """Adds a minute of samples to the values of each GPU, its memory, and the mean of each machine's cores."""
     cores = defaultdict(list)
     for sample in part:
         if sample.resource == "gpu":
@@ -75,7 +75,7 @@ def fill(series, part):
 
 
 def low_gpu(parts, p95=70, p5=10, window=500, patience=1000):
-    """Of each GPU the minutes in which it was underused and fluctuated, and its values after the last minute."""
+    """Returns for each GPU the minutes of underuse and fluctuation, and its values after the last minute."""
     series, under, unsteady = defaultdict(list), defaultdict(int), defaultdict(int)
     for part in parts:
         fill(series, part)
@@ -92,7 +92,7 @@ def low_gpu(parts, p95=70, p5=10, window=500, patience=1000):
 
 
 def batch_size(parts, limits, window=500, patience=1000):
-    """Of each GPU the minutes with room, and the values of cores, GPU and memory."""
+    """Returns for each GPU the minutes with room for larger batches, and the values of cores, GPU and memory."""
     series, room = defaultdict(list), defaultdict(int)
     for part in parts:
         fill(series, part)
@@ -117,7 +117,7 @@ def batch_size(parts, limits, window=500, patience=1000):
 
 
 def memory_increase(parts, increase=5, patience=1000, window=10):
-    """Of each GPU the growths that were too much, value by value."""
+    """Returns for each GPU the increases above the limit, value by value."""
     series, grown = defaultdict(list), defaultdict(list)
     for part in parts:
         for sample in part:
@@ -190,7 +190,7 @@ def test_a_scan_of_smdebugs_windows_gives_its_bottlenecks(original, rule, dimens
     ]
     theirs = {float(ts): (both["GPUs"], both["CPUs"]) for ts, both in details["Details"]["bottlenecks"].items()}
     assert list(theirs.values()) == list(actual.values())
-    # smdebug takes the time of whatever the file has first
+    # smdebug uses the time of the first line of the file
     assert list(theirs) == pytest.approx([ts / NS for ts in actual], rel=0, abs=0.02)
     with tl.open(path, ephemeral=True) as session:
         [row] = rows(session.query(f"rules.{limit.split('_')[0]}_bottleneck", **parameters))
@@ -453,7 +453,7 @@ def test_framework_times_equal_the_raw_events(sagemaker):
     spent = defaultdict(int)
     for process, process_steps in steps(path).items():
         for mode in {mode for mode, *_ in process_steps}:
-            # steps of one process follow each other
+            # steps of one process are consecutive
             spent[mode] += sum(end - begin for m, _, begin, end in process_steps if m == mode)
         spent["others"] += max(end for *_, end in process_steps) - min(begin for _, _, begin, _ in process_steps)
         spent["others"] -= sum(end - begin for _, _, begin, end in process_steps)

@@ -17,7 +17,7 @@ def bucket(s3, profile):
 
 @pytest.fixture
 def fresh(s3, bucket, request):
-    """A new lake on S3, and its address."""
+    """A new lake on S3, and its URL."""
     url = f"s3://{bucket}/lakes/{request.node.name}"
     with tl.open(url, create=True, options=s3.options) as session:
         yield session
@@ -60,7 +60,7 @@ def test_the_second_ingest_fetches_no_object(s3, bucket, fresh):
     del s3.requests[:]
     fresh.ingest(profile_url(bucket), run="remote", options=s3.options)
     assert fetched(s3, bucket) == []
-    assert s3.requests  # the listing, at least: the proxy saw it
+    assert s3.requests  # at least the listing went through the proxy
     assert fresh.sql("select count(*) as n from sample").to_csv() == before
 
 
@@ -78,7 +78,7 @@ def test_only_a_changed_object_is_fetched_again(s3, profile, fresh):
 
 
 def fetched(s3, bucket):
-    """Requests for bodies of the profile's objects."""
+    """Returns the requests for bodies of the profile's objects."""
     return [
         request
         for request in s3.requests
@@ -99,7 +99,7 @@ def test_more_than_a_thousand_objects_are_listed(s3, profile):
 
 
 def failures(s3, bucket):
-    """Calls that fail, with the kind of error they raise."""
+    """Yields calls that fail, with their kind of error."""
     (down,) = free_ports(1)
     profile = profile_url(bucket)
     return {

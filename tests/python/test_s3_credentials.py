@@ -1,4 +1,4 @@
-"""Keys for a bucket from everywhere AWS users have them, and the region of the bucket: a stub plays AWS on loopback."""
+"""Keys for a bucket from all sources of AWS users, and the region of the bucket: a stub simulates AWS on loopback."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ def aws(profile, monkeypatch, tmp_path):
 
 
 def read(**options):
-    """Opens the profile in the bucket; how many steps it has."""
+    """Opens the profile in the bucket, and returns the number of steps."""
     with tl.open("s3://bucket/job-1/profiler-output", ephemeral=True, options=options) as session:
         return len(session.table("step"))
 
@@ -42,7 +42,7 @@ def secret_keys(tmp_path, text):
 
 
 def signature_of(aws):
-    """Who signed, for which region, with which session; for all requests the same."""
+    """Returns key, region and session token of the signature, which is the same for all requests."""
     (one,) = {
         (store_request.signed_by, store_request.signed_for, store_request.headers.get("x-amz-security-token"))
         for store_request in aws.store_requests
@@ -124,7 +124,7 @@ def test_a_web_identity_gives_keys(aws, tmp_path, monkeypatch):
 
 
 def sign_on(tmp_path, expires):
-    """What `aws sso login` leaves."""
+    """Writes the cache of `aws sso login`."""
     config(
         tmp_path,
         "[profile team]\nsso_session = company\nsso_account_id = 1\nsso_role_name = reader\nregion = eu-west-2\n"

@@ -1,4 +1,4 @@
-"""A bucket behind a network that fails: either the rows are those of a day without faults, or the lake is as before."""
+"""A bucket behind a faulty network: the rows equal those without faults, or the lake is unchanged."""
 
 import random
 import threading
@@ -15,8 +15,8 @@ from s3_server import Fault
 pytestmark = pytest.mark.slow
 
 TABLES = {"event": "dur", "step": "dur", "sample": "cast(value as decimal(24, 6))", "loader": "dur", "problem": "count"}
-BIG = 24 << 20  # bytes of a trace that is read in ranges
-BURST = 5  # refused requests in a row
+BIG = 24 << 20  # size of a trace that is read in ranges
+BURST = 5  # consecutive refused requests
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def url(bucket):
 
 
 def content(session, where="true"):
-    """Rows and sum of each table; what a fault must not change."""
+    """Returns rows and sum of each table, which a fault must not change."""
     tables = {}
     for table, column in TABLES.items():
         (tables[table],) = session.sql(f"select count(*), sum({column}) from {table} where {where}").rows()
@@ -53,7 +53,7 @@ def here(place):
 
 @pytest.fixture
 def replaced(s3, profile, here):
-    """Address of a profile that is ingested, of which one object is then replaced by twice as much."""
+    """Returns the URL of an ingested profile; then one object is replaced by a larger one."""
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "job/profiler-output")
     here.ingest(url, run="job", options=s3.options)
@@ -63,7 +63,7 @@ def replaced(s3, profile, here):
 
 
 def now_and_then(share, fault, seed=7):
-    """A fault at so many of the requests, never at more than 3 of the same one behind each other."""
+    """Chooses a fault for a share of the requests, at most 3 in a row for the same one."""
     chance, failed, lock = random.Random(seed), Counter(), threading.Lock()
 
     def choose(request):
@@ -95,7 +95,7 @@ def test_a_temporary_fault_changes_no_row(s3, url, here, expected, fault):
     met, at_random = [], now_and_then(0.3, fault)
 
     def choose(request):
-        # The answer to a write has no body to be cut: see the test of those that are lost.
+        # the response to a write has no body to truncate: another test covers lost responses
         if fault.cut is not None and request.method == "PUT":
             return None
         fault_found = at_random(request)
@@ -133,7 +133,7 @@ def test_a_request_that_times_out_is_retried(s3, url, here, expected):
     repeated = defaultdict(threading.Event)
 
     def choose(request):
-        """Delays an answer until the same request arrives again, which a client that waits never sends."""
+        """Delays a response until the same request arrives again, which requires a client timeout."""
         if "/profiler-output/" not in request.path:
             return
         with lock:
@@ -170,7 +170,7 @@ def test_maintenance_survives_temporary_faults(s3, url, fault, expected):
 
     def choose(request):
         chosen = at_random(request) if fault.cut is None or request.method == "GET" else None
-        # A thousand files are removed by one request.
+        # one request removes a thousand files
         if fault.cut is None and request.method == "POST" and not met["POST"]:
             chosen = fault
         met[request.method] += chosen is not None
@@ -212,7 +212,7 @@ def test_a_burst_of_refused_requests_is_retried(s3, url, here, expected):
 
 
 def refused(s3, here, url, kind):
-    """The ingest fails with this kind of error, and the lake has what it had; what the error says."""
+    """Checks that the ingest fails with this kind of error and does not change the lake; returns the error text."""
     before = (here.runs().to_csv(), content(here))
     with pytest.raises(kind) as caught:
         here.ingest(url, run="job", options=s3.options)
@@ -223,7 +223,7 @@ def refused(s3, here, url, kind):
 
 
 def only_bodies(fault, after=2):
-    """The fault at the bodies of a profile's files, but for the first of them."""
+    """Applies the fault to the bodies of a profile's files, except the first."""
     count = [0]
 
     def choose(request):
@@ -310,7 +310,7 @@ def test_a_listing_that_changes_between_two_pages_loses_no_object(s3, here):
     def choose(request):
         if "continuation-token" in request.query and not changed:
             changed.append(request)
-            put(first - 60)  # on the page that is listed already
+            put(first - 60)  # on the page that was already listed
             put(minutes[-1] + 60)
             put(minutes[500], lines=2)
             for minute in (minutes[0], minutes[-1]):
@@ -322,7 +322,7 @@ def test_a_listing_that_changes_between_two_pages_loses_no_object(s3, here):
     with s3.faulty(choose):
         report = here.ingest(url, run="job", options=s3.options)
     assert changed
-    # One is gone and one another since they were listed; the one that was listed is there, the one that was not is not.
+    # one object was deleted and one replaced since the listing
     assert (report["read"], report["failed"]) == (1100, 2)
     assert (len(here.table("sample")), losses(here)) == (1098, [])
     report = here.ingest(url, run="job", options=s3.options)
@@ -331,7 +331,7 @@ def test_a_listing_that_changes_between_two_pages_loses_no_object(s3, here):
 
 
 def test_a_manifest_that_is_replaced_after_the_listing_is_found(s3, profile):
-    # A reader lists the lake between a change of rows and its key metrics, which take the place of what it listed.
+    # a reader lists the lake between a change of rows and its key metrics, which replace the listed manifest
     bucket, answers = s3.bucket(), []
     putting, listed, removed = threading.Event(), threading.Event(), threading.Event()
     lake, question = f"s3://{bucket}/lake", "select run, attributes, steps from run"
@@ -341,7 +341,7 @@ def test_a_manifest_that_is_replaced_after_the_listing_is_found(s3, profile):
         if request.method == "PUT" and file == "0000000004.json":
             putting.set()
             assert listed.wait(30)
-        # Before that the writer reads it.
+        # before that, the writer reads it
         if request.method == "GET" and file == "0000000003.json" and putting.is_set():
             listed.set()
             assert removed.wait(30)
@@ -368,7 +368,7 @@ def test_a_manifest_that_is_replaced_after_the_listing_is_found(s3, profile):
 
 @pytest.fixture(scope="module")
 def big(s3, bucket, tmp_path_factory):
-    """A trace of several ranges, and what reading it from a disk gives."""
+    """A trace of several ranges, and its rows from a disk."""
     folder = tmp_path_factory.mktemp("big")
     event = (
         '{{"ph":"X","cat":"cpu_op","name":"aten::op{}","pid":1,"tid":1,"ts":{}.5,"dur":7,"args":{{"External id":{}}}}}'
@@ -384,7 +384,7 @@ def big(s3, bucket, tmp_path_factory):
 
 def test_a_big_object_is_read_in_ranges_with_retries(s3, lake, big):
     url, expected, size = big
-    ranges = -(-size // (4 << 20)) + 1  # and one for its first bytes
+    ranges = -(-size // (4 << 20)) + 1  # and one request for its first bytes
     assert lake.ingest(url, run="plan", dry_run=True, options=s3.options)["traffic"]["get"] == ranges
     report = lake.ingest(url, run="fine", options=s3.options)
     assert report["traffic"]["get"] == ranges
@@ -406,7 +406,7 @@ def test_a_big_object_that_is_replaced_during_the_read_is_detected(s3, bucket, l
     def choose(request):
         if request.path.endswith(key) and request.method == "GET":
             count[0] += 1
-            if count[0] == 6:  # the first four ranges come at once, behind the first bytes
+            if count[0] == 6:  # the first four ranges are concurrent, after the first bytes
                 s3.client.put_object(Bucket=bucket, Key=key, Body=body.replace(b"aten", b"ATEN"))
 
     with s3.faulty(choose):
@@ -448,7 +448,7 @@ def test_a_store_with_a_slow_clock_loses_no_file(s3, url):
         writer.ingest(url, run="job", options=s3.options)
         before = content(writer)
     part = next(key for key in s3.objects(bucket) if key.startswith("lake/event/"))
-    # As an ingest that has not come to its commit, and one that was killed.
+    # like an ingest before its commit, and a killed one
     s3.client.put_object(Bucket=bucket, Key="lake/event/0123.parquet", Body=s3.objects(bucket)[part])
     with s3.faulty(lambda _: Fault(behind=30 * 86_400)), tl.open(lake, options=s3.options) as session:
         assert [row["path"] for row in session.vacuum(older_than=timedelta(days=7), dry_run=True).rows()] != []

@@ -1,4 +1,4 @@
-"""What a call costs in requests to S3: the table in docs/s3.md is what the test server is asked."""
+"""The requests of a call to S3: the table in docs/s3.md equals the requests to the test server."""
 
 import os
 import re
@@ -19,7 +19,7 @@ KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
 
 
 def kind(request):
-    """The kind of request that a store's price list names."""
+    """Returns the kind of request in a store's price list."""
     if request.method == "POST" and "delete" in request.query:
         return "DELETE"
     listing = request.method == "GET" and ("list-type" in request.query or not request.path.strip("/").count("/"))
@@ -56,7 +56,7 @@ def test_the_table_of_the_page_equals_the_requests(s3, profile, lake):
         for sort, cell, actual in zip(KINDS, cells, rows[name], strict=True):
             least, several, most = cell.partition(" to ")
             if several and os.cpu_count() != 2:
-                continue  # as many parts as workers
+                continue  # one data file per worker
             assert int(least) <= actual <= int(most or least), f"{name}: {actual} {sort}, docs/s3.md says {cell}"
 
 
@@ -72,14 +72,14 @@ def test_the_shell_prints_actual_and_planned_requests(s3, profile, tmp_path):
 
     del s3.requests[:]
     would, _ = shell("ingest", "--dry-run", job)
-    # The listing has as many bytes as the names in it.
+    # the size of the listing depends on the names in it
     assert would.partition("GET, ")[0] in PAGE.read_text("utf-8")
     assert Counter(map(kind, s3.requests)) == {"LIST": 1}
     del s3.requests[:]
     did, traffic = shell("--traffic", "ingest", job)
     request_counts = Counter(map(kind, s3.requests))
     assert request_counts == {"LIST": 1, "GET": 7}
-    # The report has bytes of the listing as well, which say when objects were written.
+    # the report includes the bytes of the listing, which has modification times
     (summary,) = re.findall(r"^traffic: (1 LIST, 7 GET, \d+ bytes received)$", traffic, re.MULTILINE)
     assert did.strip().endswith(f"; {summary}")
     assert shell("--traffic", "sql", "select 1 as one")[1] == "traffic: no request\n"
@@ -91,7 +91,7 @@ KEYS = 1_000_000
 
 @pytest.fixture
 def keys(monkeypatch):
-    """A stub that lists as many keys as are wanted, a thousand a page; it has no object."""
+    """A stub that lists any number of keys, a thousand per page; it has no object."""
     with Aws() as aws:
         monkeypatch.setenv("AWS_ENDPOINT_URL_S3", aws.url)
 

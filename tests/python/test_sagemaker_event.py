@@ -1,4 +1,4 @@
-"""What ran at given times and in given windows of SageMaker profiles, against the raw files."""
+"""Events at given times and in given windows of SageMaker profiles, compared with the raw files."""
 
 import random
 from collections import defaultdict
@@ -9,7 +9,7 @@ from sagemaker_raw import clipped, events, extent, merged, rows, step_spans
 
 
 def sum_by(rows, *fields):
-    """Intervals of the events, by these fields."""
+    """Returns the intervals of the events, by these fields."""
     sums = defaultdict(list)
     for event in rows:
         if event.dur > 0:
@@ -18,7 +18,7 @@ def sum_by(rows, *fields):
 
 
 def some_times(path):
-    """Times drawn at random, and starts and ends of events, some of them twice."""
+    """Returns random times, and starts and ends of events, some of them twice."""
     rnd = random.Random(7)
     first, last = extent(path)
     borders = [time for event in rnd.sample(events(path), 20) for time in (event.ts, event.end)]
@@ -26,7 +26,7 @@ def some_times(path):
 
 
 def compare(answer, expected, expected_tracks, numbers):
-    """The rows against what names and tracks should have."""
+    """Compares the rows with the values of names and tracks."""
     ours = {(row["track"], row["name"]): row for row in rows(answer)}
     assert ours.keys() == {key for key, value in expected.items() if value}
     assert len(ours) > 1

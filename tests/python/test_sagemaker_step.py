@@ -1,4 +1,4 @@
-"""Steps and phases of SageMaker profiles against the raw files, counted in another way."""
+"""Steps and phases of SageMaker profiles, compared with an independent count over the raw files."""
 
 from collections import defaultdict
 from statistics import fmean, median
@@ -9,7 +9,7 @@ from sagemaker_raw import clipped, events, extent, linear, merged, rows, samples
 
 
 def process_of(path):
-    """Tells which process of the files a row is about: by its rank, else by its place on its machine."""
+    """Returns a function that finds the process of a row: by rank, else by position on its machine."""
     span = spans(path)
 
     def process(row):
@@ -22,7 +22,7 @@ def process_of(path):
 
 
 def placed(path):
-    """Every event of a step, with the step of its process that it starts in, else the number it carries."""
+    """Yields every event of a step, with the step of its process at its start, else its recorded number."""
     marks = steps(path)
     for event in events(path):
         inside = [mark for mark in marks[event.process] if mark[2] <= event.ts < mark[3]]
@@ -66,7 +66,7 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
 
 
 def phases(marks, first, last):
-    """Consecutive steps of a mode as one phase, and the gaps: name, start, length, number of steps."""
+    """Returns consecutive steps of a mode as one phase, and the gaps: name, start, length, number of steps."""
     result, ts, before = [], first, None
     for mode, _, begin, end in marks:
         if mode == before:
@@ -81,7 +81,7 @@ def phases(marks, first, last):
 
 
 def intervals(marks, first, last):
-    """Every step as an interval, and the gaps: name, start, length, number of the step. All steps are of one mode."""
+    """Returns every step as an interval, and the gaps: name, start, length, step number. All steps have one mode."""
     mode, result, ts = marks[0][0], [], first
     for _, number, begin, end in marks:
         if begin > ts:

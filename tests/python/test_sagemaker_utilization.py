@@ -1,4 +1,4 @@
-"""Bottlenecks, balance and ranges of SageMaker's metrics, and workers, against the raw files and smdebug's rules."""
+"""Bottlenecks, balance, ranges and workers of SageMaker's metrics, compared with the raw files and smdebug's rules."""
 
 import json
 import math
@@ -14,7 +14,7 @@ TOLERANCE = NS // 50
 
 
 def snapshots(path):
-    """Of each node the samples that were taken together, by the walk of smdebug's rules."""
+    """Returns the snapshots of each node, grouped as in smdebug's rules."""
     result = defaultdict(list)
     for sample in sorted(samples(path), key=lambda sample: sample.ts):
         of_node = result[sample.node]
@@ -36,7 +36,7 @@ def test_a_snapshot_has_the_samples_within_20_ms(sagemaker):
     for row in rows(answer):
         ours[row["node"]].append((row["snapshot"], row["n"]))
     assert ours == expected
-    # samples of different families have different times
+    # samples of different kinds have different times
     assert any(
         len({sample.ts for sample in snapshot}) > 2 for all_of in snapshots(path).values() for snapshot in all_of
     )
@@ -223,7 +223,7 @@ def test_workers_are_counted_second_by_second(sagemaker):
     ["CPUBottleneck__0", "CPUBottleneck__1", "IOBottleneck__0", "IOBottleneck__1"],
 )
 def test_smdebugs_rules_found_the_same_bottlenecks(shared, file):
-    """Its rules saw the first two minutes, until where the timelines end; no value lies on a limit."""
+    """The rules of smdebug evaluated the first two minutes, to the end of the timelines; no value equals a limit."""
     expected = json.loads((shared / "oracle" / "sagemaker" / "pt_small" / "rules" / f"{file}.json").read_text())
     kind = file[:3].strip("B").lower()
     defaults = {"cpu": 90, "io": 50}  # percent, as in the rules

@@ -1,4 +1,4 @@
-"""Queries that are kept with a lake: canned queries of everybody who opens it, and no hindrance when one is broken."""
+"""Queries that are saved in a lake: canned queries of every session, and isolation of broken ones."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ NS = 10**6
 
 @pytest.fixture
 def saved_lake(lake, profile):
-    """A lake with a run and two saved queries, by another session."""
+    """A lake with a run and two queries that another session saved."""
     lake.ingest(profile, run="job")
     lake.save_query("slow", PLAIN, least=450 * NS)
     lake.save_query("team.steps", HEADED)

@@ -1,4 +1,4 @@
-"""Sessions: open, ask, and close."""
+"""Sessions: opening, queries, and closing."""
 
 import datetime
 
@@ -139,7 +139,7 @@ def test_a_session_is_read_only(s, statement):
         ("2020-09-13", NS - (12 * 60 + 31) * 60 * 10**9),
         (NS, NS),
         (np.int64(NS), NS),
-        (datetime.datetime(2020, 9, 13, 12, 31), NS),  # noqa: DTZ001 - without a zone it is UTC
+        (datetime.datetime(2020, 9, 13, 12, 31), NS),  # noqa: DTZ001 - a time without a zone is UTC
         (datetime.datetime(2020, 9, 13, 12, 31, tzinfo=datetime.timezone.utc), NS),
         (datetime.datetime(2020, 9, 13, 12, 31, 0, 7, datetime.timezone(datetime.timedelta(hours=0))), NS + 7000),
         (datetime.date(2020, 9, 13), NS - (12 * 60 + 31) * 60 * 10**9),

@@ -1,4 +1,4 @@
-"""Several processes read one list of profiles: each profile is there once, also if some of the processes are killed.
+"""Several processes read one list of profiles: each profile is stored once, even if processes are killed.
 
 The lake is on a disk, and on a real S3 server. `TRACELAKE_SHARED_PROFILES=2000` takes more profiles.
 """
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 FLEET = Path(__file__).parents[1] / "gen" / "fleet.py"
 PROFILES = int(os.environ.get("TRACELAKE_SHARED_PROFILES", "300"))
 INGESTERS, KILLED = 8, 3
-PATIENCE = 15  # s: the lease of a process that lives does not expire, however busy the machine is
+PATIENCE = 15  # s: the lease of a live process does not expire, even on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +37,12 @@ def traces(tmp_path_factory):
 
 
 def pattern(place):
-    """All traces, or on S3, where each takes some ten requests, the first hundred."""
+    """Returns all traces, or on S3 the first hundred, because each needs some ten requests."""
     return "run-000*.json" if place.options else "*.json"
 
 
 def entries(place, traces):
-    """What each trace has: its intervals and their sum in ns, by run."""
+    """Returns the content of each trace: its intervals and their sum in ns, by run."""
     result = {}
     for file in traces.glob(pattern(place)):
         durations = [event["dur"] for event in json.loads(file.read_text())["traceEvents"] if event["ph"] == "X"]
@@ -52,7 +52,7 @@ def entries(place, traces):
 
 @pytest.fixture
 def processes(place, traces):
-    """The ingesters, which end with the test."""
+    """The processes that ingest; they are stopped with the test."""
     started = [start(place, traces) for _ in range(INGESTERS)]
     yield started
     for process in started:
@@ -72,7 +72,7 @@ def start(place, traces):
 
 
 def claims(place):
-    """The files of all claims."""
+    """Returns the lease files."""
     if not place.options:
         return [str(file) for file in Path(place.url, "_claim").rglob("*") if file.is_file()]
     with place.open() as session:
@@ -92,7 +92,7 @@ def test_each_profile_is_ingested_once_although_processes_are_killed(place, trac
     for process in processes[KILLED:]:
         stdout, failed = process.communicate(timeout=2 * HANG_GUARD_S)
         assert process.returncode == 0, failed
-        # who came late finds some of the profiles unchanged, which is no reading
+        # a late process finds some profiles unchanged, which is not a read
         shares.append([line.split(": ")[0] for line in stdout.splitlines() if " from 1 file " in line])
         read.update(shares[-1])
     expected = entries(place, traces)
@@ -110,10 +110,10 @@ def test_each_profile_is_ingested_once_although_processes_are_killed(place, trac
 
 
 def there(place):
-    """The runs that are there."""
+    """Returns the runs of the lake."""
     if not place.options:
         return list(Path(place.url, "_manifest", "run").glob("*"))
-    # in the moment in which the first process makes it, it is no lake yet, and then no profile
+    # while the first process creates the folder, it is neither a lake nor a profile
     with contextlib.suppress(tl.TracelakeError), place.open() as session:
         return runs_of(session)
     return []
@@ -157,7 +157,7 @@ def test_profiles_of_a_live_process_are_not_read_by_others(three):
     lease, pause = 5, 0.05
 
     def beat():
-        # longer than a lease, with 100 signs of life in each
+        # longer than a lease, with 100 renewals in each
         for number in range(int(1.2 * lease / pause)):
             put_claim(place, names[1], f"somebody {number}")
             time.sleep(pause)

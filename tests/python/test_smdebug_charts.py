@@ -1,4 +1,4 @@
-"""The charts of `tracelake.smdebug` over whole profiles, against the JSON lines read another way."""
+"""The charts of `tracelake.smdebug` over whole profiles, compared with an independent reader of the lines."""
 
 import json
 import os
@@ -47,14 +47,14 @@ def framework(pt_small):
 
 @pytest.fixture(scope="module")
 def samples(pt_small) -> pd.DataFrame:
-    """Every line of the system files."""
+    """Returns every line of the system files."""
     files = sorted(pt_small.glob("system/incremental/*/*.json"), key=lambda file: file.name)
     return pd.DataFrame([json.loads(line) for file in files for line in file.read_text().splitlines()])
 
 
 @pytest.fixture(scope="module")
 def events(pt_small) -> pd.DataFrame:
-    """Every interval of the timeline: start and dur in us."""
+    """Returns every interval of the timeline: start and dur in us."""
     (file,) = pt_small.glob("framework/pevents/*/*.json")
     phases, offset, result = {}, 0, []
     for event in json.loads(file.read_text()):
@@ -76,7 +76,7 @@ def events(pt_small) -> pd.DataFrame:
 
 
 def write_profile(root: Path, files: dict[str, list[tuple]]) -> Path:
-    """A profile with these files: node, type, dimension, name, time (s after the minute) and value of each sample."""
+    """Writes a profile with these files: node, type, dimension, name, time (s in the minute), and value per sample."""
     for name, rows in files.items():
         minute = int(name.split(".")[0])
         keys = ("NodeId", "Type", "Dimension", "Name", "Timestamp", "Value")
@@ -88,7 +88,7 @@ def write_profile(root: Path, files: dict[str, list[tuple]]) -> Path:
 
 
 def total(samples, dimension):
-    """Mean of the n-th samples of all names of a dimension: times and values."""
+    """Returns the mean of the n-th samples of all names of a dimension: times and values."""
     some = samples[samples["Dimension"] == dimension]
     ordinal = some.groupby("Name").cumcount()
     return some.groupby(ordinal)[["Timestamp", "Value"]].mean().to_numpy()
@@ -384,7 +384,7 @@ def test_durations_do_not_depend_on_earlier_calls(framework, events):
 
 
 def timeline(root: Path, durations, name="Step:ModeKeys.TRAIN", end=1600000260000000) -> Path:
-    """A profile with steps of these durations (us), one after the other."""
+    """Writes a profile with consecutive steps of these durations (us)."""
     start = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1600000200000000}}
     ]
@@ -431,7 +431,7 @@ def test_the_step_timeline_has_every_step_with_its_name(framework, events):
 
 
 def state(chart):
-    """Everything that is drawn."""
+    """Returns everything that is drawn."""
     return chart.figure.to_json()
 
 

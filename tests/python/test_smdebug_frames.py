@@ -1,4 +1,4 @@
-"""Frames of `tracelake.smdebug`: as a plain reading of the files has them, and where they are better than smdebug's."""
+"""Frames of `tracelake.smdebug`: compared with a plain reader of the files, and improvements over smdebug."""
 
 import contextlib
 import gzip
@@ -32,13 +32,13 @@ from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis impor
 
 pytestmark = pytest.mark.slow
 
-MINUTE = 1_600_000_200  # s: the minute of the first file of system metrics
+MINUTE = 1_600_000_200  # the minute of the first file of system metrics, in s
 TEXT = pd.Series(["text"]).dtype
 TRAIN, EVAL = "Step:ModeKeys.TRAIN", "Step:ModeKeys.EVAL"
 
 
 class ProfileBuilder:
-    """A profile made of single lines."""
+    """Builds a profile from single lines."""
 
     def __init__(self, root):
         self.root = root
@@ -49,13 +49,13 @@ class ProfileBuilder:
         path.write_text(text)
 
     def system(self, *lines, name=f"{MINUTE}.algo-1.json"):
-        """Lines as texts, or samples as pairs of seconds after the minute and value, or with more keys."""
+        """Adds lines as texts, or samples as pairs of seconds after the minute and value, with optional keys."""
         texts = [line if isinstance(line, str) else json.dumps(sample(*line)) for line in lines]
         self.write(f"system/incremental/2020091312/{name}", "".join(f"{text}\n" for text in texts))
         return self
 
     def timeline(self, *events, name=f"{MINUTE + 50}000000_1-algo-1_pythontimeline.json", phases=(TRAIN, EVAL)):
-        """Events in us after the minute; phase i + 1 has the i-th name."""
+        """Adds events in us after the minute; phase i + 1 has the i-th name."""
         start = {"start_time_since_epoch_in_micros": MINUTE * 1_000_000}
         lines = [{"name": "process_name", "ph": "M", "pid": 0, "args": start}]
         lines += [{"name": "process_name", "ph": "M", "pid": i, "args": {"name": p}} for i, p in enumerate(phases, 1)]
@@ -82,7 +82,7 @@ def step(number, ts, dur, phase=1):
 
 @pytest.fixture
 def builder(tmp_path):
-    """An empty profile; its folder has the name of the test, and so has its run."""
+    """An empty profile; its folder and its run have the name of the test."""
     return ProfileBuilder(tmp_path / tmp_path.name / "profiler-output")
 
 
@@ -103,7 +103,7 @@ def printed(call):
 
 
 def lines_of(job, pattern):
-    """Files in the order of their times and names, each as its objects."""
+    """Yields files in the order of their times and names, each as its objects."""
     for path in sorted(job.rglob(pattern), key=lambda path: (int(re.split("[._]", path.name)[0]), str(path))):
         text = path.read_text().strip()
         yield path, json.loads(text) if text.startswith("[") else [json.loads(line) for line in text.splitlines()]
@@ -240,7 +240,7 @@ def test_options_without_effect_change_nothing(job):
     assert once.get_framework_metrics_by_timesteps(times) == often.get_framework_metrics_by_timesteps(times)
 
 
-# What the original loses, or does not survive
+# Cases that smdebug loses or that crash it
 
 
 def test_repeated_lines_stay(builder):
@@ -423,7 +423,7 @@ def test_a_profile_on_s3_has_the_same_frames(s3, builder, monkeypatch):
     assert not any(request.fetches_an_object for request in s3.requests), "everything was fetched when it was opened"
 
 
-# Moments and windows
+# Times and windows
 
 
 def test_times_are_exact(builder):
@@ -482,7 +482,7 @@ def test_every_given_time_counts(builder):
     assert frame.get_framework_metrics_by_timesteps([format_time(us + 150)]) == ({}, {"a": 50}, {TRAIN: 100, EVAL: 50})
     both = frame.get_framework_metrics_by_timesteps([format_time(us + 150), format_time(us + 160)])
     assert both == ({}, {"a": 100}, {TRAIN: 200, EVAL: 100})
-    # the ends of an event are not within it
+    # the ends of an event are not within the event
     assert frame.get_framework_metrics_by_timesteps([format_time(us + 100), format_time(us + 200)]) == ({}, {}, {})
     assert frame.get_framework_metrics_by_timesteps([]) == ({}, {}, {})
 
@@ -499,7 +499,7 @@ def test_events_in_windows_equal_a_brute_force_search(job):
             phases[event.process] = phases.get(event.process, 0) + duration
             names[event.framework_metric] = names.get(event.framework_metric, 0) + duration
     expected = [{name: total / max(part.values()) for name, total in part.items()} for part in (phases, names)]
-    # layers are grouped by the name of the event, which these events have no other one for
+    # layers are grouped by the name of the event
     actual = frame.get_framework_metrics_by_begin_and_end_timesteps(steps["start_time"], steps["end_time"])
     assert list(actual) == expected
     assert frame.get_framework_metrics_by_begin_and_end_timesteps([], []) == ({}, {})

@@ -1,4 +1,4 @@
-"""Python profiles in the layer of smdebug: what differs from the original on purpose, and copies from S3."""
+"""Python profiles of `tracelake.smdebug`: intended differences from smdebug, and copies from S3."""
 
 import marshal
 import os
@@ -27,13 +27,13 @@ TREE = '{"sample_count": 1, "root_frame": {"function": "f", "file_path": "a", "l
 
 
 def stretch(start, end):
-    """Name of a folder: mode, step, phase and us of both ends."""
+    """Returns the name of a folder: mode, step, phase and us of both ends."""
     return "_".join(edge.replace(" ", "-") for edge in (start, end))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of a profiler, and a function that puts a dump of `ONE` with so many calls into it."""
+    """A folder of a profiler, and a function that adds a dump of `ONE` with a number of calls."""
     root = tmp_path / "job" / "framework" / "pytorch" / "cprofile"
     root.mkdir(parents=True)
 
@@ -238,7 +238,7 @@ def test_files_of_profiles_are_copied_from_s3_once(s3, folder, tmp_path, monkeyp
     again = cProfileAnalysis(copies, f"s3://{bucket}/jobs/one/profiler-output")
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
     assert not [request for request in s3.requests if request.fetches_an_object]
-    # what is not there any more is
+    # a missing copy is downloaded again
     (copies / actual[0]).unlink()
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
     assert (copies / actual[0]).is_file()

@@ -1,4 +1,4 @@
-"""Readers and parsers of `tracelake.smdebug` against plain readers of the same files, on disk and on S3."""
+"""Readers and parsers of `tracelake.smdebug`, compared with plain readers of the same files, on disk and on S3."""
 
 import gzip
 import json
@@ -50,7 +50,7 @@ def as_measurements(events):
 
 
 def windows(first, last):
-    """The whole, a second in the middle, a moment, and a range without anything."""
+    """Yields ranges: everything, one second, one moment, and a range without events."""
     middle = (first + last) // 2
     return [(first, last), (middle, middle + 1_000_000), (middle, middle), (0, 1)]
 
@@ -59,7 +59,7 @@ def test_timelines_equal_the_files(some_profile):
     expected = timelines(some_profile)
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     first, last = min(row[0] for row in expected), max(row[0] + row[2] for row in expected)
-    # both ends belong to a range
+    # both ends are inclusive
     edges = [
         (expected[0][0] + expected[0][2], expected[0][0] + expected[0][2] + 1),
         (expected[1][0] - 1, expected[1][0]),
@@ -207,7 +207,7 @@ def test_event_type_is_refused_for_timelines(profile):
 
 @pytest.fixture
 def trace(tmp_path):
-    """A trace of the TensorFlow profiler, with a name for its thread, and where its metadata would be."""
+    """Writes a trace of the TensorFlow profiler with a thread name; returns it and the path of its metadata."""
     folder = tmp_path / "tf" / "framework" / "tensorflow" / "detailed_profiling" / "2020091312" / "000000005"
     events = [
         {"ph": "M", "name": "process_name", "pid": 7, "args": {"name": "/host:CPU"}},
@@ -344,7 +344,7 @@ def test_traces_that_are_not_local_are_refused():
         TensorboardProfilerEvents().read_events_from_file("s3://bucket/host.trace.json.gz")
 
 
-# What can be read of the profiles of `s3_edge_cases.json`; the original's two readers disagree on most of them.
+# readable content of the profiles of `s3_edge_cases.json`; smdebug's two readers disagree about most of them
 EDGE = {
     "system:ok": 3, "system:empty": 0, "system:blank_last": 3, "system:no_nl": 3, "system:trunc_last": 3,
     "system:garbage_last_nl": 3, "system:missing_name": 4, "system:missing_type_last": 3, "system:bad_middle": 3,
@@ -354,7 +354,7 @@ EDGE = {
 
 @pytest.fixture(scope="module")
 def edge(shared):
-    """The cases as rows: profile, what it is, and what the original says of it on disk and on S3."""
+    """Returns the cases as rows: profile, description, and smdebug's results on disk and on S3."""
     oracle = json.loads((shared / "oracle" / "sagemaker" / "s3_edge_cases.json").read_text())
     assert oracle.keys() == EDGE.keys()
     return [(shared / "data" / "sagemaker" / "edge_s3" / case.replace(":", "_"), case, oracle[case]) for case in oracle]

@@ -1,4 +1,4 @@
-"""A profile on a real S3 server through the whole layer: what is fetched how often, and that it is the same profile."""
+"""A profile on a real S3 server in `tracelake.smdebug`: the number of requests, and equal results."""
 
 import shutil
 from collections import Counter
@@ -33,7 +33,7 @@ STATS = {"python_stats", "python_stats.json", "python_stats.html"}
 
 @pytest.fixture(scope="module")
 def generated(generate):
-    """A profile with everything in it: two nodes, loaders, GPUs, Python profiles, and files of other kinds."""
+    """A complete profile: two nodes, loaders, GPUs, Python profiles, and files of other kinds."""
     folder = generate(nodes=2, ranks=1, steps=30, minutes=2, pystats=1)
     (folder / "notes.txt").write_text("not of the profiler")
     return folder
@@ -48,7 +48,7 @@ def bucket(s3, generated):
 
 @pytest.fixture
 def signed_in(s3, monkeypatch, tmp_path):
-    """The server's options where the layer takes them from, the environment, and a lake of the test's own."""
+    """Sets the server's options in the environment, and a separate default lake."""
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
@@ -62,20 +62,20 @@ def url(bucket, signed_in):
 
 
 def fetched(s3, bucket):
-    """How often each object of the bucket was asked for."""
+    """Returns the number of requests per object of the bucket."""
     counts = Counter(request.path for request in s3.requests if request.fetches_an_object)
     return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in counts.items() if bucket in path})
 
 
 def listed(s3):
-    """How often the keys of the profile were listed; whether it is a lake is asked before the first time."""
+    """Returns the number of listings of the profile; the first open also checks for a lake."""
     prefixes = [request.query["prefix"][0] for request in s3.requests if "list-type" in request.query]
     assert sum(prefix.endswith("/_manifest/") for prefix in prefixes) <= len(prefixes) / 2
     return sum(not prefix.endswith("/_manifest/") for prefix in prefixes)
 
 
 def frames(path):
-    """All frames there are."""
+    """Returns all frames."""
     frame = PandasFrame(path)
     return [
         frame.get_all_system_metrics(),
@@ -87,7 +87,7 @@ def frames(path):
 
 
 def everything(path, folder, system_reader, framework_reader):
-    """What a notebook asks for, and more."""
+    """Returns the results that a notebook requests, and more."""
     frames(path)
     frames(path)
     PT_dataloader_analysis(PandasFrame(path)).analyze_batchtime()
@@ -109,7 +109,7 @@ def test_an_object_is_fetched_once(s3, bucket, url, generated, tmp_path):
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
     counts = fetched(s3, bucket)
     files = {f"{PREFIX}/{file.relative_to(generated).as_posix()}" for file in generated.rglob("*") if file.is_file()}
-    ours = {key for key in files if not key.endswith((".html", ".ts"))}  # that of HTML and the mark is in their names
+    ours = {key for key in files if not key.endswith((".html", ".ts"))}  # HTML and the mark have it in their names
     assert counts == Counter(dict.fromkeys(ours, 1)), "also what turned out to be nothing"
 
     for analysis in (cProfileAnalysis, PyinstrumentAnalysis):
@@ -178,7 +178,7 @@ def test_frames_equal_those_of_the_folder(url, generated):
 
 
 def as_rows(reader, attributes):
-    """All events of a reader."""
+    """Returns all events of a reader."""
     return [[getattr(event, name) for name in attributes] for event in reader.get_events(0, LATE)]
 
 
@@ -224,7 +224,7 @@ def test_no_secret_is_printed_or_logged(s3, url, tmp_path, monkeypatch, capfd, c
             texts += [str(caught.value), repr(caught.value)]
             assert url.split("/")[2] in texts[-1], "it says what could not be read"
         else:
-            call(url)  # a profile that is not there yet
+            call(url)  # a profile that does not exist yet
     printed = capfd.readouterr()
     texts += [printed.out, printed.err, caplog.text]
     if case not in changed:

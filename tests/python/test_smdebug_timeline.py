@@ -23,7 +23,7 @@ def some_profile(request, profile, generate):
     if request.param == "first_look":
         return profile
     if request.param == "several nodes":
-        # measurements of 8 GPUs, and more moments than are held at a time
+        # measurements of 8 GPUs, and more marks than fit in one chunk
         return generate(nodes=2, ranks=2, gpus=4, steps=20, minutes=3, interval_ms=200, horovod=1)
     return request.getfixturevalue("shared") / "data" / "sagemaker" / request.param
 
@@ -40,7 +40,7 @@ def intervals(events):
 
 
 def check(events, rows, samples):
-    """Everything is there once, by time, under its names; a mark has all that is near and not in another one."""
+    """Each event occurs once, by time, with its names; a mark has the measurements that are near it."""
     expected = sorted((row[0], row[1], row[2], json.dumps(row[5], sort_keys=True)) for row in rows)
     assert intervals(events) == expected
     names, phases, threads = {}, [], set()
@@ -53,7 +53,7 @@ def check(events, rows, samples):
         elif event["ph"] in "XCi":
             phases.append((event["ts"], event["ph"] == "i", names[event["pid"]]))
             assert event["ph"] != "X" or (event["pid"], event["tid"]) in threads
-    # a mark comes after what was measured when it was
+    # a mark comes after the measurements of its time
     assert [when[:2] for when in phases] == sorted(when[:2] for when in phases)
     assert sorted(phase for *_, phase in phases if not phase.startswith("sys_metrics")) == sorted(
         row[3] for row in rows
@@ -106,7 +106,7 @@ def test_the_batch_size_does_not_change_the_file(profile, tmp_path, monkeypatch)
     whole = merge(profile, tmp_path, 0, FOREVER)
 
     class Small:
-        """Streams that come in batches of 7 rows."""
+        """Patches streams to have batches of 7 rows."""
 
         @staticmethod
         def from_stream(frame):
@@ -132,7 +132,7 @@ def test_a_timeline_object_can_merge_again(profile, tmp_path):
     assert timeline.tensor_table["Step:ModeKeys.TRAIN"] == 1
     assert first.startswith(b'[\n{"name": "process_name", "ph": "M", "pid": ')
     assert first.endswith(b"}\n]")
-    # the next file is one that the caller opened
+    # the next file is opened by the caller
     timeline.open(str(tmp_path / "folder" / "mine.json"))
     assert timeline.merge_timeline(0, FOREVER) == str(tmp_path / "folder" / "mine.json")
     assert (tmp_path / "folder" / "mine.json").read_bytes() == first
@@ -174,7 +174,7 @@ def test_the_file_name_has_time_process_and_host(profile, tmp_path):
 
 
 def odd(folder, events, lines):
-    """A profile of these events and measurements."""
+    """Writes a profile with these events and measurements."""
     timeline = folder / "framework" / "pevents" / "2020091312" / "1600000260000000_0-algo-1_model_timeline.json"
     system = folder / "system" / "incremental" / "2020091312" / "1600000200.algo-1.json"
     for file, text in [(timeline, json.dumps(events)), (system, "\n".join(map(json.dumps, lines)))]:
@@ -253,7 +253,7 @@ def test_a_profile_that_crashed_smdebug_is_merged(shared, tmp_path):
 
 
 def test_the_numbers_of_smdebugs_tests_are_reproduced(shared, tmp_path):
-    """A merged file has as many intervals as readers find in its range, over all kinds of files."""
+    """A merged file has the same number of intervals as the readers find in its range."""
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
     reader = LocalAlgorithmMetricsReader(str(profile))
     kinds = [["pythontimeline.json"], ["model_timeline.json"]]

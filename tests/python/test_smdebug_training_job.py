@@ -14,7 +14,7 @@ JOB = "my-job"
 
 
 class SageMaker(LoopbackServer):
-    """Answers DescribeTrainingJob; `answers` are given one after the other, the last one for ever."""
+    """Responds to DescribeTrainingJob; `answers` are the successive responses, and the last one repeats."""
 
     def __init__(self, *answers):
         super().__init__()
@@ -31,7 +31,7 @@ class SageMaker(LoopbackServer):
 
 @pytest.fixture
 def sagemaker(monkeypatch):
-    """Makes a server that boto3 talks to; nobody really waits."""
+    """Creates a server for boto3, and patches sleeping."""
     servers = []
 
     def make(*answers):

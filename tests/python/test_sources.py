@@ -1,4 +1,4 @@
-"""Each query names the formats that fill it: a query that answers about a bundled profile names one of its formats."""
+"""Each query lists its formats: a query with rows for a bundled profile lists one of its formats."""
 
 from pathlib import Path
 

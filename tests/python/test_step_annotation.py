@@ -1,4 +1,4 @@
-"""Steps of a trace that an annotation of the user's marks."""
+"""Steps of a trace that are marked by the user's annotation."""
 
 import json
 
@@ -7,13 +7,13 @@ import pytest
 
 @pytest.fixture
 def trace(tmp_path):
-    """Two batches of 100 us; the second one launches a kernel that ends behind it. One ProfilerStep around both."""
+    """Two batches of 100 us within one ProfilerStep; the second launches a kernel that ends after it."""
     host = {"ph": "X", "pid": 1, "tid": 1}
     events = [
-        # not in the order of their times
+        # not in order of time
         {"name": "batch", "cat": "user_annotation", "ts": 200, "dur": 100, **host},
         {"name": "batch", "cat": "user_annotation", "ts": 50, "dur": 100, **host},
-        # a function of that name is no annotation
+        # a function of that name is not an annotation
         {"name": "batch", "cat": "python_function", "ts": 51, "dur": 98, **host},
         {"name": "batches", "cat": "user_annotation", "ts": 40, "dur": 300, **host},
         {"name": "epoch 7", "cat": "user_annotation", "ts": 30, "dur": 400, **host},
@@ -37,7 +37,7 @@ def trace(tmp_path):
 
 
 def steps(session):
-    """Step, start and length in us."""
+    """Returns step, start and length in us."""
     rows = session.sql("select step, ts, dur from step order by step").to_arrow().to_pylist()
     return [(row["step"], row["ts"] % 10**18 // 1000, row["dur"] // 1000) for row in rows]
 

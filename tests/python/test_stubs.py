@@ -1,4 +1,4 @@
-"""The native module, its stub, the wrappers and the methods of the queries say the same."""
+"""The native module, its stub, the wrappers and the methods of the queries agree."""
 
 import ast
 import inspect
@@ -19,7 +19,7 @@ from tracelake import _tracelake as native
 STUB = ast.parse(Path(tl.__file__).with_name("_tracelake.pyi").read_text())
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 PLAIN = {"__len__", "__arrow_c_stream__", "__arrow_c_schema__"}
-# What a wrapper calls otherwise than the native class does.
+# methods with other names in a wrapper than in the native class
 RENAMED = {
     ("Frame", "text"): "__repr__",
     ("Frame", "html"): "_repr_html_",
@@ -53,12 +53,12 @@ def classes():
 
 
 def functions(body):
-    """Those of a class without its constructor, which the module does not describe: stubtest holds them together."""
+    """Returns the methods of a class without its constructor, which only stubtest compares."""
     return {node.name: node for node in body if isinstance(node, ast.FunctionDef) and node.name != "__new__"}
 
 
 def declared():
-    """Every function and method of the stub, by qualified name."""
+    """Returns every function and method of the stub, by qualified name."""
     result = dict(functions(STUB.body))
     for name, node in classes().items():
         result.update({f"{name}.{method}": function for method, function in functions(node.body).items()})

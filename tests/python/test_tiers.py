@@ -13,7 +13,7 @@ from doc_blocks import ROOT
 def tiers():
     spec = importlib.util.spec_from_file_location("tracelake_ci_tiers", ROOT / ".ci" / "tiers.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module
     spec.loader.exec_module(module)
     return module
 

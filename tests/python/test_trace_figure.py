@@ -1,4 +1,4 @@
-"""Figures of PyTorch traces: what they draw, beside what stands in the raw traces or in the answers of the queries."""
+"""Figures of PyTorch traces: the drawn values equal the raw traces or the query results."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def drawn(session, name, **params):
 
 
 def times_by_name(plot):
-    """Title, and the note of a plot that has nothing to draw."""
+    """Returns the title, and the note of an empty plot."""
     return plot["layout"]["title"]["text"], plot["layout"]["annotations"][0]["text"]
 
 
@@ -58,7 +58,7 @@ def test_every_figure_draws_the_bundled_traces(t, name):
 
 def test_the_parts_of_a_step_equal_the_query(t):
     plot = drawn(t, "step_breakdown")
-    # One panel with a bar for each rank, then one for each rank.
+    # one panel with a bar for each rank, then one panel per rank
     for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "exposed_loader")]:
         means, *ranks = bars(plot, part)
         for rank, trace in enumerate(ranks):
@@ -146,7 +146,7 @@ def test_the_memory_curve_keeps_the_peak(t, raw):
 
 
 def streams(trace):
-    """The work of each stream."""
+    """Returns the work of each stream."""
     result = {}
     for event in device_work(trace):
         result.setdefault(event["tid"], []).append(event)
@@ -218,7 +218,7 @@ def test_delays_are_means_over_the_calls(t):
 
 
 def timeline(raw, rank):
-    """The intervals of a rank that the timeline shows, without Python functions."""
+    """Returns the intervals of a rank in the timeline, without Python functions."""
     result = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
     return sorted((event["ts"], event["end"] - event["ts"], event["name"]) for event in result)
 
@@ -232,7 +232,7 @@ def test_long_intervals_are_drawn_and_short_ones_are_counted(t, raw, rank):
     width = rows[0]["bin_dur"]
     start = min(ts for ts, _, _ in expected)
     long = sorted((ts - start, dur) for ts, dur, _ in expected if dur >= width)
-    # As the figure has them, in ms from the begin of the window.
+    # as in the figure, in ms from the start of the window
     plot = drawn(t, "trace_timeline", rank=rank)
     alone = [
         (round(base * MS), round(x * MS))
@@ -335,13 +335,13 @@ def test_the_critical_path_has_every_edge_of_its_rank(t, rank):
     plot = drawn(t, "critical_path", rank=rank)
     rows = [row for row in ask(t, "step.critical_path", None) if row["rank"] == rank]
     path = [trace for trace in plot["data"] if "customdata" in trace]
-    # bars of several edges say of how many
+    # bars of several edges have their number
     assert sum(sum(trace["customdata"]) for trace in path) == len(rows)
     (unit,) = re.search(r"\((ns|us|ms|s)\)", plot["layout"]["xaxis"]["title"]["text"]).groups()
     scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[unit]
     drawn_time = sum(sum(trace["x"]) for trace in path)
     assert drawn_time == pytest.approx(sum(row["dur"] + row["gap"] for row in rows) / scale)
-    # what ran lies under it, faint
+    # the executed work is below it, in a faint color
     below = [trace for trace in plot["data"] if trace["type"] == "bar" and "customdata" not in trace]
     assert below
     assert all(trace["marker"]["color"].startswith("rgba(") for trace in below)

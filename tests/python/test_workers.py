@@ -1,4 +1,4 @@
-"""One large trace read by one worker and by two: the same rows and the same problems."""
+"""A large trace that is read by one worker and by two has the same rows and the same problems."""
 
 import gzip
 import os
@@ -33,7 +33,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def trace(tmp_path_factory):
-    """A trace of 12 MB: several sections."""
+    """Writes a trace of 12 MB with several sections."""
     folder = tmp_path_factory.mktemp("large")
     script = [sys.executable, ROOT / "tests/gen/large_trace.py", "--out", folder, "--megabytes", "12"]
     subprocess.run(script, check=True, stdout=subprocess.DEVNULL)
@@ -41,7 +41,7 @@ def trace(tmp_path_factory):
 
 
 def rows(lake):
-    """All rows of each table, in the order of the file."""
+    """Returns all rows of each table, in file order."""
     with tl.open(lake) as session:
         tables = {name: session.table(name).to_arrow() for name in TABLES}
     keys = {
@@ -60,7 +60,7 @@ def cut(content):
 
 
 def damaged(content):
-    """A brace is missing, an event has no end, and one name is not valid JSON."""
+    """A trace with a missing brace, an event without end, and a name that is invalid JSON."""
     offsets = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
     parts = [
         content[: offsets[0]],
@@ -73,7 +73,7 @@ def damaged(content):
 
 
 def packed(content):
-    # several members, so that the packed file is large enough to be shared
+    # several gzip members, so that the compressed file is large enough to be split
     return b"".join(
         gzip.compress(content[offset : offset + (1 << 20)], 0) for offset in range(0, len(content), 1 << 20)
     )

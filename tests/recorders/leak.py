@@ -1,4 +1,4 @@
-"""A training loop that keeps every batch in a list; with `drop` none."""
+"""A training loop that appends every batch to a list; with `drop`, none."""
 
 import sys
 import time

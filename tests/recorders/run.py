@@ -1,7 +1,7 @@
-"""The recorders with the real PyTorch and Lightning: planted causes must be found by name.
+"""Runs the recorders with the real PyTorch and Lightning: they must name the planted causes.
 
-A program of its own, outside of `make test`: `make test-recorders` runs it in an environment that has torch and
-lightning. What is claimed is compared with stamps that the datasets and loops take themselves.
+This is a separate program, not part of `make test`: `make test-recorders` runs it in an environment that has torch and
+lightning. Results are compared with timestamps that the datasets and loops take themselves.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 
 
 def cell(text):
-    """What CSV says in one cell."""
+    """Converts a CSV cell to a value."""
     known = {"": None, "true": True, "false": False}
     for kind in (int, float):
         with contextlib.suppress(ValueError):
@@ -37,18 +37,18 @@ def cell(text):
 
 
 def query(session, sql):
-    """The rows of an answer as tuples; by CSV, which needs no library."""
+    """Returns the rows of a result as tuples; CSV needs no library."""
     return [tuple(map(cell, row)) for row in list(csv.reader(io.StringIO(session.sql(sql).to_csv())))[1:]]
 
 
 def answer(folder, sql):
-    """The same of a recording."""
+    """Returns the rows of a query over a recording."""
     with tl.open(folder, ephemeral=True) as session:
         return query(session, sql)
 
 
 def passes(loader, folder, epochs=1, step=0.0, **how):
-    """Runs a loop over a loader; gives waits and steps as the loop itself saw them, in ns."""
+    """Runs a loop over a loader; returns its own waits and steps, in ns."""
     durations = []
     with record.LoaderProfiler(loader, folder, name="train", **how) as profiler:
         for _ in range(epochs):
@@ -63,7 +63,7 @@ def passes(loader, folder, epochs=1, step=0.0, **how):
 
 
 def raised(kind, loader, folder):
-    """What a pass over a loader says when it raises, as it has to."""
+    """Returns the exception of a pass over a loader, which must raise."""
     try:
         passes(loader, folder)
     except kind as error:
@@ -72,10 +72,10 @@ def raised(kind, loader, folder):
 
 
 def loaders():
-    """Settings that must not matter."""
+    """Yields settings that must not change the result."""
     for workers in (0, 2, 4):
         yield workers, None if workers == 0 else "fork"
-    # each worker that is spawned imports PyTorch anew
+    # each spawned worker imports PyTorch again
     yield 2, "spawn"
 
 
@@ -94,7 +94,7 @@ def test_all_items_and_waits_are_recorded(folder):
         assert [(epoch, batch) for epoch, batch, *_ in waits] == [
             (epoch, batch) for epoch in (0, 1) for batch in range(5)
         ]
-        # The loop's own wait is around the recorded one; the first wait of an epoch has no stamp before it.
+        # the loop's own wait encloses the recorded one; the first wait of an epoch has no timestamp before it
         recorded = [dur for _, batch, dur, _ in waits if batch > 0]
         assert all(dur <= own for dur, (own, _) in zip(recorded, durations, strict=True)), (
             workers,
@@ -103,7 +103,7 @@ def test_all_items_and_waits_are_recorded(folder):
             durations,
         )
         if workers == 0:
-            # Without workers the items of a batch are made while the loop waits, each in at least 2 ms.
+            # without workers, the items of a batch are created during the wait, each in at least 2 ms
             assert min(recorded) >= BATCH * 2_000_000, (method, recorded)
         computed = [compute for _, _, _, compute in waits if compute is not None]
         assert min(computed) >= 1_000_000, (workers, method, computed)
@@ -166,7 +166,7 @@ def test_a_killed_worker_is_named(folder):
         path = folder / method
         loader = DataLoader(Dies(40, 13), batch_size=BATCH, num_workers=2, multiprocessing_context=method)
         assert "worker" in raised(RuntimeError, loader, path)
-        # batch 1 is made by worker 1
+        # worker 1 creates batch 1
         assert answer(path, "select kind, worker from incident") == [("worker_exit", 1)]
 
 
@@ -197,7 +197,7 @@ def test_iterable_datasets_are_recorded(folder):
 
 
 def train(folder, script, *arguments):
-    """Runs a script below `tracelake record`; gives what it said on stderr, and its exit code."""
+    """Runs a script below `tracelake record`; returns its stderr and its exit code."""
     command = [
         sys.executable,
         "-m",
@@ -230,7 +230,7 @@ def test_a_program_is_recorded_without_changing_it(folder):
     output, code = train(folder / "fails", "train.py", "0.02", "0.01", "2", "fail")
     assert code == 1
     assert "ValueError" in output
-    # a program that fails is in the lake all the same, with what its workers did
+    # a failed program is also in the lake, with the events of its workers
     with tl.open(folder / "fails" / "lake") as session:
         items = query(session, "select worker, item from loader where kind = 'item' order by item")
         assert items == [(item // 4 % 2, item) for item in range(80)]
@@ -238,7 +238,7 @@ def test_a_program_is_recorded_without_changing_it(folder):
 
 
 def test_a_leak_shows_in_the_memory_of_its_process(folder):
-    # from the first batch to the last: what PyTorch needs to start, and gives back at the end, is no leak
+    # from the first batch to the last: memory of PyTorch's start and end is not a leak
     sql = """
         select max(value) - min(value) as grown
         from sample
@@ -254,13 +254,13 @@ def test_a_leak_shows_in_the_memory_of_its_process(folder):
         with tl.open(folder / how / "lake") as session:
             grown.append(max(most for (most,) in query(session, sql)))
     leaked, dropped = grown
-    # 40 batches of 6 MB, less what came before the first look and after the last one
+    # 40 batches of 6 MB, minus those before the first sample and after the last one
     assert 120e6 < leaked < 250e6, grown
     assert dropped < 60e6, grown
 
 
 def trainer(rows):
-    """A trainer of Lightning with our profiler and callback."""
+    """Returns a Lightning trainer with our profiler and callback."""
     import lightning.pytorch as lightning  # noqa: PLC0415 - takes seconds
 
     quiet = ("logger", "enable_checkpointing", "enable_progress_bar", "enable_model_summary")
@@ -281,7 +281,7 @@ def test_lightning_calls_are_recorded_individually(folder):
     with record.Recording(folder) as rows:
         trainer(rows).fit(module, DataLoader(Items(24, 0.003), batch_size=BATCH))
     assert len(module.times) == 6
-    # each call holds the stamps that the module took in it, and nothing of the next one
+    # each call contains the timestamps of the module during it, and none of the next call
     base = record.clock.BASE
     span = f"ts - {base} as begun, ts + dur - {base} as ended"
     of_batches = "from event where category = 'annotation' and name = 'run_training_batch'"
@@ -302,19 +302,19 @@ def test_an_exception_in_lightning_is_an_incident(folder):
             trainer(rows).fit(Module(), DataLoader(Raises(24, 13), batch_size=BATCH))
         except ValueError as error:
             assert "no image 13" in str(error)  # noqa: PT017 - without pytest
-    # the second batch: one step was made
+    # the second batch: one step was complete
     assert answer(folder, "select kind, step, message from incident") == [("exception", 1, "ValueError: no image 13")]
     assert answer(folder, "select count(*) from step") == [(1,)]
 
 
 def say(text):
-    """Prints a line at once."""
+    """Prints a line without buffering."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 def main():
-    """Runs all tests, or those that are named."""
+    """Runs all tests, or the named ones."""
     chosen = sys.argv[1:]
     tests = [
         (name, test) for name, test in globals().items() if name.startswith("test_") and (not chosen or name in chosen)
@@ -326,7 +326,7 @@ def main():
             try:
                 test(Path(folder))
                 outcome = "ok"
-            except Exception:  # noqa: BLE001 - whatever failed, the others are run
+            except Exception:  # noqa: BLE001 - the other tests run after any failure
                 traceback.print_exc()
                 outcome = "FAILED"
                 failed += 1

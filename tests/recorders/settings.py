@@ -1,4 +1,4 @@
-"""What is measured of settings of real loaders of PyTorch: rates, starts, leaks, and the settings that are best."""
+"""Measurements of settings of real PyTorch loaders: rates, starts, leaks, and the best settings."""
 
 import sys
 import tempfile
@@ -12,12 +12,12 @@ from tracelake import record
 
 
 def step(_):
-    """Computes for 20 ms."""
+    """Simulates a step of 20 ms."""
     time.sleep(0.020)
 
 
 def slow_collate(samples):
-    """Collates in 30 ms."""
+    """Collates with a delay of 30 ms."""
     time.sleep(0.030)
     return torch.stack(samples)
 
@@ -30,7 +30,7 @@ def test_a_diagnosis_finds_the_costs():
     whole = time.monotonic() - begun
     alone, two = diagnosis.workers
     assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), diagnosis
-    # An item takes at least 5 ms, and all of them are made during the call.
+    # an item takes at least 5 ms, and all items are created during the call
     assert 40 * 0.005 <= alone.seconds < whole, (alone, whole)
     assert abs(alone.samples_per_s * alone.seconds - 40) < 1e-6, alone
     assert alone.samples_per_s < two.samples_per_s, diagnosis
@@ -54,7 +54,7 @@ def test_an_iterable_dataset_is_measured():
 
 def test_the_search_finds_a_faster_setting():
     loader = DataLoader(Items(400, 0.005), 4, shuffle=True)
-    # on a machine that is busy the intervals are wide, and nothing is taken
+    # on a busy machine, the intervals are wide, and no setting is accepted
     for _ in range(3):
         result = record.optimize(loader, step, workers=(0, 2), batches=10, repeats=4)
         if result.gain is not None:
@@ -63,7 +63,7 @@ def test_the_search_finds_a_faster_setting():
     assert 1 < result.gain.low <= result.gain.factor < result.ceiling.high * 1.15, result
     assert "shuffle=True" in result.snippet, result
     assert result.load_ratio > 0.3, result
-    # the call runs as it is written
+    # the snippet runs unchanged
     again = eval(result.snippet, {"DataLoader": DataLoader, "dataset": loader.dataset, "loader": loader})  # noqa: S307
     assert (again.num_workers, again.batch_size, len(again)) == (2, 4, 100)
 

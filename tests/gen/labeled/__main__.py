@@ -1,6 +1,6 @@
 """Writes all cases. In the folder tests/gen, with the package tracelake on PYTHONPATH: `python -m labeled OUT`.
 
-Cases are written by four processes: those that are recorded for real sleep most of their time.
+Four processes write the cases, because the recorded cases sleep most of the time.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ def part_of(name: str) -> str:
 class Case:
     """The cause of a slow job, and the profiles that recorded it.
 
-    `also` are findings that must be said beside the main one, `never` those that would accuse the wrong thing,
-    `missing` those whose evidence was removed, `damage` the kinds of `problem` that were planted. `clear` is false
-    where a limit is near, `verdict_clear` where two verdicts can be argued for.
+    `also` are findings that must be reported in addition to the main one. `never` are findings that would blame the
+    wrong cause. `missing` are findings that have no evidence in the profiles. `damage` are the kinds of `problem` that
+    were planted. `clear` is false if a value is near a limit, `verdict_clear` if two verdicts can be justified.
     """
 
     name: str

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Machine:
     """The sampled load. Curves go from 0, the first sample, to 1, the last one; values are percent.
 
-    A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. `hot` and `wait` are the
-    first core and its I/O wait beside an idle GPU; the others are at `cores_busy`.
+    A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. While a GPU is idle, the
+    first core is at `hot` and has the I/O wait `wait`; the other cores are at `cores_busy`.
     """
 
     seconds: float = 1200

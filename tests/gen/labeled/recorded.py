@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop, with times in ms. A time of 0 means no sleep, because even the shortest sleep is long on a busy machine."""
+    """A loop, with times in ms; 0 means no sleep, because even the shortest sleep is long on a busy machine."""
 
     steps: int = 40
     load: float = 0
@@ -36,14 +36,14 @@ class Loop:
 class Loader:
     """Batches with delays, and the attributes of PyTorch's loader.
 
-    Of the time that a pass `lasted`, they took what they `waited` by a clock in here, and what was `asked` for them by
-    one outside of the recorder: on a busy machine a recording lies between the two.
+    A pass takes `lasted`. The loader measures `waited` inside of itself, and the loop measures `request_time` outside
+    of the recorder. On a busy machine, a recorded value lies between the two.
     """
 
     batch_size, pin_memory, persistent_workers = 8, True, False
 
     def __init__(self, loop: Loop) -> None:
-        """Creates a loader without any requested batch."""
+        """Creates a loader for `loop`."""
         self.loop, self.num_workers = loop, loop.workers
         self.waited = self.request_time = self.lasted = 0.0
 

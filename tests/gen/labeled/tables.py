@@ -87,7 +87,7 @@ def timings(loop: Loop, kind: str = "csv", *, compute: bool = True, damage: str 
 
 
 def evaluator(loop: Loop, *, replay: bool = True, ends: bool = True) -> Source:
-    """Writes logs of DALI's Loader Evaluator: a real pass, and a replay of cached batches with the same compute time."""
+    """Writes logs of DALI's Loader Evaluator: a real pass, and a replay with the same compute time."""
 
     def log(path: Path, mode: str, times: list[float], total: float) -> None:
         metrics: dict[str, object] = {"mode": mode, "total_batches": len(times), "total_time": total}

@@ -1,8 +1,8 @@
-"""Traces of the PyTorch profiler of a data-parallel job, from how long each part of a step takes.
+"""Traces of the PyTorch profiler of a data-parallel job, computed from the duration of each part of a step.
 
 A step waits for a batch, works on the host, copies the batch, launches kernels, averages gradients, waits for the
-device, and does what it does now and then (`rare`). A collective ends on all ranks at once. Layout and names are those
-of torch 2.x.
+device, and does the occasional work (`rare`). A collective ends on all ranks at once. Layout and names are those of
+torch 2.x.
 """
 
 from __future__ import annotations

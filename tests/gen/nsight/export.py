@@ -72,7 +72,7 @@ class Export:
         return names
 
     def close(self) -> None:
-        """Everything is there."""
+        """Completes the file."""
         self.base.execute("commit")
         self.base.close()
 

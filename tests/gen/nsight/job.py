@@ -112,7 +112,7 @@ class Rank:
         return int(ns * self.random.uniform(0.9, 1.1))
 
     def add(self, table: str, **columns: object) -> None:
-        """A row."""
+        """Adds a row."""
         self.rows.setdefault(table, []).append(columns)
 
     def call(self, name: str, start: int, dur: int, tid: int, kind: int = 0) -> int:
@@ -131,7 +131,7 @@ class Rank:
         return place | {"greenContextId": 0 if self.new else None, "globalPid": self.process}
 
     def kernel(self, name: str, place: Row, correlation: int, node: int | None = None) -> None:
-        """A kernel."""
+        """Adds a kernel."""
         self.grid += 1
         long, short, mangled = (self.strings.id(text) for text in KERNELS[name])
         shape = {"gridX": 162, "gridY": 1, "gridZ": 1, "blockX": 256, "blockY": 1, "blockZ": 1}
@@ -205,7 +205,7 @@ class Rank:
             self.add(table, id=number, **frame, originalIP=140_130_000_000_000 + depth, unwindMethod=unwind)
 
     def step(self, number: int) -> None:
-        """One step."""
+        """Runs one step."""
         begin = self.clock
         forward, batch = self.load(number)
         self.clock, loss = self.forward(forward)

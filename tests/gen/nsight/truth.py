@@ -51,7 +51,7 @@ def summed(rows: list[Row], name: Callable[[Row], str], size: str | None = None)
 
 
 def operations(rows: Rows, graphs: str) -> dict[int, list[Row]]:
-    """Returns the device work by the correlation of its launch. For a graph that is recorded twice, it has the nodes."""
+    """Returns the device work by the correlation of its launch; for a graph with nodes, the nodes."""
     rows_by_operation: dict[int, list[Row]] = {}
     tables = ["KERNEL", "MEMCPY", "MEMSET"] + (["GRAPH_TRACE"] if graphs == "graph" else [])
     for table in tables:

@@ -33,7 +33,7 @@ CALLS = {}
 
 
 def answers(file):
-    """Enters a function of a profile's path as the call behind an oracle file."""
+    """Registers a function of a profile's path as the call for an oracle file."""
 
     def enter(call):
         CALLS[file] = call
@@ -136,7 +136,7 @@ def during_normal(path):
 
 @answers("framework_frame__mappable_input.csv")
 def mappable(path):
-    """The rows whose step is known or can be told by time, found by trying all steps."""
+    """Returns the rows with a step, recorded or assigned by a brute-force search over all steps."""
     frame = framework(path)
     marks = frame[frame["framework_metric"].str.contains("Step:ModeKeys")].groupby("step")
     start, end = marks["start_time_us"].min().to_numpy(), marks["end_time_us"].max().to_numpy()
@@ -216,7 +216,7 @@ def after_batchtime(path):
 
 
 def compare(file, expected, result):
-    """Frames with datetimes are compared as they are written."""
+    """Compares frames with datetimes as text."""
     if file in ("analyze_batchtime.csv", "dataIter_metric_after_batchtime.csv"):
         times = result.select_dtypes("datetime").astype("str")
         previous = result["previous_batch_start"].map(str)
@@ -225,10 +225,10 @@ def compare(file, expected, result):
 
 
 def corrected(file, expected, _result):
-    """What of the original's answer holds where ours differ."""
+    """Returns the part of the original's result that is correct."""
     path = expected.parents[3] / "data" / "sagemaker" / expected.parent.name
     if file == "get_framework_metrics_by_timesteps.json":
-        # the original leaves the last moment out
+        # the original omits the last time
         oracle.compare_plainly(file, expected, by_timesteps(path, last=-1))
 
 
@@ -247,7 +247,7 @@ EDGE = {}
 
 
 def rows(frame):
-    """The rows of a frame; what is unknown is None, but for numbers."""
+    """Returns the rows of a frame; unknown values are None, except for numbers."""
     texts = frame.select_dtypes(exclude="number")
     return frame.astype("object").where(frame.notna() | ~frame.columns.isin(texts.columns), None).to_numpy().tolist()
 

@@ -44,13 +44,13 @@ def analysis(path, framework, kind):
 
 
 def functions(stats):
-    """Functions by name, as the oracle has them."""
+    """Returns functions by name, in the oracle's form."""
     result = [vars(function) | {"callers": sorted(function.callers)} for function in stats.function_stats_list]
     return sorted(result, key=lambda function: function["function_name"])
 
 
 def trees(stats):
-    """Folders of pages, and trees."""
+    """Returns the folders of pages, and the trees."""
     return [{"html": Path(one.html_file_path).parent.name, "json": one.json_stats} for one in stats]
 
 
@@ -60,7 +60,7 @@ def phases(stats):
 
 
 def listed(profiles):
-    """The list with paths as in the oracle, and enumerations and numbers as a CSV file has them."""
+    """Returns the list with the paths of the oracle, and with enumerations and numbers as in a CSV file."""
     profiles["stats_path"] = profiles["stats_path"].str.replace(r"^.*/(?=data/sagemaker/)", "", regex=True)
     for name in ("start_phase", "end_phase"):
         profiles[name] = profiles[name].map(str)
@@ -93,7 +93,7 @@ for framework in ("pytorch", "tensorflow"):
 def compare(file, expected, result):
     if file.endswith("list_profile_stats.csv"):
         theirs = pd.read_csv(expected, index_col=0)
-        # a number in a column of numbers, whether it had to be a float or not
+        # numbers in a numeric column are equal as int and float
         theirs["end_step"] = theirs["end_step"].astype(result["end_step"].dtype)
         oracle.same_frames(result, theirs, leave_out=())
     elif "print_top_n" in file:
@@ -105,6 +105,6 @@ def compare(file, expected, result):
 
 
 def table(text):
-    """What `pstats` printed, without the times of files and the folders above the data."""
+    """Returns the text of `pstats` without file times and parent folders."""
     lines = [re.sub(r"^\w{3} \w{3} +\d+ [\d:]+ \d{4} +(?:.*/)?(?=data/)", "", line) for line in text.splitlines()]
     return [line.rstrip() for line in lines]

@@ -138,6 +138,6 @@ def _parse_profile(framework: str, parts: list[str], path: str) -> StepPythonPro
         return None
 
 
-def _sort_profiles(found: list[StepPythonProfileStats | None]) -> list[StepPythonProfileStats]:
-    valid = [one for one in found if one is not None]
+def _sort_profiles(profiles: list[StepPythonProfileStats | None]) -> list[StepPythonProfileStats]:
+    valid = [one for one in profiles if one is not None]
     return sorted(valid, key=lambda one: (one.start_time_since_epoch_in_micros, one.node_id))

@@ -116,13 +116,13 @@ def mean_series(series: Sequence[Series]) -> list[Series]:
     groups: dict[tuple[str, str], list[Series]] = {}
     for one in series:
         groups.setdefault((one.node, one.dimension), []).append(one)
-    made: list[Series] = []
+    means: list[Series] = []
     for (node, dimension), parts in groups.items():
         looks = {one.style for one in parts}
         look = looks.pop() if len(looks) == 1 else SeriesStyle(parts[0].style.resource, "mixed")
         time, value = mean_by_position([one.time for one in parts]), mean_by_position([one.value for one in parts])
-        made.append(Series(node, dimension, "total", look, time, value))
-    return made
+        means.append(Series(node, dimension, "total", look, time, value))
+    return means
 
 
 def group_series(series: Sequence[Series], *, show_workers: bool) -> dict[str, dict[str, list[Series]]]:

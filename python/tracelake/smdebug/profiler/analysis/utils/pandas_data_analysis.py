@@ -197,12 +197,12 @@ class PandasFrameAnalysis:
         step, key = frame["step"].to_numpy(), _codes(frame[column.value])
         rows = np.flatnonzero((step != -1) & (key.codes >= 0))  # the step of the other events is not known
         lowest_step, highest_step = step.min(initial=0), step.max(initial=0)
-        group, found = pd.factorize(key.codes[rows] * (highest_step - lowest_step + 1) + step[rows] - lowest_step)
+        group, keys = pd.factorize(key.codes[rows] * (highest_step - lowest_step + 1) + step[rows] - lowest_step)
         start, end = frame["start_time_us"].to_numpy()[rows], frame["end_time_us"].to_numpy()[rows]
-        first, last = np.full(len(found), np.inf), np.full(len(found), -np.inf)
+        first, last = np.full(len(keys), np.inf), np.full(len(keys), -np.inf)
         np.minimum.at(first, group, start)
         np.maximum.at(last, group, end)
-        duration, key_of_group = last - first, found // (highest_step - lowest_step + 1)
+        duration, key_of_group = last - first, keys // (highest_step - lowest_step + 1)
         parts = [(key.names[code], duration[key_of_group == code]) for code in key.sorted()]
         names = [by.value, *(f"duration_{name}_us" for name in STATISTICS)]
         return _describe_groups([part for part in parts if len(part[1])], names)

@@ -134,8 +134,10 @@ class PandasFrame:
             [220, 32]
         """
         self._refresh()
-        found = self.profile.arrow(NAMES, run=self.profile.run).to_pydict()
-        names_by_selection = [_match_names(patterns, {*found["name"], *found["track"]}) for patterns in selections]
+        all_names = self.profile.arrow(NAMES, run=self.profile.run).to_pydict()
+        names_by_selection = [
+            _match_names(patterns, {*all_names["name"], *all_names["track"]}) for patterns in selections
+        ]
         selected = sorted({name for names in names_by_selection for name in names}) if all(names_by_selection) else []
         columns = ["name", "metric", "process", "pid", "step", "worker", "workers", "pin_memory"]
         events = Events(self.profile, *ALWAYS, selected, columns)
