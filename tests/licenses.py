@@ -45,15 +45,15 @@ def split(text: str, word: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def fits(expression: str) -> bool:
+def is_allowed(expression: str) -> bool:
     """Returns whether the allowed licenses satisfy an SPDX expression."""
     text = re.sub(r" ?/ ?", " OR ", expression.strip())  # the form of old manifests
     for word, enough in (("OR", any), ("AND", all)):
         parts = split(text, word)
         if len(parts) > 1:
-            return enough(fits(part) for part in parts)
+            return enough(is_allowed(part) for part in parts)
     if text.startswith("("):
-        return fits(text[1:-1])
+        return is_allowed(text[1:-1])
     return text in ALLOWED
 
 
@@ -137,7 +137,7 @@ def main() -> int:
     if "--texts" in sys.argv[1:]:
         return texts()
     crates = packages(*sys.argv[1:2])
-    refused = [package for package in crates if not fits(package["license"] or "")]
+    refused = [package for package in crates if not is_allowed(package["license"] or "")]
     for package in refused:
         terms = package["license"] or "no license"
         text = f"{package['name']} {package['version']} has {terms}: not on the list in tests/licenses.py"

@@ -23,7 +23,7 @@ METHOD = re.compile(
 """Matches a method of a type or a trait. Methods that a type has from a trait are in another section."""
 
 
-def plain(text):
+def html_to_text(text):
     """Returns the text of some HTML on one line."""
     text = re.sub(r"<[^>]+>", "", text).replace("§", "")
     return " ".join(html.unescape(text).split())
@@ -51,19 +51,21 @@ def interface(doc=DOC):
             r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", match[1] if match else "")
         )
         lines.add(
-            f"{kind} {name}: {plain(declaration)}" if kind in ("fn", "type", "constant", "static") else f"{kind} {name}"
+            f"{kind} {name}: {html_to_text(declaration)}"
+            if kind in ("fn", "type", "constant", "static")
+            else f"{kind} {name}"
         )
         if any(other.endswith(f"::{name}") for _, _, other in pages):
             continue  # a shorter name of a type
         if kind in ("struct", "enum", "union"):
             for shown in re.findall(r'<span id="(?:structfield|variant)\.[^"]*"[^>]*>(.*?)</span>', page, re.DOTALL):
-                lines.add(f"{name} {{ {plain(shown)} }}")
+                lines.add(f"{name} {{ {html_to_text(shown)} }}")
             for shown in re.findall(
                 r'<section id="variant\.[^"]*"[^>]*>.*?<h3 class="code-header">(.*?)</h3>', page, re.DOTALL
             ):
-                lines.add(f"{name} {{ {plain(shown)} }}")
+                lines.add(f"{name} {{ {html_to_text(shown)} }}")
         for signature in METHOD.findall(page):
-            text = plain(signature)
+            text = html_to_text(signature)
             if not any(f"fn {family}(&self) -> " in text for family in families):
                 lines.add(f"{name}: {text}")
     return sorted(lines)

@@ -94,7 +94,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
     return done.stdout
 
 
-def look(wheel: Path) -> None:
+def check_file(wheel: Path) -> None:
     """Checks the file."""
     size = wheel.stat().st_size / 1e6
     assert "--dev" in sys.argv[1:] or size < MEGABYTES, f"the wheel has {size:.1f} MB"
@@ -149,7 +149,7 @@ def environment(python: str, folder: Path, wheel: Path, extra: str = "") -> Path
     return folder / "bin"
 
 
-def asks(python: str, folder: Path, wheel: Path) -> None:
+def check_queries(python: str, folder: Path, wheel: Path) -> None:
     """Tests the package without any other package."""
     programs = environment(python, folder, wheel)
     there = json.loads(run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder))
@@ -213,7 +213,7 @@ def test(version: str, python: str, wheel: Path, *, notebook: bool, rust: bool) 
     """Tests the wheel with one Python; a Rust kernel is set up in the environment of the notebooks."""
     with tempfile.TemporaryDirectory(prefix="tracelake-wheel-") as name:
         folder, begun = Path(name).resolve(), time.monotonic()
-        asks(python, folder / "bare", wheel)
+        check_queries(python, folder / "bare", wheel)
         tests_start = time.monotonic()
         lines = [f"Python {version}: bare environment {tests_start - begun:.0f} s"]
         if notebook:
@@ -230,7 +230,7 @@ def main() -> int:
     wheels = list((ROOT / "target/wheels").glob("*.whl"))
     if len(wheels) != 1:
         sys.exit("there is no wheel in target/wheels, or more than one: `make wheel`")
-    look(wheels[0])
+    check_file(wheels[0])
     if "--smoke" in sys.argv[1:]:
         version = "{}.{}".format(*sys.version_info)
         report(*test(version, sys.executable, wheels[0], notebook=False, rust=False), "1 passed, 0 failed")

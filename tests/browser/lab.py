@@ -47,7 +47,7 @@ PLOTS = (
 )
 
 
-def need():
+def require_browser():
     """Fails in CI without a browser, and skips elsewhere."""
     if CHROMIUM is None:
         if os.environ.get("CI") == "true":
@@ -55,7 +55,7 @@ def need():
         pytest.skip("NOT TESTED: no Chromium on this machine")
 
 
-def wait(ready, what):
+def poll_until(ready, what):
     """Polls until the result is true; network errors count as false."""
     deadline = time.monotonic() + PATIENCE
     while True:
@@ -78,7 +78,7 @@ class Browser:
         flags = [*FLAGS, *flags, "--remote-debugging-port=0", f"--user-data-dir={user}"]
         self._start([CHROMIUM, *flags, "about:blank"], folder / "chromium.log", dict(os.environ))
         there = user / "DevToolsActivePort"
-        debug = wait(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
+        debug = poll_until(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
         pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))
         target = next(one for one in pages if one["type"] == "page")
         self.socket = websocket.create_connection(
@@ -108,9 +108,9 @@ class Browser:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def until(self, code, what):
+    def wait_until(self, code, what):
         """Waits until an expression in the page is true, and returns its value."""
-        return wait(lambda: self.js(code), what)
+        return poll_until(lambda: self.js(code), what)
 
     def stop(self):
         """Stops the browser, and then its server."""
@@ -155,7 +155,7 @@ class Lab(Browser):
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
         there = f"{self.address}/api?token={self.token}"
-        wait(lambda: urllib.request.urlopen(there).status == 200, "JupyterLab")  # noqa: S310
+        poll_until(lambda: urllib.request.urlopen(there).status == 200, "JupyterLab")  # noqa: S310
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -163,10 +163,10 @@ class Lab(Browser):
         """Opens a notebook, a path below `root`, and waits for its kernel."""
         self.events.clear()
         self.call("Page.navigate", url=f"{self.address}/lab/tree/{name}?reset&token={self.token}")
-        self.until(f"!!window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
+        self.wait_until(f"!!window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
         self.js(f"jupyterapp.shell.activateById({CURRENT}.id)")
-        self.until("document.querySelector('.jp-CodeCell') && true", "its cells")
-        self.until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
+        self.wait_until("document.querySelector('.jp-CodeCell') && true", "its cells")
+        self.wait_until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
 
     def show(self, name: str, *cells: str):
         """Writes a notebook of these cells, opens it and runs all of them."""
@@ -176,18 +176,18 @@ class Lab(Browser):
         self.open(name)
         self.run(wait=False)
 
-    def run(self, *, wait: bool = True):
+    def run(self, *, poll_until: bool = True):
         """Runs all cells, and optionally waits for the end of the last one."""
         self.js(f"window.ran = false, jupyterapp.commands.execute('{RUN}').then(() => window.ran = true), true")
-        if wait:
-            self.until("window.ran", "the cells")
+        if poll_until:
+            self.wait_until("window.ran", "the cells")
 
     def saved(self) -> nbformat.NotebookNode:
         """Saves the open notebook, and returns it with the outputs of its cells."""
         path = self.js(f"{CURRENT}.context.save().then(() => {CURRENT}.context.path)")
         return nbformat.read(self.root / path, as_version=4)
 
-    def shut(self):
+    def stop_kernel(self):
         """Stops the kernel, so that it does not slow down the next notebook."""
         self.js(f"{CURRENT}.context.sessionContext.shutdown().then(() => true)")
 

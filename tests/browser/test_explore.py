@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from lab import CURRENT, Lab, need, wait
+from lab import CURRENT, Lab, poll_until, require_browser
 
 pytestmark = pytest.mark.filterwarnings("default")
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ STEP = f"(() => {{ const x = {PLOT}.data.find(trace => trace.name).x; return new
 
 @pytest.fixture
 def lab(tmp_path):
-    need()
+    require_browser()
     lab = Lab(tmp_path, {"PYTHONPATH": str(ROOT / "python"), "TRACELAKE_HOME": str(tmp_path / "home")})
     yield lab
     lab.stop()
@@ -50,46 +50,46 @@ def double_click(lab):
             mouse(lab, kind, left + width / 2, top + height / 2, clicks)
 
 
-def drawn(lab, before):
+def drawn_range(lab, before):
     """Returns the range of the axis after it has changed and no request is pending."""
-    return wait(lambda: lab.js(MESSAGE) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
+    return poll_until(lambda: lab.js(MESSAGE) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
 
 
 def test_a_drag_loads_finer_bins_and_a_double_click_the_full_range(lab):
     lab.show("zoom.ipynb", OPEN.format(str(PROFILE)), 'explorer = s.explore("utilization_timeline", bins=12)\nexplorer')
-    lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
+    lab.wait_until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     whole, coarse = lab.js(AXIS), lab.js(STEP)
     lab.save_screenshot("explore-whole")
     drag(lab, 0.5, 0.7)
-    inside = drawn(lab, whole)
-    wait(lambda: lab.js(STEP) < coarse / 3, "finer bins")
+    inside = drawn_range(lab, whole)
+    poll_until(lambda: lab.js(STEP) < coarse / 3, "finer bins")
     lab.save_screenshot("explore-zoomed")
     double_click(lab)
-    wait(lambda: lab.js(STEP) == coarse, "the bins of the whole")
+    poll_until(lambda: lab.js(STEP) == coarse, "the bins of the whole")
     assert lab.js(AXIS) != inside
 
     # in a range without data, the figure stays, with a message; the next result removes the message
     lab.js("Plotly.relayout(" + PLOT + ", {'xaxis.range': ['1999-01-01', '1999-01-02']}).then(() => true)")
-    lab.until(f"{MESSAGE}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the message on the page")
+    lab.wait_until(f"{MESSAGE}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the message on the page")
     assert lab.js(STEP) == coarse
     double_click(lab)
-    lab.until(f"{MESSAGE} === ''", "an answer")
+    lab.wait_until(f"{MESSAGE} === ''", "an answer")
 
 
 def test_a_trace_can_be_zoomed_repeatedly(lab):
     lab.show("zoom.ipynb", OPEN.format(str(TRACES)), 'explorer = s.explore("trace_timeline")\nexplorer')
-    lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
+    lab.wait_until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     spans = [json.loads(lab.js(AXIS))]
     for _ in range(2):
         before = lab.js(AXIS)
         drag(lab, 0.4, 0.6)
-        spans.append(json.loads(drawn(lab, before)))
+        spans.append(json.loads(drawn_range(lab, before)))
     # the axis counts from the start of the window, which the title of the axis shows
     assert len({title for _, title in spans}) == 3
     assert all(start == 0 for (start, _), _ in spans)
     lab.save_screenshot("explore-trace")
     double_click(lab)
-    wait(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
+    poll_until(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
 
 
 def test_magics_run_and_the_tab_key_completes(lab):
@@ -97,10 +97,10 @@ def test_magics_run_and_the_tab_key_completes(lab):
     sql = "%%tracelake -o slow least=450000000\nselect run, step, dur from step where dur > $least order by dur desc"
     lab.show("magics.ipynb", magic, sql, "print('rows', len(slow) > 0)", "%%tracelake\nselect * from loader_sha")
     texts = "[...document.querySelectorAll('.jp-OutputArea-output')].map(output => output.textContent)"
-    lab.until(f"{texts}.some(text => text.trim() === 'rows True')", "variable that -o set")
+    lab.wait_until(f"{texts}.some(text => text.trim() === 'rows True')", "variable that -o set")
     tables = lab.js("document.querySelectorAll('.jp-OutputArea-output table').length")
     assert tables >= 1
-    lab.until(f"{texts}.some(text => text.includes('did you mean'))", "the error of the last cell")
+    lab.wait_until(f"{texts}.some(text => text.includes('did you mean'))", "the error of the last cell")
     assert "tracelake/session.py" not in "".join(lab.js(texts))
     lab.save_screenshot("magics")
     # the tab key after the unfinished name
@@ -111,7 +111,7 @@ def test_magics_run_and_the_tab_key_completes(lab):
     )
     for kind in ("keyDown", "keyUp"):
         lab.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
-    lab.until(
+    lab.wait_until(
         f"{CURRENT}.content.activeCell.model.sharedModel.source.includes('loader_share')"
         " || [...document.querySelectorAll('.jp-Completer-item')].some(item => item.textContent.match('loader_share'))",
         "the name that is offered",

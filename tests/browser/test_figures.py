@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lab import KEEP, OFFLINE, Browser, need
+from lab import KEEP, OFFLINE, Browser, require_browser
 
 import tracelake as tl
 from kineto_trace import FIGURES as OF_TRACES
@@ -17,7 +17,7 @@ TESTS = Path(__file__).parents[1]
 DATA = TESTS / "data"
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 FIGURES = re.findall(r"^\| `(\w+)`[ ↔]* \|", (TESTS.parent / "docs" / "figures.md").read_text(), flags=re.MULTILINE)
-LOOKS = [(1200, "light"), (1200, "dark"), (600, "light"), (600, "dark")]
+VIEWS = [(1200, "light"), (1200, "dark"), (600, "light"), (600, "dark")]
 HOSTILE = [
     "</script><script>document.title='owned'</script>",
     "<img src=x onerror=document.title='owned'>",
@@ -126,7 +126,7 @@ def lake(tmp_path_factory):
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     """A browser that can only open files."""
-    need()
+    require_browser()
     one = Browser(tmp_path_factory.mktemp("browser"), "--hide-scrollbars", *OFFLINE)
     for domain in ("Page", "Runtime", "Log"):
         one.call(f"{domain}.enable")
@@ -140,12 +140,12 @@ def page(browser, lake, tmp_path_factory):
     file = tmp_path_factory.mktemp("page") / "page.html"
     lake.figure("job_phases", run="first_look").to_html(file)
     browser.call("Page.navigate", url=file.as_uri())
-    browser.until("!!document.querySelector('.main-svg')", "the page")
+    browser.wait_until("!!document.querySelector('.main-svg')", "the page")
     browser.js("document.body.style.maxWidth = 'none', document.querySelector('h1').remove()")
     return browser
 
 
-def look(page, figure, name):
+def find_problems(page, figure, name):
     """Returns the problems of a figure in all sizes and themes."""
     html = figure.to_html()
     part = html[html.rindex('<div id="figure-') : html.rindex("</body>")]
@@ -156,12 +156,12 @@ def look(page, figure, name):
         f"document.body.append(document.createRange().createContextualFragment({json.dumps(part)})), true"
     )
     wrong = []
-    for width, scheme in LOOKS:
+    for width, scheme in VIEWS:
         page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         page.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         plot = "document.querySelector('.js-plotly-plot')"
         fits = f"{plot}.querySelector('.main-svg').clientWidth === {plot}.clientWidth && {plot}.clientWidth < {width}"
-        page.until(f"!!({plot} && {fits})", f"{name} at {width}")
+        page.wait_until(f"!!({plot} && {fits})", f"{name} at {width}")
         # changes of the color scheme appear with the next frame
         page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         wrong += [f"{width} {scheme}: {what}" for what in page.js(f"({LAYOUT})({plot})")]
@@ -178,7 +178,7 @@ def look(page, figure, name):
     return "\n".join(wrong)
 
 
-def silent(plot):
+def traces_without_unit(plot):
     """Returns the traces without a unit in their hover text."""
     messages = []
     for trace in plot["data"]:
@@ -201,10 +201,10 @@ def test_a_figure_renders_in_all_themes(page, lake, name):
     figure = lake.figure(name, **SMALL.get(name, {"run": "first_look"}))
     plot = json.loads(figure.to_json())
     assert plot["data"], "nothing was drawn"
-    assert silent(plot) == []
+    assert traces_without_unit(plot) == []
     title = re.sub(r"<[^>]*>", " ", plot["layout"]["title"]["text"])
     assert re.search(r"\d", title), title
-    assert not look(page, figure, name)
+    assert not find_problems(page, figure, name)
 
 
 @pytest.mark.parametrize(("name", "arguments"), LARGE, ids=lambda value: str(value)[:24])
@@ -214,7 +214,7 @@ def test_a_large_figure_renders_in_all_themes(page, lake, name, arguments):
     if not plot["data"]:
         pytest.skip("this run has nothing of it")
     run = arguments.get("run", "all")
-    assert not look(page, figure, f"{name}-{'long' if run == LONG else run}")
+    assert not find_problems(page, figure, f"{name}-{'long' if run == LONG else run}")
 
 
 @pytest.mark.parametrize("name", sorted(set(FIGURES) - {"comparison", "fleet_trend", "fleet_waste", "trace_diff"}))
@@ -224,4 +224,4 @@ def test_an_empty_figure_says_what_to_record(page, lake, name):
         pytest.skip("this run has it")
     words = json.loads(figure.to_json())["layout"]["annotations"][0]["text"]
     assert len(words.split()) > 10, words
-    assert not look(page, figure, f"{name}-empty")
+    assert not find_problems(page, figure, f"{name}-empty")

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbconvert
 import pytest
 from jupyter_client.kernelspec import KernelSpecManager
-from lab import PLOTS, Lab, need
+from lab import PLOTS, Lab, require_browser
 
 pytestmark = pytest.mark.filterwarnings("default")
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ NBCONVERT = tuple(
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     """JupyterLab over a copy of the notebooks."""
-    need()
+    require_browser()
     folder = tmp_path_factory.mktemp("lab")
     lab = Lab(folder, {"PYTHONPATH": str(ROOT / "python"), "TRACELAKE_HOME": str(folder / "home")})
     shutil.copytree(ROOT / "notebooks", lab.root / "notebooks")
@@ -32,7 +32,7 @@ def lab(tmp_path_factory):
     lab.stop()
 
 
-def quiet(lab, *allowed):
+def check_no_messages(lab, *allowed):
     """Checks that there was no console message, and no request beyond loopback."""
     for event in lab.events:
         params = event["params"]
@@ -63,18 +63,18 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     figure_cells = sum(".figure(" in cell.source.rstrip().splitlines()[-1] for cell in cells)
     assert drawn_figures >= max(figure_cells, 1), "cells that end with a figure show it"
     shot = name.replace("/", "-").removesuffix(".ipynb")
-    lab.until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots of {name}")
+    lab.wait_until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
     lab.save_screenshot(f"lab-{shot}")
-    quiet(lab)
-    lab.shut()
+    check_no_messages(lab)
+    lab.stop_kernel()
 
     page = tmp_path / "page.html"
     page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0])
     lab.events.clear()
     lab.call("Page.navigate", url=page.as_uri())
-    lab.until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
-    lab.until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots in the page of {name}")
+    lab.wait_until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
+    lab.wait_until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots in the page of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
     lab.save_screenshot(f"html-{shot}")
-    quiet(lab, page.as_uri(), *NBCONVERT)
+    check_no_messages(lab, page.as_uri(), *NBCONVERT)

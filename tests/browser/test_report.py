@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from lab import KEEP, OFFLINE, PLOTS, Browser, need
+from lab import KEEP, OFFLINE, PLOTS, Browser, require_browser
 
 import tracelake as tl
 
@@ -17,7 +17,7 @@ COLUMN = "[...document.querySelectorAll('#rows-{query} tbody tr')].map(row => ro
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     """A browser that can only open files."""
-    need()
+    require_browser()
     one = Browser(tmp_path_factory.mktemp("browser"), "--window-size=1200,900", *OFFLINE)
     for domain in ("Page", "Runtime", "Log", "Network"):
         one.call(f"{domain}.enable")
@@ -46,16 +46,16 @@ def show(browser, tmp_path):
         browser.call("Emulation.setEmulatedMedia", media="", features=[])
         size(browser, 1200)
         browser.call("Page.navigate", url=file.as_uri())
-        browser.until("document.readyState === 'complete'", name)
+        browser.wait_until("document.readyState === 'complete'", name)
         count = report.html.count('class="tracelake-figure"')
-        browser.until(f"{PLOTS}.length === {count}", f"{count} figures of {name}")
+        browser.wait_until(f"{PLOTS}.length === {count}", f"{count} figures of {name}")
         folder = Path(KEEP) if KEEP else tmp_path
         folder.mkdir(parents=True, exist_ok=True)
         for width, scheme in [(1200, "light"), (1200, "dark"), (600, "light"), (600, "dark")]:
             browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
             size(browser, width)
-            browser.until(f"{PLOTS}.length === {count}", f"{count} figures of {name} at {width}")
-            browser.until(
+            browser.wait_until(f"{PLOTS}.length === {count}", f"{count} figures of {name} at {width}")
+            browser.wait_until(
                 f"{PLOTS}.every(plot => plot.getBoundingClientRect().right <= innerWidth)", "figures that fit"
             )
             assert browser.js(OVERFLOW) <= 0, f"{name} is wider than {width}"
@@ -65,7 +65,7 @@ def show(browser, tmp_path):
         paper = browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
         (folder / f"report-{name}.pdf").write_bytes(base64.b64decode(paper["data"]))
         size(browser, 1200)
-        quiet(browser, file)
+        check_no_messages(browser, file)
         return browser
 
     return show
@@ -75,7 +75,7 @@ def size(browser, width):
     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
 
 
-def quiet(browser, file):
+def check_no_messages(browser, file):
     """Checks that there was no console message, and no request but the file."""
     for event in browser.events:
         assert event["method"] not in ("Runtime.exceptionThrown", "Log.entryAdded"), event
@@ -108,7 +108,7 @@ def test_a_report_shows_a_run(show, lake):
     assert words == sorted(words)
     assert not page.js("document.getElementById('sql-utilization_summary').open")
     page.js("document.querySelector('#rows-utilization_summary a.sql').click()")
-    page.until("document.getElementById('sql-utilization_summary').open", "the SQL to open")
+    page.wait_until("document.getElementById('sql-utilization_summary').open", "the SQL to open")
 
 
 def test_a_report_shows_a_run_of_a_trace(show, lake):

@@ -33,7 +33,7 @@ BUSY = """
 """A query that takes some seconds; its result shows a missing or duplicate row."""
 
 
-def answer(session, name):
+def columns_and_rows(session, name):
     """Returns the names of the columns, and the rows."""
     return rows_of(session.query(name).to_arrow())
 
@@ -50,70 +50,72 @@ def steps(frame):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_canned_query_has_the_local_result(here, there, name):
-    order_columns = ordering(here)[name.replace(".", "_")]
-    assert difference(answer(here, name), answer(there, name), order_columns) is None
+def test_every_canned_query_has_the_local_result(local, distributed, name):
+    order_columns = ordering(local)[name.replace(".", "_")]
+    assert difference(columns_and_rows(local, name), columns_and_rows(distributed, name), order_columns) is None
 
 
-def test_the_cluster_runs_the_queries(there, cluster):
+def test_the_cluster_runs_the_queries(distributed, cluster):
     """Without this, the comparison could run both queries in this process."""
-    plan = steps(there.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
+    plan = steps(distributed.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
     assert [(step["detail"], step["depth"]) for step in plan if step["operator"] == "ClusterExec"] == [
         (cluster.address, 1)
     ]
     assert all(step["rows"] is None for step in plan if step["depth"] > 1)
 
 
-def test_data_files_are_pruned_before_the_plan_is_sent(here, there):
+def test_data_files_are_pruned_before_the_plan_is_sent(local, distributed):
     """Filters by run and time prune files, and scans read only the needed columns."""
     whole = "select sum(dur) as n from event where dur >= 0"
     largest = "select run, max(ts) - 1 as since from event group by run order by count(*) desc limit 1"
-    run, since = next(here.sql(largest).rows()).values()
-    (scan,) = [step for step in steps(there.sql(whole)) if step["parts"]]
+    run, since = next(local.sql(largest).rows()).values()
+    (scan,) = [step for step in steps(distributed.sql(whole)) if step["parts"]]
     assert scan["parts_pruned"] == 0
     assert "projection=[dur]" in scan["detail"]
     narrow = f"{whole} and run = '{run}' and ts > {since}"
-    (few,) = [step for step in steps(there.sql(narrow)) if step["parts"]]
+    (few,) = [step for step in steps(distributed.sql(narrow)) if step["parts"]]
     assert few["parts"] + few["parts_pruned"] == scan["parts"]
     assert few["parts"] < scan["parts"] / 4
-    assert value(there.sql(narrow)) == value(here.sql(narrow))
+    assert value(distributed.sql(narrow)) == value(local.sql(narrow))
 
 
-def test_many_rows_arrive_in_order(here, there):
+def test_many_rows_arrive_in_order(local, distributed):
     text = "select run, ts, dur, name, category, row, object from event order by run, object, row, ts, name"
-    assert there.sql(text).to_arrow().equals(here.sql(text).to_arrow())
+    assert distributed.sql(text).to_arrow().equals(local.sql(text).to_arrow())
 
 
-def test_figures_are_the_same(here, there):
+def test_figures_are_the_same(local, distributed):
     run = "first_look-profiler-output"
     for name in ("step_timeline", "loader_share"):
-        assert there.figure(name, run=run).to_json() == here.figure(name, run=run).to_json()
+        assert distributed.figure(name, run=run).to_json() == local.figure(name, run=run).to_json()
 
 
-def test_an_error_of_sql_is_the_same(here, there):
+def test_an_error_of_sql_is_the_same(local, distributed):
     messages = []
-    for session in (here, there):
+    for session in (local, distributed):
         with pytest.raises(errors.QueryError) as error:
             session.sql("select cast('x' || category as bigint) as n from event where category = 'kernel'").to_arrow()
         messages.append(str(error.value))
     assert messages[0].split("\n", 1)[0] == messages[1].split("\n", 1)[0]
 
 
-def test_an_undistributable_query_is_an_error_or_runs_locally_with_local_fallback(place, here, there, cluster):
+def test_an_undistributable_query_is_an_error_or_runs_locally_with_local_fallback(
+    lake_url, local, distributed, cluster
+):
     text = """
         with recursive n(x) as (select min(step) from step where step > 0 union all select x + 1 from n where x < 9)
         select sum(x) from n
     """
     with pytest.raises(errors.QueryError, match="cannot send this query to the cluster") as error:
-        value(there.sql(text))
+        value(distributed.sql(text))
     assert "local_fallback" in str(error.value)
-    with place.open(cluster=cluster.address, local_fallback=True) as session:
-        assert value(session.sql(text)) == value(here.sql(text))
+    with lake_url.open(cluster=cluster.address, local_fallback=True) as session:
+        assert value(session.sql(text)) == value(local.sql(text))
 
 
-def test_a_query_survives_a_killed_executor(place, here, own_cluster):
-    expected = here.sql(BUSY).to_arrow()
-    with place.open(cluster=own_cluster.address) as session, ThreadPoolExecutor(1) as pool:
+def test_a_query_survives_a_killed_executor(lake_url, local, new_cluster):
+    expected = local.sql(BUSY).to_arrow()
+    with lake_url.open(cluster=new_cluster.address) as session, ThreadPoolExecutor(1) as pool:
         begun = time.monotonic()
         assert session.sql(BUSY).to_arrow().equals(expected)
         took = time.monotonic() - begun
@@ -124,29 +126,29 @@ def test_a_query_survives_a_killed_executor(place, here, own_cluster):
             if not pending.done():
                 break
         assert not pending.done()
-        own_cluster.executors[0].end(signal.SIGKILL)
+        new_cluster.executors[0].end(signal.SIGKILL)
         assert pending.result(HANG_GUARD_S).equals(expected)
 
 
-def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(place, own_cluster):
+def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(lake_url, new_cluster):
     text = "select count(*) from event where dur > 7"
-    with place.open(cluster=own_cluster.address) as session:
+    with lake_url.open(cluster=new_cluster.address) as session:
         expected = value(session.sql(text))
-        own_cluster.scheduler.end(signal.SIGKILL)
+        new_cluster.scheduler.end(signal.SIGKILL)
         with pytest.raises(errors.UnreachableError, match="does not respond") as error:
             value(session.sql(text))
-        assert own_cluster.address in str(error.value)
+        assert new_cluster.address in str(error.value)
         with pytest.raises(errors.UnreachableError, match="does not respond"):
-            place.open(cluster=own_cluster.address)
-        own_cluster.scheduler.start()
-        own_cluster.scheduler.wait()
+            lake_url.open(cluster=new_cluster.address)
+        new_cluster.scheduler.start()
+        new_cluster.scheduler.wait()
         assert value(session.sql(text)) == expected
 
 
-def test_wrong_credentials_are_reported_and_no_secret_is_logged(place, s3, tmp_path):
+def test_wrong_credentials_are_reported_and_no_secret_is_logged(lake_url, s3, tmp_path):
     """The session has its keys in its environment, so it does not send them; the executors have wrong keys."""
     wrong = "wrong-" + "s" * 20
-    environment = {**place.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
+    environment = {**lake_url.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
     program = (
         "import sys, tracelake as tl\n"
         "with tl.open(sys.argv[1], cluster=sys.argv[2]) as s:\n"
@@ -154,8 +156,8 @@ def test_wrong_credentials_are_reported_and_no_secret_is_logged(place, s3, tmp_p
         "    except tl.errors.DeniedError as error: print('denied:', error)\n"
     )
     with Cluster(tmp_path, executors=1, environment=environment) as cluster:
-        command = [sys.executable, "-c", program, place.url, cluster.address]
-        done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
+        command = [sys.executable, "-c", program, lake_url.url, cluster.address]
+        done = subprocess.run(command, env=lake_url.environment(), capture_output=True, text=True, check=False)
         output = done.stdout + done.stderr
         logs = cluster.logs()
     assert output.startswith("denied: "), output
@@ -165,37 +167,37 @@ def test_wrong_credentials_are_reported_and_no_secret_is_logged(place, s3, tmp_p
         assert secret not in logs
 
 
-def test_transmitted_keys_are_not_logged(there, s3, cluster):
+def test_transmitted_keys_are_not_logged(distributed, s3, cluster):
     """Each query sends the options of the session; the executors have no keys of their own."""
-    assert value(there.sql("select sum(dur) from event where dur > 7")) > 0
+    assert value(distributed.sql("select sum(dur) from event where dur > 7")) > 0
     assert s3.secret not in cluster.logs()
 
 
-def test_a_cluster_of_another_version_is_refused(place):
+def test_a_cluster_of_another_version_is_refused(lake_url):
     class Other(LoopbackServer):
         def respond(self, exchange):
             exchange.send(200, {}, json.dumps({"version": "9.9.9", "cores": 2}).encode())
 
     message = r"it is tracelake 9\.9\.9, and the session is tracelake"
     with Other() as other, pytest.raises(errors.ArgumentError, match=message):
-        place.open(cluster=other.url.replace("http", "df"))
+        lake_url.open(cluster=other.url.replace("http", "df"))
 
 
 @pytest.mark.parametrize("address", ["head", "s3://bucket", "df://head/folder"])
-def test_an_invalid_address_is_refused(place, address):
+def test_an_invalid_address_is_refused(lake_url, address):
     with pytest.raises(errors.ArgumentError, match="df://host:50050"):
-        place.open(cluster=address)
+        lake_url.open(cluster=address)
 
 
-def test_a_server_that_is_not_a_cluster_is_reported(place, s3):
+def test_a_server_that_is_not_a_cluster_is_reported(lake_url, s3):
     with pytest.raises(errors.UnrecognizedError, match="not a tracelake-cluster"):
-        place.open(cluster=s3.proxy.url)
+        lake_url.open(cluster=s3.proxy.url)
 
 
-def test_a_cancelled_query_frees_the_executors(place, own_cluster):
+def test_a_cancelled_query_frees_the_executors(lake_url, new_cluster):
     """A cancelled query stops, so that the next one runs immediately."""
     endless = "select sum(a.dur * b.dur * c.dur % 7) from event a join event b using (run) join event c using (run)"
-    with place.open(cluster=own_cluster.address) as session:
+    with lake_url.open(cluster=new_cluster.address) as session:
         value(session.sql("select count(*) from event where dur > 7"))
         program = (
             "import json, sys, tracelake as tl\n"
@@ -204,7 +206,7 @@ def test_a_cancelled_query_frees_the_executors(place, own_cluster):
             "    s.sql(given['text']).to_arrow()\n"
         )
         client = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-        arguments = {"url": place.url, "options": place.options, "cluster": own_cluster.address, "text": endless}
+        arguments = {"url": lake_url.url, "options": lake_url.options, "cluster": new_cluster.address, "text": endless}
         client.stdin.write(json.dumps(arguments).encode())
         client.stdin.close()
         time.sleep(5)
@@ -217,8 +219,8 @@ def test_a_cancelled_query_frees_the_executors(place, own_cluster):
         run_guarded(lambda: value(session.sql("select count(*) from event where dur > 8")))
 
 
-def test_shuffle_files_are_removed_after_the_query(there, cluster):
-    there.sql("select run, name, count(*) from event group by run, name").to_arrow()
+def test_shuffle_files_are_removed_after_the_query(distributed, cluster):
+    distributed.sql("select run, name, count(*) from event group by run, name").to_arrow()
     wait_until(lambda: not cluster.shuffle_files(), "removal of shuffle files", 0.2)
 
 
@@ -239,8 +241,8 @@ def test_an_executor_starts_with_an_empty_folder_and_stops_on_request(tmp_path):
         assert cluster.scheduler.end(signal.SIGTERM) == 0
 
 
-def test_a_scheduler_without_executors_reports_that_it_is_not_ready(place, tmp_path):
-    with Cluster(tmp_path, executors=1) as cluster, place.open(cluster=cluster.address) as session:
+def test_a_scheduler_without_executors_reports_that_it_is_not_ready(lake_url, tmp_path):
+    with Cluster(tmp_path, executors=1) as cluster, lake_url.open(cluster=cluster.address) as session:
         cluster.executors[0].end(signal.SIGKILL)
         probe = f"{cluster.scheduler.probes}/readyz"
         wait_until(lambda: text_at(probe)[0] != 200, "end of the readiness of the scheduler", 0.2)
@@ -249,45 +251,45 @@ def test_a_scheduler_without_executors_reports_that_it_is_not_ready(place, tmp_p
             value(session.sql("select sum(dur) from event where dur > 7"))
 
 
-def test_the_shell_runs_queries_on_a_cluster(place, here, cluster):
+def test_the_shell_runs_queries_on_a_cluster(lake_url, local, cluster):
     text = "select sum(dur) as dur from event where dur > 7"
-    command = [SHELL, "--lake", place.url, "--cluster", cluster.address, "sql", text]
-    done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
+    command = [SHELL, "--lake", lake_url.url, "--cluster", cluster.address, "sql", text]
+    done = subprocess.run(command, env=lake_url.environment(), capture_output=True, text=True, check=False)
     # the executors have no keys, and keys from the environment are not sent
     assert done.returncode == 4, done
     assert "cannot read the lake: the store refused" in done.stderr
     assert "a machine of the cluster was refused" in done.stderr
-    options = [f"--option={name}={value}" for name, value in place.options.items()]
+    options = [f"--option={name}={value}" for name, value in lake_url.options.items()]
     done = subprocess.run([*command[:3], *options, *command[3:]], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["dur", str(value(here.sql(text)))]
+    assert done.stdout.split() == ["dur", str(value(local.sql(text)))]
 
 
-def test_a_cluster_works_on_one_machine(here, place, tmp_path):
+def test_a_cluster_works_on_one_machine(local, lake_url, tmp_path):
     (port,) = free_ports(1)
     file = tmp_path / "cluster.toml"
     file.write_text(f'[standalone]\nport = {port}\ncores = 2\nfolder = "{tmp_path}"\n')
     node = Node(tmp_path / "log", port, ["standalone", "--file", str(file)], {})
     try:
         node.wait()
-        with place.open(cluster=f"df://127.0.0.1:{port}") as session:
+        with lake_url.open(cluster=f"df://127.0.0.1:{port}") as session:
             text = "select run, count(*) as n from event where dur > 7 group by run order by run"
-            assert session.sql(text).to_arrow().equals(here.sql(text).to_arrow())
+            assert session.sql(text).to_arrow().equals(local.sql(text).to_arrow())
         assert node.end(signal.SIGTERM) == 0
     finally:
         node.process.kill()
         node.process.wait()
 
 
-def test_concurrent_clients_get_correct_results(place, here, cluster):
+def test_concurrent_clients_get_correct_results(lake_url, local, cluster):
     """Eight sessions run the same ten queries in different orders."""
     names = ["step.duration", "loader.share", *NAMES[:8]]
-    expected = {name: answer(here, name) for name in names}
+    expected = {name: columns_and_rows(local, name) for name in names}
 
     def client(n):
-        with place.open(cluster=cluster.address) as session:
+        with lake_url.open(cluster=cluster.address) as session:
             for name in names[n:] + names[:n]:
-                order_columns = ordering(here)[name.replace(".", "_")]
-                assert difference(expected[name], answer(session, name), order_columns) is None, name
+                order_columns = ordering(local)[name.replace(".", "_")]
+                assert difference(expected[name], columns_and_rows(session, name), order_columns) is None, name
         return n
 
     with ThreadPoolExecutor(8) as pool:

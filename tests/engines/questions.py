@@ -48,8 +48,8 @@ FACTS = {
     "text": ["count({0})", "count(distinct {0})", "min({0})", "max({0})"],
     "boolean": ["count({0})", "count(case when {0} then 1 end)"],
 }
-"""The aggregates of a column, by its type. A sum of times does not fit in 64 bits. Some engines treat NaN as the largest
-number, others ignore it."""
+"""The aggregates of a column, by its type. A sum of times does not fit in 64 bits. Some engines treat NaN as the
+largest number, others ignore it."""
 
 Facts = dict[str, list[Any]]
 
@@ -92,14 +92,14 @@ def kinds_sql(source: str) -> str:
     """
 
 
-def plain(value: object) -> object:
+def python_value(value: object) -> object:
     """Converts the value to a Python value."""
     return int(value) if isinstance(value, Decimal) else value
 
 
-def by_run(rows: Iterable[Iterable[object]]) -> Facts:
+def facts_by_run(rows: Iterable[Iterable[object]]) -> Facts:
     """Returns the facts of each run."""
-    return {run: [plain(value) for value in values] for run, *values in rows}
+    return {run: [python_value(value) for value in values] for run, *values in rows}
 
 
 class Tracelake:
@@ -112,7 +112,7 @@ class Tracelake:
         return self.session.sql(sql).to_polars().rows()  # CSV needs no pyarrow
 
     def facts(self, table: str) -> Facts:
-        return by_run(self.ask(facts_sql(columns(self.session, table), table)))
+        return facts_by_run(self.ask(facts_sql(columns(self.session, table), table)))
 
     def kinds(self) -> set[Kinds]:
         return {Kinds(*row) for row in self.ask(kinds_sql("event"))}
@@ -149,7 +149,7 @@ class SqlEngine(Engine):
         raise NotImplementedError
 
     def facts(self, table: str) -> Facts:
-        return by_run(self.ask(facts_sql(self.column_types(table), "t"), table))
+        return facts_by_run(self.ask(facts_sql(self.column_types(table), "t"), table))
 
     def kinds(self) -> set[Kinds]:
         return {Kinds(run, name, n, int(total)) for run, name, n, total in self.ask(kinds_sql("t"), "event")}
@@ -184,7 +184,7 @@ class Polars(Engine):
                 "boolean": [column.count(), column.sum()],
             }
             expressions += [fact.alias(f"{name} {place}") for place, fact in enumerate(facts_by_type[kind])]
-        return by_run(self.scan(table).group_by("run").agg(expressions).collect().rows())
+        return facts_by_run(self.scan(table).group_by("run").agg(expressions).collect().rows())
 
     def kinds(self) -> set[Kinds]:
         condition = (pl.col("ts") >= SINCE) & pl.col("category").is_in(CATEGORIES) & (pl.col("dur") > 0)

@@ -54,7 +54,7 @@ class Rank:
         self.allocated = 40 * MB
         self.reserved = 64 * MB
 
-    def about(self, ns: int) -> int:
+    def vary(self, ns: int) -> int:
         """Returns a random duration within 10 % of this one."""
         return int(ns * self.random.uniform(0.9, 1.1))
 
@@ -62,9 +62,11 @@ class Rank:
         """Adds an interval of the host."""
         self.call += 1
         args = {"External id": self.call, "Ev Idx": self.call, **args}
-        self.put(category, name, self.pid, tid, ts, dur, args)
+        self.add_interval(category, name, self.pid, tid, ts, dur, args)
 
-    def put(self, category: str, name: str, pid: int, tid: int, ts: int, dur: int, args: dict[str, object]) -> None:
+    def add_interval(
+        self, category: str, name: str, pid: int, tid: int, ts: int, dur: int, args: dict[str, object]
+    ) -> None:
         """Adds an interval of the host or of the device."""
         shape = {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid}
         self.events.append({**shape, "ts": ts / 1000, "dur": dur / 1000, "args": args})
@@ -80,18 +82,18 @@ class Rank:
 
     def launch(self, tid: int, ts: int, name: str, dur: int, stream: int = COMPUTE, after: int = 0) -> tuple[int, int]:
         """Launches a kernel or a copy, and returns its start and end on the device."""
-        start, correlation = self.launched(tid, ts, name, stream, after)
-        self.work(name, stream, start, dur, correlation)
+        start, correlation = self.add_launch(tid, ts, name, stream, after)
+        self.add_work(name, stream, start, dur, correlation)
         return start, start + dur
 
-    def launched(self, tid: int, ts: int, name: str, stream: int, after: int = 0) -> tuple[int, int]:
+    def add_launch(self, tid: int, ts: int, name: str, stream: int, after: int = 0) -> tuple[int, int]:
         """Adds a runtime call; returns the earliest start on the device, and the correlation."""
         self.correlation += 1
         call = "cudaMemcpyAsync" if name == COPY else "cudaLaunchKernel"
         self.event("cuda_runtime", call, tid, ts, 4 * US, cbid=211, correlation=self.correlation)
         return max(ts + 6 * US, self.free[stream] + US, after), self.correlation
 
-    def work(self, name: str, stream: int, start: int, dur: int, correlation: int) -> None:
+    def add_work(self, name: str, stream: int, start: int, dur: int, correlation: int) -> None:
         """Adds a kernel or a copy on the device."""
         category = "gpu_memcpy" if name == COPY else "kernel"
         args: dict[str, object] = {"device": self.rank, "context": 1, "stream": stream, "correlation": correlation}
@@ -100,7 +102,7 @@ class Rank:
             args |= {**shape, "grid": [162, 1, 1], "block": [256, 1, 1], "est. achieved occupancy %": 38}
         else:
             args |= {"bytes": 4 * MB, "memory bandwidth (GB/s)": round(4 * MB / dur, 3)}
-        self.put(category, name, self.rank, stream, start, dur, args)
+        self.add_interval(category, name, self.rank, stream, start, dur, args)
         self.free[stream] = start + dur
 
     def python(self, name: str, ts: int, dur: int) -> None:
@@ -112,19 +114,19 @@ class Rank:
         took = (10 + 4 * len(names)) * US
         for depth, name in enumerate(names):
             self.event("cpu_op", name, tid, ts + depth * US, took - 2 * depth * US)
-        _, end = self.launch(tid, ts + (len(names) + 1) * US, kernel, self.about(dur))
+        _, end = self.launch(tid, ts + (len(names) + 1) * US, kernel, self.vary(dur))
         return ts + took, end
 
     def load(self, stalls: bool) -> None:
         """Waits for a batch and copies it to the device."""
-        begin, wait = self.clock, self.about(6_000 * US if stalls else 250 * US)
+        begin, wait = self.clock, self.vary(6_000 * US if stalls else 250 * US)
         mark = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
         self.event("user_annotation", mark, self.main, begin, wait)
         self.python("torch/utils/data/dataloader.py(701): __next__", begin - 2 * US, wait + 4 * US)
         self.clock = begin + wait + 10 * US
         self.event("cpu_op", "aten::copy_", self.main, self.clock, 20 * US)
         self.memory(self.main, self.clock + US, 4 * MB)
-        self.launch(self.main, self.clock + 3 * US, COPY, self.about(300 * US))
+        self.launch(self.main, self.clock + 3 * US, COPY, self.vary(300 * US))
         self.clock += 30 * US
 
     def forward(self) -> None:
@@ -154,7 +156,7 @@ class Rank:
             self.clock, _ = self.operator(node, self.autograd, self.clock, GEMM, 190 * US)
             self.memory(self.autograd, self.clock, -24 * MB if layer else -28 * MB)
             self.clock, end = self.operator(["aten::mm"], self.autograd, self.clock + 4 * US, GEMM, 190 * US)
-            self.clock += self.about(8 * US)
+            self.clock += self.vary(8 * US)
         return end
 
     def step_optimizer(self, after: int) -> None:
@@ -163,7 +165,7 @@ class Rank:
         self.event("cpu_op", "aten::_fused_adam_", self.main, begin + 12 * US, 40 * US)
         self.python("torch/optim/adam.py(213): step", begin + 6 * US, 60 * US)
         self.event("user_annotation", "Optimizer.step#Adam.step", self.main, begin + 4 * US, 64 * US)
-        _, end = self.launch(self.main, begin + 20 * US, ADAM, self.about(90 * US), after=after)
+        _, end = self.launch(self.main, begin + 20 * US, ADAM, self.vary(90 * US), after=after)
         self.clock = begin + 80 * US
         wait = max(end + 3 * US - self.clock, 2 * US)
         self.correlation += 1
@@ -205,17 +207,17 @@ class Rank:
             packed.write(json.dumps(trace, separators=(",", ":")).encode())
 
 
-def reduce(ranks: list[Rank], ready: list[int], dur: int) -> int:
+def all_reduce(ranks: list[Rank], ready: list[int], dur: int) -> int:
     """Runs an all-reduce: it starts on each rank when it is ready, and ends on all ranks at once."""
     starts = []
     for rank, after in zip(ranks, ready, strict=True):
         rank.event("user_annotation", "nccl:all_reduce", rank.autograd, rank.clock, 16 * US)
         rank.event("cpu_op", "c10d::allreduce_", rank.autograd, rank.clock + US, 14 * US)
-        starts.append(rank.launched(rank.autograd, rank.clock + 5 * US, REDUCE, COMMUNICATION, after))
+        starts.append(rank.add_launch(rank.autograd, rank.clock + 5 * US, REDUCE, COMMUNICATION, after))
         rank.clock += 24 * US
     end = max(start for start, _ in starts) + dur
     for rank, (start, correlation) in zip(ranks, starts, strict=True):
-        rank.work(REDUCE, COMMUNICATION, start, end - start, correlation)
+        rank.add_work(REDUCE, COMMUNICATION, start, end - start, correlation)
     return end
 
 
@@ -228,8 +230,8 @@ def step(ranks: list[Rank], number: int) -> None:
     for rank in ranks:
         rank.forward()
     backs = [rank.clock for rank in ranks]
-    reduce(ranks, [rank.backward(range(LAYERS // 2, LAYERS)) for rank in ranks], 350 * US)
-    end = reduce(ranks, [rank.backward(range(LAYERS // 2)) for rank in ranks], 500 * US)
+    all_reduce(ranks, [rank.backward(range(LAYERS // 2, LAYERS)) for rank in ranks], 350 * US)
+    end = all_reduce(ranks, [rank.backward(range(LAYERS // 2)) for rank in ranks], 500 * US)
     for rank, begin, call, back in zip(ranks, begins, calls, backs, strict=True):
         rank.event("user_annotation", "## backward ##", rank.main, back, rank.clock - back)
         rank.python("torch/_tensor.py(567): backward", back - 2 * US, rank.clock - back + 4 * US)

@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING
 from nsight.export import Export
 from nsight.job import MB, MS, SECRETS, Rank, session_start
 from nsight.schema import UNREAD, VERSIONS
-from nsight.truth import added, steps, truth
+from nsight.truth import add_numbers, steps, truth
 
 if TYPE_CHECKING:
     from nsight.job import Row
@@ -88,8 +88,8 @@ def write(rank: Rank, arguments: argparse.Namespace) -> Row:
     export.label()
     dropped = export.drop(arguments.without)
     export.close()
-    total = added(truth(rank, rank.setup | strings), truth(rank, rank.block), copies)
-    total = added(total, truth(rank, ending))
+    total = add_numbers(truth(rank, rank.setup | strings), truth(rank, rank.block), copies)
+    total = add_numbers(total, truth(rank, ending))
     total["tables"] = {name: n for name, n in sorted(total["tables"].items()) if name not in dropped}
     head = {"file": path.name, "rank": rank.rank, "pid": rank.pid, "session_start": session_start(rank.rank)}
     head |= {"device": f"gpu{rank.rank}", "graphs": rank.graphs, "dropped": dropped, "unread": UNREAD}

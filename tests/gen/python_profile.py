@@ -39,7 +39,7 @@ AFTER = {SAVE: (1, 1, 0.75, 1.0, {}), OPEN: (1, 1, 0.25, 0.25, {SAVE: (1, 1, 0.2
 OTHER_RANK = {STEP: (1, 1, 2.0, 2.0, {})}
 
 
-def stretch(start: str, end: str) -> str:
+def phase_folder(start: str, end: str) -> str:
     """Returns the name of a folder: mode, step, phase and seconds after T of start and end."""
 
     def edge(text: str) -> str:
@@ -73,10 +73,10 @@ def main() -> None:
     cprofile = root / "tensorflow" / "cprofile"
     dumps = {
         old: BEFORE,
-        cprofile / "0-algo-1" / stretch("train 0 stepstart 2", "train 0 stepend 3"): STEP_0,
-        cprofile / "0-algo-1" / stretch("train 1 stepstart 3", "train 1 stepend 4.5"): STEP_1,
-        cprofile / "0-algo-1" / stretch("train 1 stepend 4.5", "posthookclose 2 end 5.5"): AFTER,
-        cprofile / "1-algo-2" / stretch("eval 0 stepstart 2", "eval 1 stepstart 4"): OTHER_RANK,
+        cprofile / "0-algo-1" / phase_folder("train 0 stepstart 2", "train 0 stepend 3"): STEP_0,
+        cprofile / "0-algo-1" / phase_folder("train 1 stepstart 3", "train 1 stepend 4.5"): STEP_1,
+        cprofile / "0-algo-1" / phase_folder("train 1 stepend 4.5", "posthookclose 2 end 5.5"): AFTER,
+        cprofile / "1-algo-2" / phase_folder("eval 0 stepstart 2", "eval 1 stepstart 4"): OTHER_RANK,
     }
     for folder, functions in dumps.items():
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,9 @@ def main() -> None:
 
     leaf = frame((*RELU[:2], "relu"), 0.25)
     tree = frame(STEP, 1.0, frame(FORWARD, 0.75, frame(FORWARD, 0.5, leaf)))
-    folder = root / "tensorflow" / "pyinstrument" / "0-algo-1" / stretch("train 0 stepstart 2", "train 0 stepend 3")
+    folder = (
+        root / "tensorflow" / "pyinstrument" / "0-algo-1" / phase_folder("train 0 stepstart 2", "train 0 stepend 3")
+    )
     folder.mkdir(parents=True, exist_ok=True)
     recording = {
         "start_time": T + 2.0,

@@ -44,7 +44,7 @@ LEAD = 45 * SECOND  # from the start of the job to the first step
 TRAIL = 20 * SECOND  # from the last event to the end of the system metrics
 
 
-def hour(us: int) -> str:
+def hour_folder(us: int) -> str:
     """Returns the folder name for the files of an hour."""
     return time.strftime("%Y%m%d%H", time.gmtime(us / SECOND))
 
@@ -92,7 +92,7 @@ class Timeline:
         """Writes the file so far; the name has the end of its last event."""
         if not self.lines:
             return
-        folder = self.out / "framework" / "pevents" / hour(self.last_end)
+        folder = self.out / "framework" / "pevents" / hour_folder(self.last_end)
         folder.mkdir(parents=True, exist_ok=True)
         body = "[\n" + ",\n".join(self.lines) + "\n]"
         (folder / f"{self.last_end}_{self.node}_{self.suffix}").write_text(body)
@@ -125,7 +125,7 @@ class Loop:
     events: int = 0
     files: int = 0
 
-    def waiting(self, node: int, rank: int, ts: int) -> bool:
+    def is_waiting(self, node: int, rank: int, ts: int) -> bool:
         """Returns whether the process was waiting for a batch."""
         return any(start <= ts < end for start, end in self.waits.get((node, rank), ()))
 
@@ -157,7 +157,7 @@ def write_minute(out: Path, node: str, minute: int, lines: list[str]) -> int:
     """Writes the samples of one minute; returns the number of bytes."""
     if not lines:
         return 0
-    folder = out / "system" / "incremental" / hour(minute * SECOND)
+    folder = out / "system" / "incremental" / hour_folder(minute * SECOND)
     folder.mkdir(parents=True, exist_ok=True)
     body = "".join(lines)
     (folder / f"{minute}.{node}.json").write_text(body)
@@ -169,7 +169,7 @@ def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, ts: int, st
     training = loop.start <= ts <= loop.end
     stall = rnd.random() < 0.15
     if a.coupled:
-        stall = training and any(loop.waiting(node, rank, ts) for rank in range(a.ranks))
+        stall = training and any(loop.is_waiting(node, rank, ts) for rank in range(a.ranks))
 
     sample_ts = ts + rnd.randint(0, 900)
     for core in range(a.cores):
@@ -178,7 +178,7 @@ def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, ts: int, st
         yield "cpu", f"cpu{core}", "I/OWaitPercentage", min(100.0, abs(rnd.gauss(0, 30 if stall else 3))), sample_ts
     sample_ts = ts + rnd.randint(0, 6000)
     for gpu in range(a.gpus):
-        idle = loop.waiting(node, gpu, ts) if a.coupled else stall
+        idle = loop.is_waiting(node, gpu, ts) if a.coupled else stall
         busy = 0.0 if (not training or idle) else min(100.0, max(0.0, rnd.gauss(78 - 6 * gpu, 20)))
         yield "gpu", f"gpu{gpu}", "GPUUtilization", float(round(busy)), sample_ts
         used = 0 if not training else 35 + gpu + 5 * (ts - loop.start) / (loop.end - loop.start)
@@ -214,10 +214,10 @@ class Process:
 
     def run(self) -> Generator[int, int, None]:
         """Writes all events of the process. Yields the possible end of a train step, and receives its actual end."""
-        train = max(1, self.a.steps // self.a.epochs)
+        run_processes = max(1, self.a.steps // self.a.epochs)
         for _ in range(self.a.epochs):
-            yield from self._pass("TRAIN", train)
-            yield from self._pass("EVAL", max(1, train // 10))
+            yield from self._pass("TRAIN", run_processes)
+            yield from self._pass("EVAL", max(1, run_processes // 10))
         for timeline in (self.hook, self.horovod, self.model):
             if timeline is not None:
                 timeline.close()
@@ -408,7 +408,7 @@ def stack_frame(depth: int, k: int, seconds: float) -> dict[str, object]:
 
 def tensorflow_trace(a: argparse.Namespace, node: int, ts: int) -> None:
     """Writes a trace of TensorFlow's own profiler, with the empty file that has its time in the name."""
-    folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour(ts) / "000000005"
+    folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour_folder(ts) / "000000005"
     plugin = folder / "plugins" / "profile" / time.strftime("%Y_%m_%d_%H_%M_%S", time.gmtime(ts / SECOND))
     plugin.mkdir(parents=True, exist_ok=True)
     (folder / f"0-algo-{node}_{ts}_{ts + 400_000}.metadata").write_text("")
@@ -494,7 +494,7 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def train(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> None:
+def run_processes(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> None:
     """Runs the processes: one after the other, or all of them step by step."""
     if not lockstep:
         for process in processes:
@@ -523,7 +523,7 @@ def generate(a: argparse.Namespace) -> dict[str, object]:
     start = a.start * SECOND
     loop = Loop(start=start + LEAD, end=start + LEAD + SECOND)
     ranks = [(node, rank) for node in range(1, a.nodes + 1) for rank in range(a.ranks)]
-    train((Process(a, rnd, node, rank, loop).run() for node, rank in ranks), lockstep=bool(a.lockstep))
+    run_processes((Process(a, rnd, node, rank, loop).run() for node, rank in ranks), lockstep=bool(a.lockstep))
     end = max(start + int(a.minutes * 60 * SECOND), loop.end + TRAIL)
     system_bytes, system_rows = system_metrics(a, rnd, start, end, loop)
     if a.pystats:

@@ -62,7 +62,7 @@ def varint(number):
     return bytes([*out, number])
 
 
-def member(number, content):
+def message_field(number, content):
     """Returns a field of a message: text, bytes or another message."""
     return varint(number << 3 | 2) + varint(len(content)) + content
 
@@ -73,19 +73,19 @@ def event(wall_time, step=0, values=b"", version=b""):
     if step:
         out += b"\x10" + varint(step)
     if version:
-        out += member(3, version)
-    return record(out + (member(5, values) if values else b""))
+        out += message_field(3, version)
+    return record(out + (message_field(5, values) if values else b""))
 
 
-def simple(tag, number):
+def simple_scalar(tag, number):
     """Returns a scalar in its old form."""
-    return member(1, member(1, tag.encode()) + b"\x15" + struct.pack("<f", number))
+    return message_field(1, message_field(1, tag.encode()) + b"\x15" + struct.pack("<f", number))
 
 
 def double(tag, number):
     """Returns a scalar in its new form: a tensor of rank 0."""
-    tensor = b"\x08\x02" + member(2, b"") + member(6, struct.pack("<d", number))
-    return member(1, member(1, tag.encode()) + member(8, tensor))
+    tensor = b"\x08\x02" + message_field(2, b"") + message_field(6, struct.pack("<d", number))
+    return message_field(1, message_field(1, tag.encode()) + message_field(8, tensor))
 
 
 def write_csv(path):
@@ -104,7 +104,7 @@ def write_events(path):
     for seconds, step, epoch, scalars in CALLS:
         if seconds <= LAST_OF_EVENTS:
             logged = scalars if epoch is None else {**scalars, "epoch": epoch}
-            out += b"".join(event(T + seconds, step, simple(*scalar)) for scalar in logged.items())
+            out += b"".join(event(T + seconds, step, simple_scalar(*scalar)) for scalar in logged.items())
     path.write_bytes(out + event(T + 2.75, 1, double("grad_norm", 0.1)))
 
 

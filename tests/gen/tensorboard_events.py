@@ -56,7 +56,7 @@ def scalars():
         yield name, Summary.Value(tensor=tensor(dtype, tensor_content=array.tobytes()))
 
 
-def others():
+def non_scalars():
     """Values that are not scalars."""
     yield "image", Summary.Value(image=Summary.Image(height=1, width=1, colorspace=1, encoded_image_string=b"png"))
     yield "audio", Summary.Value(audio=Summary.Audio(sample_rate=8000, num_channels=1, length_frames=0))
@@ -74,7 +74,7 @@ def main():
     out = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
     writer = EventFileWriter(str(out))
-    for step, (tag, value) in enumerate((*scalars(), *others())):
+    for step, (tag, value) in enumerate((*scalars(), *non_scalars())):
         value.tag = tag
         writer.add_event(Event(wall_time=T + step / 4, step=step, summary=Summary(value=[value])))
     pair = [Summary.Value(tag=tag, simple_value=value) for tag, value in (("a", 1.0), ("b", 2.0))]

@@ -175,22 +175,22 @@ def cells():
 
 
 @pytest.fixture(scope="module")
-def opened(cells):
+def open_notebook(cells):
     status, text = cells.run(OPEN)
     assert (status, "Session(" in text) == ("ok", True), text
     return cells
 
 
-def test_state_survives_from_cell_to_cell(opened):
-    assert opened.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
-    assert opened.run("let n: usize = steps.rows()?;")[0] == "ok"
+def test_state_survives_from_cell_to_cell(open_notebook):
+    assert open_notebook.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
+    assert open_notebook.run("let n: usize = steps.rows()?;")[0] == "ok"
     # the query engine has its own runtime, which must be the same in every cell
-    status, text = opened.run("n + s.step().duration().fetch()?.rows()?")
+    status, text = open_notebook.run("n + s.step().duration().fetch()?.rows()?")
     assert (status, "222" in text) == ("ok", True), text
 
 
-def test_types_are_inferred_if_the_standard_library_sources_are_installed(opened):
-    if opened.run('let probe = "a".to_owned();')[0] != "ok":
+def test_types_are_inferred_if_the_standard_library_sources_are_installed(open_notebook):
+    if open_notebook.run('let probe = "a".to_owned();')[0] != "ok":
         pytest.skip("this toolchain has no rust-src, or not the crates that it uses")
     for code in (
         'let frame = s.sql("select rank, dur from step")?;',
@@ -201,9 +201,11 @@ def test_types_are_inferred_if_the_standard_library_sources_are_installed(opened
         'let error = s.sql("select").unwrap_err();',
         "let kind = error.kind();",
     ):
-        status, text = opened.run(code)
+        status, text = open_notebook.run(code)
         assert status == "ok", text
-    _, text = opened.run('(longest.is_some(), figure.name(), units["dur"] == Some(Unit::Ns), kind == ErrorKind::Query)')
+    _, text = open_notebook.run(
+        '(longest.is_some(), figure.name(), units["dur"] == Some(Unit::Ns), kind == ErrorKind::Query)'
+    )
     assert '(true, "step_timeline", true, true)' in text
 
 
@@ -216,22 +218,22 @@ def test_types_are_inferred_if_the_standard_library_sources_are_installed(opened
         ('open("no/such/profile")?', "no/such/profile"),
     ],
 )
-def test_errors_are_readable_and_keep_the_session(opened, code, message):
-    _, text = opened.run(code)
+def test_errors_are_readable_and_keep_the_session(open_notebook, code, message):
+    _, text = open_notebook.run(code)
     assert message in text
     assert "RUST_BACKTRACE" not in text
-    status, text = opened.run('s.sql("select 40 + 2 as x")?.value::<i64>(0, "x")?')
+    status, text = open_notebook.run('s.sql("select 40 + 2 as x")?.value::<i64>(0, "x")?')
     assert (status, "Some(42)" in text) == ("ok", True), text
 
 
-def test_a_panic_in_a_cell_keeps_the_session(opened):
-    opened.run('let none: Option<i64> = None; none.expect("nothing here")')
-    status, text = opened.run("s.figures().len() > 5")
+def test_a_panic_in_a_cell_keeps_the_session(open_notebook):
+    open_notebook.run('let none: Option<i64> = None; none.expect("nothing here")')
+    status, text = open_notebook.run("s.figures().len() > 5")
     assert (status, "true" in text) == ("ok", True), text
 
 
-def test_hostile_text_stays_inside_its_output(opened):
-    status, text = opened.run(
+def test_hostile_text_stays_inside_its_output(open_notebook):
+    status, text = open_notebook.run(
         "s.sql(\"select 'a' || chr(10) || 'EVCXR_END_CONTENT' || chr(10) || '<script>b</script>' as name\")?"
     )
     assert status == "ok"
@@ -239,6 +241,6 @@ def test_hostile_text_stays_inside_its_output(opened):
     assert "<p>1 row</p>" in text
 
 
-def test_a_name_is_completed(opened):
-    reply = opened.client.complete("s.step().dur", reply=True, timeout=TIMEOUT)
+def test_a_name_is_completed(open_notebook):
+    reply = open_notebook.client.complete("s.step().dur", reply=True, timeout=TIMEOUT)
     assert any("duration_by_rank" in match for match in reply["content"]["matches"])

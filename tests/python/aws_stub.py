@@ -88,7 +88,7 @@ class Aws(LoopbackServer):
     def respond(self, exchange: Exchange) -> None:
         """Records the request and responds."""
         headers = {name.lower(): value for name, value in exchange.headers.items()}
-        request = Request(exchange.command, *exchange.where(), headers, exchange.body())
+        request = Request(exchange.command, *exchange.path_and_query(), headers, exchange.body())
         self.requests.append(request)
         exchange.send(*self.answer(request))
 

@@ -14,7 +14,7 @@ import pytest
 
 import tracelake as tl
 from kineto_trace import lake_of
-from lake_under_test import Place, own_home
+from lake_under_test import Place, isolate_home
 from s3_server import S3Server
 from shared_trace import name_of
 
@@ -27,7 +27,7 @@ reports: dict[str, tuple[str, ...]] = {}
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory):
     """No test touches the user's default lake, or sees the user's credentials."""
-    with own_home(tmp_path_factory.mktemp("home")):
+    with isolate_home(tmp_path_factory.mktemp("home")):
         yield
 
 

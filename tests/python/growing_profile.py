@@ -47,7 +47,7 @@ def timeline(minute, rank, steps=5, *, open_begin=False, open_end=False):
     return f"framework/pevents/{HOUR}/{end}_{rank}-algo-1_pythontimeline.json", text
 
 
-def put(root, file):
+def write_atomically(root, file):
     """Writes a file as a job does: complete, with its final name."""
     path, text = file
     target = root / path
@@ -62,8 +62,8 @@ def put(root, file):
 
 
 def end(root):
-    put(root, ("system/training_job_end.ts", ""))
-    put(root, ("framework/training_job_end.ts", ""))
+    write_atomically(root, ("system/training_job_end.ts", ""))
+    write_atomically(root, ("framework/training_job_end.ts", ""))
 
 
 def rows(session, run):
@@ -83,7 +83,7 @@ def rows(session, run):
     return tables
 
 
-def as_read_at_once(root, followed, run):
+def check_equals_one_ingest(root, followed, run):
     """Checks that a followed run equals one ingest of the whole profile; returns the row counts by table."""
     with tl.open(root, ephemeral=True) as session:
         expected = rows(session, session.run)

@@ -42,7 +42,7 @@ def losses(session: tl.Session) -> list[dict[str, object]]:
 
 
 @contextmanager
-def own_home(folder: Path) -> Iterator[None]:
+def isolate_home(folder: Path) -> Iterator[None]:
     """Uses a default lake in this folder, without the user's credentials."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRACELAKE_HOME", str(folder))

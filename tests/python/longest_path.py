@@ -47,11 +47,11 @@ class Brute:
             thread = event["pid"], event["tid"]
             threads[merged.get(thread, thread)].append(event)
         for events in threads.values():
-            self.along(events)
-        self.lock()
+            self.call_tree(events)
+        self.add_lock_edges()
         for work in self.work:
-            self.reach(work)
-        self.wait()
+            self.add_work(work)
+        self.add_synchronizations()
 
     @staticmethod
     def events(trace):
@@ -82,7 +82,7 @@ class Brute:
             edge = (time if weighs else 0, kind)
             self.edges[source, target] = max(self.edges.get((source, target), edge), edge)
 
-    def along(self, events):
+    def call_tree(self, events):
         """Returns a tree of calls by containment, and the traversal of it."""
         events.sort(key=lambda e: (e["ts"], -e["end"], e["row"]))
         inside, outermost, open_ = defaultdict(list), [], []
@@ -124,7 +124,7 @@ class Brute:
             if event["ts"] <= child["ts"] and child["end"] <= event["end"]
         }
 
-    def lock(self):
+    def add_lock_edges(self):
         locks = [e for e in self.host if e["name"] in LOCKS]
         ends = sorted(locks, key=lambda e: (e["end"], -e["ts"], -e["row"]))
         for lock in locks:
@@ -138,44 +138,46 @@ class Brute:
                 self.edge((one["row"], "end"), (other["row"], "end"), None, weighs=False)
 
     @staticmethod
-    def lane(event):
+    def stream_of(event):
         return event["args"].get("device", event["pid"]), event["args"].get("stream")
 
     @cache  # noqa: B019 - cached for the lifetime of the test
-    def queued(self, lane):
+    def launches_onto(self, lane):
         """Returns launches onto a stream: start of the call, start of its first work, its thread, the work."""
         first = {}
         for work in self.all_work:
-            if self.lane(work) == lane and (call := self.launch(work)):
+            if self.stream_of(work) == lane and (call := self.launch(work)):
                 first.setdefault(call["row"], (call["ts"], work["ts"], (call["pid"], call["tid"]), work))
         return sorted(first.values(), key=lambda launch: launch[0])
 
-    def sources(self, sync):
+    def work_before(self, sync):
         """Returns the work that was launched before the event of a synchronization was recorded."""
         record = self.call(sync["args"].get("wait_on_cuda_event_record_corr_id"))
-        lane = (self.lane(sync)[0], sync["args"].get("wait_on_stream"))
-        return [q[3] for q in self.queued(lane) if record and q[0] <= record["ts"]][-1:]
+        lane = (self.stream_of(sync)[0], sync["args"].get("wait_on_stream"))
+        return [q[3] for q in self.launches_onto(lane) if record and q[0] <= record["ts"]][-1:]
 
-    def reach(self, work):
+    def add_work(self, work):
         start, end = (work["row"], "start"), (work["row"], "end")
         kind = "memory" if work["cat"] != "kernel" else "communication" if "nccl" in work["name"] else "computation"
         self.edge(start, end, kind, weighs=True)
-        lane, launch = self.lane(work), self.launch(work)
-        mine = [w for w in self.all_work if self.lane(w) == lane]
+        lane, launch = self.stream_of(work), self.launch(work)
+        mine = [w for w in self.all_work if self.stream_of(w) == lane]
         place = mine.index(work)
         before = mine[place - 1] if place else None
         synced = []
         for sync in self.syncs:
             call = self.call(sync["args"].get("correlation"))
-            if sync["name"] != "Stream Wait Event" or not call or self.lane(sync) != lane:
+            if sync["name"] != "Stream Wait Event" or not call or self.stream_of(sync) != lane:
                 continue
             thread = (call["pid"], call["tid"])
-            after = [q[3] for q in self.queued(lane) if q[0] >= call["ts"] and q[2] == thread]
+            after = [q[3] for q in self.launches_onto(lane) if q[0] >= call["ts"] and q[2] == thread]
             if after and after[0] is work:
-                synced += [s for s in self.sources(sync) if self.lane(s) != lane and (s["row"], "end") in self.time]
+                synced += [
+                    s for s in self.work_before(sync) if self.stream_of(s) != lane and (s["row"], "end") in self.time
+                ]
         for source in synced:
             self.edge((source["row"], "end"), start, None, weighs=False)
-        queue = self.queued(lane)
+        queue = self.launches_onto(lane)
         ended = max((s["end"] for s in synced), default=-1)
         others = [q for q in queue if q[3] is not work]
         alone = (
@@ -195,19 +197,19 @@ class Brute:
                 kind = name if before["cat"] == "kernel" else "memory"
                 self.edge((before["row"], "start"), start, kind, weighs=True)
 
-    def wait(self):
+    def add_synchronizations(self):
         for sync in self.syncs:
             call = self.call(sync["args"].get("correlation"))
-            device, stream = self.lane(sync)
+            device, stream = self.stream_of(sync)
             if not call:
                 continue
-            begun = [w for w in self.all_work if w["ts"] < sync["end"] and self.lane(w)[0] == device]
-            lanes = {self.lane(w) for w in begun}
+            begun = [w for w in self.all_work if w["ts"] < sync["end"] and self.stream_of(w)[0] == device]
+            lanes = {self.stream_of(w) for w in begun}
             if sync["name"] == "Stream Sync":
                 lanes &= {(device, stream)}
-            last = [[w for w in begun if self.lane(w) == lane][-1] for lane in lanes]
+            last = [[w for w in begun if self.stream_of(w) == lane][-1] for lane in lanes]
             if sync["name"] == "Event Sync":
-                last = self.sources(sync)
+                last = self.work_before(sync)
             if sync["name"] != "Stream Wait Event":
                 for work in last:
                     self.edge((work["row"], "end"), (call["row"], "end"), None, weighs=False)
@@ -224,11 +226,11 @@ class Brute:
             for source, (weight, kind) in leads[node]:
                 length, parts = best[source]
                 spent.append((length + weight, {**parts, kind: parts.get(kind, 0) + weight} if weight else parts))
-            best[node] = only(spent)
-        return only([(0, {}), *best.values()])
+            best[node] = longest_of(spent)
+        return longest_of([(0, {}), *best.values()])
 
 
-def only(paths):
+def longest_of(paths):
     """Returns the longest of some paths."""
     length = max(length for length, _ in paths)
     parts = [parts for other, parts in paths if other == length]

@@ -27,7 +27,7 @@ class Exchange(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Logs nothing."""
 
-    def where(self) -> tuple[str, dict[str, list[str]]]:
+    def path_and_query(self) -> tuple[str, dict[str, list[str]]]:
         """Returns the decoded path and query."""
         url = urlsplit(self.path)
         return unquote(url.path), parse_qs(url.query, keep_blank_values=True)

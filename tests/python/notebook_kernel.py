@@ -25,7 +25,7 @@ class Cell:
         self.error = ""
         self.over = False
 
-    def until(self, true, seconds=HANG_GUARD_S):
+    def wait_until(self, true, seconds=HANG_GUARD_S):
         """Processes messages of the kernel until a condition of the cell is true."""
         deadline = time.monotonic() + seconds
         while not true(self):
@@ -39,9 +39,9 @@ class Cell:
                 self._take(message["msg_type"], message["content"])
         return self
 
-    def done(self, seconds=HANG_GUARD_S):
+    def wait(self, seconds=HANG_GUARD_S):
         """Waits for the end of the cell."""
-        return self.until(lambda cell: cell.over, seconds)
+        return self.wait_until(lambda cell: cell.over, seconds)
 
     def _take(self, kind, content):
         if kind in {"display_data", "update_display_data"}:

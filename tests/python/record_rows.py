@@ -3,7 +3,7 @@
 import os
 
 
-def answer(session, sql):
+def query_rows(session, sql):
     """Returns the rows of a result as tuples."""
     return [tuple(row.values()) for row in session.sql(sql).rows()]
 

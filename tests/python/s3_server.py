@@ -208,7 +208,7 @@ class Proxy(LoopbackServer):
 
     def respond(self, exchange: Exchange) -> None:
         """Responds like the server, or with a fault."""
-        request = Request(exchange.command, *exchange.where())
+        request = Request(exchange.command, *exchange.path_and_query())
         self.owner.requests.append(request)
         fault = (self.owner.fault and self.owner.fault(request)) or Fault()
         body = exchange.body()
@@ -229,7 +229,7 @@ class Proxy(LoopbackServer):
             reset_within(exchange, b"")
             return
         if fault.behind:
-            content = LISTED.sub(lambda match: earlier(match[0], fault.behind), content)
+            content = LISTED.sub(lambda match: subtract_seconds(match[0], fault.behind), content)
         exchange.send_response_only(answer.status, answer.reason)
         for name, value in answer.getheaders():
             if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
@@ -256,7 +256,7 @@ def header(name: str, value: str, fault: Fault) -> str:
 LISTED = re.compile(rb"(?<=<LastModified>)[^<]+")
 
 
-def earlier(time: bytes, seconds: float) -> bytes:
+def subtract_seconds(time: bytes, seconds: float) -> bytes:
     """Returns an earlier time of a listing."""
     shifted = datetime.fromisoformat(time.decode().replace("Z", "+00:00")) - timedelta(seconds=seconds)
     return shifted.strftime("%Y-%m-%dT%H:%M:%S.000Z").encode()

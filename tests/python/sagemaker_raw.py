@@ -131,14 +131,14 @@ def merged(windows) -> list[tuple[int, int]]:
     return result
 
 
-def clipped(intervals, begin, end) -> int:
+def covered_time(intervals, begin, end) -> int:
     """Returns the time of a window that the intervals cover, by a scan over their ends."""
     inside = [(max(a, begin), min(b, end)) for a, b in intervals if a < end and b > begin]
     borders = sorted({border for interval in inside for border in interval})
     return sum(b - a for a, b in pairwise(borders) if any(x <= a and b <= y for x, y in inside))
 
 
-def linear(values, share) -> float:
+def percentile(values, share) -> float:
     """Returns a percentile with linear interpolation."""
     values = sorted(values)
     position = (len(values) - 1) * share

@@ -13,13 +13,13 @@ class Time:
     """A clock that only `sleep` advances, with slightly varying lengths."""
 
     def __init__(self):
-        self.now, self.chance = 10**9, random.Random(7)
+        self.time_ns, self.chance = 10**9, random.Random(7)
 
     def now(self):
-        return self.now
+        return self.time_ns
 
     def sleep(self, seconds):
-        self.now += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
+        self.time_ns += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
 
 
 TIME = Time()
@@ -87,22 +87,22 @@ class DataLoader:
         if not (self.persistent_workers and self.started):
             TIME.sleep(self.startup)
         self.started = True
-        free = [TIME.now] * self.num_workers
+        free = [TIME.time_ns] * self.num_workers
         ahead = deque()
 
         def begin(batch):
             """A free worker makes a batch; the clock of the training does not advance."""
-            worker, now = free.index(min(free)), TIME.now
-            TIME.now = max(now, free[worker])
+            worker, now = free.index(min(free)), TIME.time_ns
+            TIME.time_ns = max(now, free[worker])
             batch_made = self.make(batch)
-            free[worker], TIME.now = TIME.now, now
+            free[worker], TIME.time_ns = TIME.time_ns, now
             ahead.append((free[worker], batch_made))
 
         for batch in islice(batches, self.num_workers * self.prefetch_factor):
             begin(batch)
         while ahead:
             ready, batch_made = ahead.popleft()
-            TIME.now = max(TIME.now, ready)
+            TIME.time_ns = max(TIME.time_ns, ready)
             for batch in islice(batches, 1):
                 begin(batch)
             yield batch_made

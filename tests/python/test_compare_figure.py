@@ -34,7 +34,7 @@ def jobs(tmp_path_factory):
         yield session, raw
 
 
-def drawn(session, name, *args, **params):
+def figure_json(session, name, *args, **params):
     return json.loads(session.figure(name, *args, **params).to_json())
 
 
@@ -44,7 +44,7 @@ def title(plot):
 
 def test_waiting_equals_the_raw_traces(jobs):
     session, raw = jobs
-    plot = drawn(session, "rank_comparison", "after")
+    plot = figure_json(session, "rank_comparison", "after")
     bars = {trace["name"]: trace for trace in plot["data"]}
     waited = Counter()
     ranks = [[e for e in device_work(trace) if e["type"] == "communication"] for trace in raw["after"]]
@@ -62,7 +62,7 @@ def test_waiting_equals_the_raw_traces(jobs):
 
 def test_the_loader_of_the_slow_rank_equals_the_raw_traces(jobs):
     session, raw = jobs
-    plot = drawn(session, "rank_comparison", "after")
+    plot = figure_json(session, "rank_comparison", "after")
     (most,) = [trace for trace in plot["data"] if trace["name"] == "rank with the maximum"]
     names = plot["layout"]["yaxis2"]["ticktext"]
     loads = [e["end"] - e["ts"] for e in intervals(raw["after"][1]) if e["name"].startswith("enumerate(DataLoader)")]
@@ -72,7 +72,7 @@ def test_the_loader_of_the_slow_rank_equals_the_raw_traces(jobs):
 
 def test_differences_per_step_equal_the_raw_traces(jobs):
     session, raw = jobs
-    plot = drawn(session, "trace_diff", "after", base="before")
+    plot = figure_json(session, "trace_diff", "after", base="before")
     sums = {run: Counter() for run in raw}
     for run, steps in [("before", 4), ("after", 6)]:
         for trace in raw[run]:
@@ -88,7 +88,7 @@ def test_differences_per_step_equal_the_raw_traces(jobs):
 
 def test_two_recordings_of_one_run_are_compared(jobs):
     session, _ = jobs
-    plot = drawn(session, "trace_diff", "after", base_step=5, step=8)
+    plot = figure_json(session, "trace_diff", "after", base_step=5, step=8)
     assert plot["data"]
     assert "after compared with itself" in title(plot)
     rows = ask(session, "operator.diff", "after", base_step=5, step=8)
@@ -99,7 +99,7 @@ def test_two_recordings_of_one_run_are_compared(jobs):
 
 def test_the_number_of_points_is_limited(jobs):
     session, _ = jobs
-    plot = drawn(session, "trace_diff", "after", base="before", python=True)
+    plot = figure_json(session, "trace_diff", "after", base="before", python=True)
     assert max(len(trace["x"]) for trace in plot["data"]) <= 20
 
 
@@ -112,14 +112,14 @@ def test_the_number_of_points_is_limited(jobs):
 )
 def test_missing_data_is_reported(name, params, note):
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
-        plot = drawn(session, name, **params)
+        plot = figure_json(session, name, **params)
     assert plot["data"] == []
     assert note in plot["layout"]["annotations"][0]["text"]
 
 
 def test_a_single_run_gets_a_hint_how_to_compare():
     with tl.open(TRACES, ephemeral=True) as session:
-        plot = drawn(session, "trace_diff")
+        plot = figure_json(session, "trace_diff")
         assert plot["data"] == []
         assert "nothing to compare with" in plot["layout"]["annotations"][0]["text"]
-        assert drawn(session, "rank_comparison")["data"]
+        assert figure_json(session, "rank_comparison")["data"]

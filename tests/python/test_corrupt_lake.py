@@ -136,7 +136,7 @@ PARAMETERS = [
 
 
 @pytest.fixture(params=PARAMETERS)
-def damaged(request, valid, tmp_path):
+def corrupt_lake(request, valid, tmp_path):
     """A copy of the lake with one corrupt file."""
     damage = request.param
     vacuumed = damage.compacted and not damage.lossless
@@ -160,8 +160,8 @@ def shell(lake, *words):
 
 
 @pytest.mark.slow
-def test_python_and_sql_return_the_other_runs(damaged, valid):
-    damage, lake = damaged
+def test_python_and_sql_return_the_other_runs(corrupt_lake, valid):
+    damage, lake = corrupt_lake
     others = {name(number) for number in range(RUNS - 1)}
     with tl.open(valid(compacted=False, vacuumed=False)) as session:
         expected = answers(session, others)
@@ -189,8 +189,8 @@ def test_python_and_sql_return_the_other_runs(damaged, valid):
         assert VICTIM not in counted
 
 
-def test_a_query_about_the_corrupt_run_alone_fails_with_the_reason(damaged):
-    damage, lake = damaged
+def test_a_query_about_the_corrupt_run_alone_fails_with_the_reason(corrupt_lake):
+    damage, lake = corrupt_lake
     if damage.lossless:
         pytest.skip("no row is lost")
     with warnings.catch_warnings():
@@ -201,8 +201,8 @@ def test_a_query_about_the_corrupt_run_alone_fails_with_the_reason(damaged):
 
 
 @pytest.mark.slow
-def test_commands_work_for_the_other_runs(damaged, profiles, tmp_path):
-    damage, lake = damaged
+def test_commands_work_for_the_other_runs(corrupt_lake, profiles, tmp_path):
+    damage, lake = corrupt_lake
     trace = str(profiles / name(0))
     commands = [
         ["runs"],
@@ -236,8 +236,8 @@ def test_commands_work_for_the_other_runs(damaged, profiles, tmp_path):
     assert (done.returncode, named in done.stdout) == (1, True), done.stdout
 
 
-def test_repair_and_another_ingest_restore_all_rows(damaged, valid, profiles):
-    damage, lake = damaged
+def test_repair_and_another_ingest_restore_all_rows(corrupt_lake, valid, profiles):
+    damage, lake = corrupt_lake
     everything = {name(number) for number in range(RUNS)}
     with tl.open(valid(compacted=False, vacuumed=False)) as session:
         expected = answers(session, everything)
@@ -260,8 +260,8 @@ def test_repair_and_another_ingest_restore_all_rows(damaged, valid, profiles):
 
 
 @pytest.mark.slow
-def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(damaged, valid, profiles, s3):
-    damage, lake = damaged
+def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(corrupt_lake, valid, profiles, s3):
+    damage, lake = corrupt_lake
     others = {name(number) for number in range(RUNS - 1)}
     with tl.open(valid(compacted=False, vacuumed=False)) as session:
         expected, expected_all = answers(session, others), answers(session, {*others, VICTIM})
@@ -281,8 +281,8 @@ def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(damaged, valid, pro
             assert answers(session, {*others, VICTIM}) == expected_all
 
 
-def test_delta_tables_exclude_the_corrupt_run(damaged):
-    damage, lake = damaged
+def test_delta_tables_exclude_the_corrupt_run(corrupt_lake):
+    damage, lake = corrupt_lake
     if damage.name == "overwritten_data_file":
         pytest.skip("an export compares sizes and does not read rows")
     with warnings.catch_warnings(record=True) as caught:
@@ -331,8 +331,8 @@ def test_a_fault_is_removed_when_its_run_is_valid_again(valid, profiles, tmp_pat
         assert not session.faults()
 
 
-def test_the_corrupt_run_can_be_deleted(damaged):
-    _, lake = damaged
+def test_the_corrupt_run_can_be_deleted(corrupt_lake):
+    _, lake = corrupt_lake
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with tl.open(lake) as session:

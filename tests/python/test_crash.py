@@ -90,9 +90,9 @@ class Sources:
         self.rows = {run: [rows_of(version, run) for version in versions] for run in ("job", "other")}
         self.now = dict.fromkeys(self.rows, 1)
         for run in self.rows:
-            self.turn(run)
+            self.switch_version(run)
 
-    def turn(self, run, version=None):
+    def switch_version(self, run, version=None):
         """Replaces the files by those of this version, or of the other of the first two."""
         self.now[run] = int(self.now[run] != 1) if version is None else version
         shutil.rmtree(self.address(run), ignore_errors=True)
@@ -116,10 +116,10 @@ def next_step(place, sources, tags, number, chance):
     steps = ["vacuum", "compact", "ingest", "prune", *(["tag", "delete"] if tags is not None else [])]
     match chance.choice(steps):
         case "ingest":
-            sources.turn("job")
+            sources.switch_version("job")
             return "ingest", sources.ingest("job"), tags or {}
         case "prune":
-            sources.turn("job", 2)
+            sources.switch_version("job", 2)
             return "prune", sources.ingest("job", "--prune"), tags or {}
         case "tag":
             return "tag", ["tag", "job", f"n={number}"], {**tags, "n": str(number)}
@@ -127,7 +127,7 @@ def next_step(place, sources, tags, number, chance):
             return "delete", ["delete", "job"], None
         case "compact":
             # the other run changes first, so that there are small files to merge
-            sources.turn("other")
+            sources.switch_version("other")
             assert call(place, sources.ingest("other"))
             return "compact", ["compact"], tags
         case step:

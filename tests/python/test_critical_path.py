@@ -31,7 +31,7 @@ def write_trace(trace, path):
         json.dump(trace, out, default=float)
 
 
-def check(rows, summary, brute):
+def check_path(rows, summary, brute):
     """Compares the path of a window with the brute-force path."""
     length, parts = brute.longest()
     if not brute.edges or not length:
@@ -70,7 +70,7 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
             for step in range(2):
                 brute = Brute(trace, BASE + step * 20_000, BASE + (step + 1) * 20_000)
                 rows, summary = paths[f"r{seed}", step], summaries[f"r{seed}", step]
-                check(rows, summary, brute)
+                check_path(rows, summary, brute)
                 met.update(row["kind"] for row in rows)
                 ties += "many" in brute.longest()[1]
     # the random traces have every kind of edge
@@ -101,14 +101,14 @@ def test_the_path_of_generated_traces_is_the_longest_of_each_rank_and_step(share
                 rows = [r for r in ask(session, "step.critical_path", "made", step=step) if r["rank"] in rank]
                 parts = [r for r in summary if r["rank"] in rank and r["step"] == step]
                 assert rows
-                check(rows, parts, Brute(trace, mark["ts"], mark["end"]))
+                check_path(rows, parts, Brute(trace, mark["ts"], mark["end"]))
         # without a parameter, the longest step of each rank
         longest = ask(session, "step.critical_path", "made")
         steps = session.sql("SELECT rank, max(dur) AS dur FROM step GROUP BY rank").to_arrow().to_pylist()
         assert {(r["rank"], r["window_dur"]) for r in longest} == {(r["rank"], r["dur"]) for r in steps}
 
 
-def theirs(shared, name):
+def hta_path(shared, name):
     """Returns HTA's numbers for a trace, and the edges of its path."""
     folder = shared / "oracle" / "kineto" / "critical_path"
     with (folder / f"{name}_breakdown.csv").open(newline="") as file:
@@ -125,7 +125,7 @@ BOUND = {
 }
 
 
-def same(rows, figures, edges):
+def check_equal(rows, figures, edges):
     """Compares nodes, edges, length and every edge of the path; HTA's times are in us."""
     assert {(row["nodes"], row["edges"]) for row in rows} == {(figures["n_nodes"], figures["n_edges"])}
     assert len(rows) + 1 == figures["critical_path_nodes"]
@@ -165,7 +165,7 @@ def test_nodes_edges_and_path_equal_hta(shared, tmp_path, name):
         session.ingest(shared / "data" / "kineto" / HTA[name], run=name)
         rows = ask(session, "step.critical_path", name, annotation=MEASURED, instance=1)
         assert {row["synced"] for row in rows} == {True}
-        same(rows, *theirs(shared, name))
+        check_equal(rows, *hta_path(shared, name))
 
 
 def test_nodes_edges_and_path_equal_hta_at_its_times(shared, tmp_path):
@@ -180,11 +180,11 @@ def test_nodes_edges_and_path_equal_hta_at_its_times(shared, tmp_path):
         for row in hta_rows
     ]
     write_trace({"baseTimeNanoseconds": BASE, "traceEvents": placed}, tmp_path / "kept.pt.trace.json.gz")
-    figures, edges = theirs(shared, "ns_v100")
+    figures, edges = hta_path(shared, "ns_v100")
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(tmp_path / "kept.pt.trace.json.gz", run="kept")
         rows = ask(session, "step.critical_path", "kept", instance=1)
-        same([row | {"row": hta_rows[row["row"]]["index"]} for row in rows], figures, edges)
+        check_equal([row | {"row": hta_rows[row["row"]]["index"]} for row in rows], figures, edges)
         session.ingest(shared / "data" / "kineto" / HTA["ns_v100"], run="exact")
         rows = ask(session, "step.critical_path", "exact", step=102)
     # with exact times, no call is lost to rounding, and the path has the same kernels

@@ -79,7 +79,7 @@ def lines(lake):
     return lines_by_run
 
 
-def bare(line):
+def without_value(line):
     """Returns a line without the measured value, which differs between the trees."""
     return line.split(" (")[0]
 
@@ -89,7 +89,7 @@ def test_marks_and_texts_equal_those_of_the_recorder(lines, path):
     busy, share, timeouts, growing = path
     drawn = decision_tree(busy, share, timeouts=timeouts, growing=growing).splitlines()
     actual = [row["drawn"] for row in lines[name(path)]]
-    assert [bare(line) for line in actual] == [bare(line) for line in drawn]
+    assert [without_value(line) for line in actual] == [without_value(line) for line in drawn]
     # numbers have the same text as well
     for line, is_known in ((0, busy is not None), (1, share is not None)):
         if is_known:
@@ -150,7 +150,7 @@ def test_without_a_recording_timeouts_are_unknown(lines):
         ("unknown", None),
     ]
     drawn = decision_tree(None, 0.5, timeouts=None, growing=None).splitlines()
-    assert [bare(row["drawn"]) for row in rows] == [bare(line) for line in drawn]
+    assert [without_value(row["drawn"]) for row in rows] == [without_value(line) for line in drawn]
 
 
 def test_limits_are_parameters(lake):

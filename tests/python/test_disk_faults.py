@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 TABLES = ("event", "step", "sample", "loader")
 
 
-def alone(script):
+def run_in_own_mounts(script):
     """Runs a shell script that sees its own mounts."""
     command = ["unshare", "--map-root-user", "--mount", "sh", "-euc", script]
     return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -26,11 +26,11 @@ def alone(script):
 @pytest.fixture(autouse=True, scope="module")
 def _namespaces(tmp_path_factory):
     folder = tmp_path_factory.mktemp("probe")
-    if not shutil.which("unshare") or alone(f"mount -t tmpfs tmpfs {folder}").returncode:
+    if not shutil.which("unshare") or run_in_own_mounts(f"mount -t tmpfs tmpfs {folder}").returncode:
         pytest.skip("this machine does not let a process have its own mounts")
 
 
-def counts(session):
+def row_counts(session):
     return [int(session.sql(f"select count(*) as n from {table}").to_csv().split()[1]) for table in TABLES]
 
 
@@ -44,9 +44,9 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
     lake.mkdir()
     with tl.open(tmp_path / "first", create=True) as session:
         session.ingest(profile, run="there")
-        before = counts(session)
+        before = row_counts(session)
     used = sum(-(-file.stat().st_size // 4096) * 4096 + 4096 for file in (tmp_path / "first").rglob("*"))
-    ended = alone(
+    ended = run_in_own_mounts(
         f"mount -t tmpfs -o size={used + room * 1024} tmpfs {lake}\n"
         f"cp -r {tmp_path}/first/. {lake}\n"
         f"{tracelake(lake, 'ingest', profile, '--run', 'more')} && code=0 || code=$?\n"
@@ -64,7 +64,7 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
         assert "no space left" in ended.stderr, ended.stderr
         assert "free some space" in ended.stderr
         assert runs in (["there"], ["more", "there"])
-        assert counts(session) == [count * len(runs) for count in before]
+        assert row_counts(session) == [count * len(runs) for count in before]
         session.ingest(profile, run="more")
         assert runs_of(session) == ["more", "there"]
 
@@ -74,7 +74,7 @@ def test_a_read_only_lake_can_be_read(profile, tmp_path):
     with tl.open(lake, create=True) as session:
         session.ingest(profile, run="there")
         expected = session.sql("select count(*) as n from event").to_csv()
-    ended = alone(
+    ended = run_in_own_mounts(
         f"mount --bind {lake} {lake}\nmount -o remount,ro,bind {lake}\n"
         f"{tracelake(lake, 'sql', 'select count(*) as n from event')}\n"
         f"{tracelake(lake, 'query', 'job.overview', '--format', 'csv')} > {tmp_path}/overview\n"

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 import tracelake as tl
-from doc_blocks import ROOT, RUN, NOT_CODE, Page, agrees, blocks, commands, update_page, statements, tidy
+from doc_blocks import NOT_CODE, ROOT, RUN, Page, agrees, blocks, commands, statements, tidy, update_page
 
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
@@ -34,7 +34,7 @@ def name(page):
     return str(page.relative_to(ROOT))
 
 
-def marks(page):
+def page_marks(page):
     """Returns the pytest marks of the test of a page."""
     return [pytest.mark.slow] if name(page) in SLOW else []
 
@@ -70,7 +70,7 @@ def bucket(request, monkeypatch, profile):
     s3.upload(ROOT / "tests/data/golden/job-a/rule-output", "bucket", "jobs/job-7/rule-output")
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=name(page), marks=marks(page)) for page in TO_RUN])
+@pytest.mark.parametrize("page", [pytest.param(page, id=name(page), marks=page_marks(page)) for page in TO_RUN])
 def test_the_page_runs(page, scratch, request):
     runnable = [block for block in blocks(page) if not block.reason]
     if any("s3://" in block.code for block in runnable if block.language in RUN):

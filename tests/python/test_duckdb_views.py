@@ -80,7 +80,7 @@ def rows_of(table):
     return table.column_names, [tuple(row[name] for name in table.column_names) for row in table.to_pylist()]
 
 
-def same(one, other):
+def values_equal(one, other):
     """Compares values; doubles can differ in their last digits, because the order of sums varies."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-15) or (math.isnan(one) and math.isnan(other))
@@ -103,10 +103,10 @@ def difference(ours, theirs, order):
         return f"{len(their_rows)} rows, not {len(rows)}"
     places = [names.index(column.split()[0]) for column in order]
     for one, other in zip(rows, their_rows, strict=True):
-        if not all(same(one[place], other[place]) for place in places):
+        if not all(values_equal(one[place], other[place]) for place in places):
             return f"order: {other} for {one}"
     for one, other in zip(sorted(rows, key=key), sorted(their_rows, key=key), strict=True):
-        wrong = [name for name, *pair in zip(names, one, other, strict=True) if not same(*pair)]
+        wrong = [name for name, *pair in zip(names, one, other, strict=True) if not values_equal(*pair)]
         if wrong:
             return f"{wrong} of {other} for {one}"
     return None

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from slow_loader import DataLoader, Items
-from test_loader_oracle import UNANSWERED, Answers, leaves, matches, ours, same
+from test_loader_oracle import UNANSWERED, Answers, is_same, leaves, matches, our_value
 from tracelake import record
 
 # the program does not close its files
@@ -56,7 +56,7 @@ def test_every_number_equals_that_of_an_independent_program(computed):
         if any(matches(path, known) for known in UNANSWERED) or path[2] == "log_early_break|replay_nw0":
             continue
         compared += 1
-        if not same(theirs, mine := ours(answers, path), path):
+        if not is_same(theirs, mine := our_value(answers, path), path):
             wrong.append(f"{path}: expected {theirs!r}, got {mine!r}")
     assert not wrong, "\n".join(wrong)
     assert compared > 80

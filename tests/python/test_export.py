@@ -93,7 +93,7 @@ def check(session, run, tmp_path):
     return counts, file
 
 
-def again(session, run, tmp_path):
+def reingest(session, run, tmp_path):
     """Returns the events of the ingested file, and of the run."""
     path = tmp_path / "again.json.gz"
     session.export(run, path)
@@ -117,7 +117,7 @@ def test_every_shared_trace_is_exported_completely(every_trace, tmp_path):
 def test_every_exported_shared_trace_is_read_unchanged(every_trace, tmp_path):
     session, runs = every_trace
     for run in runs:
-        copy, rows = again(session, run, tmp_path)
+        copy, rows = reingest(session, run, tmp_path)
         assert drop_members(copy) == drop_members(rows), run
         # a thread keeps its number, unless it had none, it is shared in its process, or it is a lane
         numbered = Counter(row["tid"] for row in rows if row["tid"] is not None)
@@ -185,7 +185,7 @@ def test_every_launch_has_an_arrow(ranks, tmp_path):
 
 
 def test_a_merged_file_can_be_ingested(ranks, tmp_path):
-    copy, rows = again(ranks, "ranks", tmp_path)
+    copy, rows = reingest(ranks, "ranks", tmp_path)
 
     def without_ids(rows):
         return drop_members([row for row in rows if row["category"] != "flow"])
@@ -267,7 +267,7 @@ def test_times_without_a_known_start_stay_unchanged(tmp_path):
         assert "baseTimeNanoseconds" not in file
         a = next(event for event in file["traceEvents"] if event["name"] == "a")
         assert (a["ts"], a["dur"], a["args"]) == (Decimal("5.250"), 10, {"ts": "mine", "n": 1})
-        copy, rows = again(session, "own", tmp_path)
+        copy, rows = reingest(session, "own", tmp_path)
         assert drop_members(copy) == drop_members(rows)
 
 

@@ -78,14 +78,14 @@ def good_rows(session, names) -> dict[str, object]:
     return row_counts
 
 
-def same(one: object, other: object) -> bool:
+def values_equal(one: object, other: object) -> bool:
     """Whether both are equal, doubles but for rounding: the order in which partitions are summed is not fixed."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9) or (math.isnan(one) and math.isnan(other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(values_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(values_equal(a, b) for a, b in zip(one, other, strict=True))
     return one == other
 
 
@@ -103,7 +103,7 @@ def compare(good: str, both: str, what: str) -> list[str]:
                 except tl.TracelakeError as error:
                     different.append(f"{name}: {error}")
                     continue
-                if not same(rows, good_rows(expected, [name])):
+                if not values_equal(rows, good_rows(expected, [name])):
                     different.append(name)
         elif what == "findings":
             rows = [

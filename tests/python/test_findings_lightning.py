@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from test_findings_machine import NS, record, stalled
+from test_findings_machine import NS, record, steps_with_gaps
 
 DATA = Path(__file__).parents[1] / "data" / "lightning"
 
@@ -70,7 +70,7 @@ def runs(folder):
         ),
     )
     # pauses without a known cause
-    yield "both", record(folder / "steps", stalled(lambda *_: [], 4))
+    yield "both", record(folder / "steps", steps_with_gaps(lambda *_: [], 4))
     yield "both", write(folder / "report", fit_x=inside)
     yield "both-never", folder / "steps"
     yield "both-never", folder / "never"

@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 
 import tracelake as tl
-from sagemaker_raw import NS, linear
+from sagemaker_raw import NS, percentile
 
 pytestmark = pytest.mark.slow
 
@@ -94,7 +94,7 @@ def loops(epochs, inits, init, **setting):
     return rows
 
 
-def stalled(each, gap):
+def steps_with_gaps(each, gap):
     """Returns forty steps of one second, with `each(start, end)` in a gap after every ten."""
     rows, t = [], 0.0
     for number in range(40):
@@ -106,14 +106,14 @@ def stalled(each, gap):
     return rows
 
 
-def noted(begin, end):
+def annotated(begin, end):
     return [
         {"kind": "annotation", "name": "save_checkpoint", "ts": START + int(begin * NS), "dur": int((end - begin) * NS)}
     ]
 
 
 def disks(busy):
-    """Returns disk samples for sixty seconds, with writes in the gaps of `stalled`, or none."""
+    """Returns disk samples for sixty seconds, with writes in the gaps of `steps_with_gaps`, or none."""
     gaps = [(10, 14), (24, 28), (38, 42)]
     return [
         sample(t, "io", None, "write", 2e8 if busy and any(a < t <= b for a, b in gaps) else 1e5, "bytes_per_s")
@@ -160,10 +160,10 @@ def runs(folder):
     ]
     yield record(folder / "failed", failures)
     yield record(folder / "killed", [], end=False)
-    yield record(folder / "annotated", stalled(noted, 4))
-    yield record(folder / "written", stalled(lambda *_: [], 4) + disks(busy=True))
-    yield record(folder / "quiet", stalled(lambda *_: [], 4) + disks(busy=False))
-    yield record(folder / "unknown", stalled(lambda *_: [], 4))
+    yield record(folder / "annotated", steps_with_gaps(annotated, 4))
+    yield record(folder / "written", steps_with_gaps(lambda *_: [], 4) + disks(busy=True))
+    yield record(folder / "quiet", steps_with_gaps(lambda *_: [], 4) + disks(busy=False))
+    yield record(folder / "unknown", steps_with_gaps(lambda *_: [], 4))
     yield record(folder / "unpinned", loops(3, 3, 0.5, pin_memory=False) + BUSY_GPU)
     yield record(folder / "pinned", loops(3, 1, 0.5, pin_memory=True) + BUSY_GPU)
     yield record(folder / "hostonly", loops(3, 3, 0.01, pin_memory=False))
@@ -193,7 +193,7 @@ def check(row, outcome, value=None, severity=None, *words):
     assert all(word in row["sentence"] for word in words), row
 
 
-def recent(values):
+def recent_values(values):
     """Returns the last 500 values at the end of each minute, once there are more than 1000."""
     ends = {index // MINUTE: index + 1 for index in range(len(values))}
     return [values[max(0, n - 500) : n] for n in ends.values() if n > 1000]
@@ -216,7 +216,9 @@ def test_a_busy_gpu_is_balanced_and_a_half_busy_one_is_a_finding(findings, run, 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "found"), ("busy", "passed"), ("uneven", "found")])
 def test_an_underused_gpu_is_found(findings, run, outcome):
-    low = min((linear(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent(values))
+    low = min(
+        (percentile(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent_values(values)
+    )
     check(findings[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "found" else None, low[1])
     check(findings["short", "gpu_underused"], "no_data", None, None, "more than 1000", "there are 60")
     check(findings["steps", "gpu_underused"], "no_data", None, None, "samples of the GPU")
@@ -224,8 +226,8 @@ def test_an_underused_gpu_is_found(findings, run, outcome):
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
 def test_fluctuating_utilization_is_found(findings, run, outcome):
-    windows = [last for values in gpus(series_of(run)).values() for last in recent(values)]
-    unsteady = [linear(last, 0.05) for last in windows if linear(last, 0.95) > 70]
+    windows = [last for values in gpus(series_of(run)).values() for last in recent_values(values)]
+    unsteady = [percentile(last, 0.05) for last in windows if percentile(last, 0.95) > 70]
     value = min(unsteady) / 100 if unsteady else None
     check(findings[run, "gpu_fluctuating"], outcome, value, "notice" if outcome == "found" else None)
     check(findings["short", "gpu_fluctuating"], "no_data", None, None, "there are 60")
@@ -234,12 +236,12 @@ def test_fluctuating_utilization_is_found(findings, run, outcome):
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
 def test_room_for_larger_batches_is_found(findings, run, outcome):
     series = series_of(run)
-    cores = recent(series["cpu", "cpu0", "utilization"])
+    cores = recent_values(series["cpu", "cpu0", "utilization"])
     memory = gpus(series, "memory_utilization")
     room = min(
-        max(linear(part, 0.95) for part in three)
+        max(percentile(part, 0.95) for part in three)
         for gpu, values in gpus(series).items()
-        for three in zip(cores, recent(values), recent(memory[gpu]), strict=True)
+        for three in zip(cores, recent_values(values), recent_values(memory[gpu]), strict=True)
     )
     check(findings[run, "batch_too_small"], outcome, room / 100, "warning" if outcome == "found" else None)
     check(findings["short", "batch_too_small"], "no_data", None, None, "samples of the memory of the GPU")
@@ -258,7 +260,7 @@ def test_bottlenecks_of_the_host_are_found(findings, finding, metric, limit):
     check(findings["short", f"{finding}_bottleneck"], "no_data", None, None, few)
 
 
-def distance(one, other):
+def histogram_distance(one, other):
     """Returns the Jensen-Shannon distance of two histograms of fifty bins."""
     counts = [Counter(min(int(value / 2), 49) for value in values) for values in (one, other)]
     shares = [{bin_: count / counted.total() for bin_, count in counted.items()} for counted in counts]
@@ -269,27 +271,29 @@ def distance(one, other):
 
 def test_unbalanced_gpus_are_found(findings):
     for run, outcome in (("uneven", "found"), ("busy", "passed")):
-        value = distance(*gpus(series_of(run)).values())
+        value = histogram_distance(*gpus(series_of(run)).values())
         check(findings[run, "rank_imbalance"], outcome, value, "warning" if outcome == "found" else None)
     check(findings["idle", "rank_imbalance"], "no_data", None, None, "there is one")
     check(findings["steps", "rank_imbalance"], "no_data", None, None, "several GPUs")
 
 
-def tenths(values):
+def histogram_of_tenths(values):
     cut = [values[t * len(values) // 10 : (t + 1) * len(values) // 10] for t in range(10)]
     means = [fmean(part) for part in cut]
     return means[9] / means[1], sum(b > a for a, b in pairwise(means))
 
 
 def test_growing_main_memory_is_found(findings):
-    grows, rises = tenths(series_of("busy")["memory", None, "used"])
+    grows, rises = histogram_of_tenths(series_of("busy")["memory", None, "used"])
     check(findings["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
-    stays, _ = tenths(series_of("idle")["memory", None, "used"])
+    stays, _ = histogram_of_tenths(series_of("idle")["memory", None, "used"])
     check(findings["idle", "host_memory_growth"], "passed", stays)
     # it grew only before the first step, and is constant in the 61 samples after it
     check(findings["warm", "host_memory_growth"], "passed", 1.0)
     assert findings["warm", "host_memory_growth"]["steps"] == 61
-    check(findings["short", "host_memory_growth"], "found", tenths(LEAK)[0], "warning", "process 100 of n0")
+    check(
+        findings["short", "host_memory_growth"], "found", histogram_of_tenths(LEAK)[0], "warning", "process 100 of n0"
+    )
     check(findings["steps", "host_memory_growth"], "no_data", None, None, "samples of main memory")
 
 
@@ -299,7 +303,7 @@ def test_growing_and_full_gpu_memory_is_found(findings):
     points = max(fmean(used[n - 10 : n]) - fmean(used[n - 11 : n - 2]) for n in range(1001, 1201))
     check(findings["busy", "gpu_memory_growth"], "found", points, "warning", "gpu0")
     check(findings["idle", "gpu_memory_growth"], "passed", 0.0)
-    check(findings["short", "gpu_memory_growth"], "found", tenths(LEAK)[0], "warning", "memory of gpu0")
+    check(findings["short", "gpu_memory_growth"], "found", histogram_of_tenths(LEAK)[0], "warning", "memory of gpu0")
     assert [findings[run, "gpu_memory_growth"]["threshold"] for run in ("busy", "short")] == [5, 1.1]
     check(findings["steps", "gpu_memory_growth"], "no_data", None, None, "memory of the GPU")
     check(findings["empty", "gpu_memory_growth"], "no_data", None, None, "is zero")
@@ -412,10 +416,10 @@ def test_limits_select_series(tmp_path):
     check(other["batch_too_small"], "found", 0.4, "warning", "gpu0")
     check(other["gpu_fluctuating"], "found", 0, "notice", "gpu1", "90.0 %")
     check(never, "passed", None, None, "above 95.0 %")
-    apart = distance(values["gpu", "gpu0", "utilization"], values["gpu", "gpu1", "utilization"])
+    apart = histogram_distance(values["gpu", "gpu0", "utilization"], values["gpu", "gpu1", "utilization"])
     check(other["rank_imbalance"], "found", apart, "warning", "gpu0 of n0 and gpu1 of n0")
-    check(usual["host_memory_growth"], "passed", tenths(slow)[0], None, "process 1")
-    grows, rises = tenths(jumps)
+    check(usual["host_memory_growth"], "passed", histogram_of_tenths(slow)[0], None, "process 1")
+    grows, rises = histogram_of_tenths(jumps)
     check(other["host_memory_growth"], "found", grows, "warning", "process 2", f"{rises} of 9")
 
 

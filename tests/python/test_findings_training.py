@@ -29,9 +29,9 @@ class Trace:
         if gpu:
             self.root["deviceProperties"] = [gpu]
         for number in range(STEPS):
-            self.host("user_annotation", f"ProfilerStep#{number}", number * length, length)
+            self.add_host("user_annotation", f"ProfilerStep#{number}", number * length, length)
 
-    def host(self, category, name, ts, dur):
+    def add_host(self, category, name, ts, dur):
         self.events.append(
             {
                 "ph": "X",
@@ -44,11 +44,11 @@ class Trace:
             }
         )
 
-    def each(self, category, name, ts, dur):
+    def add_per_step(self, category, name, ts, dur):
         for number in range(STEPS):
-            self.host(category, name, number * self.length + ts, dur)
+            self.add_host(category, name, number * self.length + ts, dur)
 
-    def device(self, name, ts, dur, *, launch=None, operator=None, category="kernel", device=0):
+    def add_device_work(self, name, ts, dur, *, launch=None, operator=None, category="kernel", device=0):
         """Adds device work to each step, with a launch of 5 us at `launch`, inside `operator`."""
         for number in range(STEPS):
             self.calls += 1
@@ -66,8 +66,8 @@ class Trace:
             self.events.append({"ph": "X", "cat": category, "name": name, **placed})
             if launch is not None:
                 if operator:
-                    self.host("cpu_op", operator, start + launch - 1, 8)
-                self.host("cuda_runtime", "cudaLaunchKernel", start + launch, 5)
+                    self.add_host("cpu_op", operator, start + launch - 1, 8)
+                self.add_host("cuda_runtime", "cudaLaunchKernel", start + launch, 5)
                 self.events[-1]["args"] = {"correlation": self.calls}
 
     def write(self, folder):
@@ -82,7 +82,7 @@ def small():
     """Four kernels of 5 us in 400 us, each launched long after the end of the previous one."""
     trace = Trace(400)
     for place in range(4):
-        trace.device(
+        trace.add_device_work(
             "ampere_sgemm_64x64",
             100 * place + 20,
             5,
@@ -92,38 +92,38 @@ def small():
     return [trace]
 
 
-def full():
+def busy_gpu():
     """A tensor core kernel of 950 in 1000 us, launched a step ahead, and a concurrent copy of 10 us."""
     trace = Trace(1000)
-    trace.device("ampere_h16816gemm_128x128", 20, 950, launch=2, operator="aten::mm")
-    trace.device("Memcpy HtoD (Pinned -> Device)", 500, 10, category="gpu_memcpy")
+    trace.add_device_work("ampere_h16816gemm_128x128", 20, 950, launch=2, operator="aten::mm")
+    trace.add_device_work("Memcpy HtoD (Pinned -> Device)", 500, 10, category="gpu_memcpy")
     return [trace]
 
 
-def copying():
+def pageable_copies():
     """A pageable copy of 300 us before a kernel of 500 us, in 1000 us, on a device without tensor cores."""
     trace = Trace(1000, gpu={**GPU, "computeMajor": 6})
-    trace.device("Memcpy HtoD (Pageable -> Device)", 50, 300, launch=20, category="gpu_memcpy")
-    trace.device("ampere_sgemm_64x64", 400, 500, launch=30)
+    trace.add_device_work("Memcpy HtoD (Pageable -> Device)", 50, 300, launch=20, category="gpu_memcpy")
+    trace.add_device_work("ampere_sgemm_64x64", 400, 500, launch=30)
     return [trace]
 
 
-def two(backend="nccl"):
+def two_ranks(backend="nccl"):
     """Two ranks with an all-reduce: rank 1 is 300 us late because it waits for data, and rank 0 waits for it."""
     events = []
     for rank in (0, 1):
         trace = Trace(1000, rank=rank, world=2, backend=backend)
         late = 300 * rank
-        trace.each("user_annotation", "DistributedDataParallel.forward", 310, 50)
+        trace.add_per_step("user_annotation", "DistributedDataParallel.forward", 310, 50)
         if rank:
-            trace.each(
+            trace.add_per_step(
                 "user_annotation",
                 "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
                 0,
                 300,
             )
-        trace.device("ampere_sgemm_64x64", late + 50, 400, launch=20)
-        trace.device(
+        trace.add_device_work("ampere_sgemm_64x64", late + 50, 400, launch=20)
+        trace.add_device_work(
             "ncclDevKernel_AllReduce_Sum_f32_RING_LL()",
             late + 450,
             500 - late,
@@ -133,12 +133,12 @@ def two(backend="nccl"):
     return events
 
 
-def several():
+def data_parallel():
     """DataParallel on two devices, without operators around the launches."""
     trace = Trace(1000)
-    trace.each("user_annotation", "DataParallel.forward", 10, 900)
+    trace.add_per_step("user_annotation", "DataParallel.forward", 10, 900)
     for device in (0, 1):
-        trace.device("ampere_sgemm_64x64", 100, 850, launch=50 + 10 * device, device=device)
+        trace.add_device_work("ampere_sgemm_64x64", 100, 850, launch=50 + 10 * device, device=device)
     return [trace]
 
 
@@ -155,11 +155,11 @@ def lake(tmp_path_factory):
     out = tmp_path_factory.mktemp("training")
     runs = {
         "small": small(),
-        "full": full(),
-        "copying": copying(),
-        "two": two(),
-        "mpi": two("mpi"),
-        "several": several(),
+        "full": busy_gpu(),
+        "copying": pageable_copies(),
+        "two": two_ranks(),
+        "mpi": two_ranks("mpi"),
+        "several": data_parallel(),
     }
     with tl.open(out / "lake", create=True) as session:
         for run, traces in runs.items():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from growing_profile import as_read_at_once
+from growing_profile import check_equals_one_ingest
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +23,7 @@ def follow(lake, root, arrivals):
         if arrivals:
             arrivals.pop(0)()
     assert arrivals == [], "each arrival was seen"
-    return read, as_read_at_once(root, lake, "job")
+    return read, check_equals_one_ingest(root, lake, "job")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def traces(tmp_path_factory):
     return sorted(folder.rglob("*.json.gz"))
 
 
-def put(root, name, content):
+def write_atomically(root, name, content):
     """Writes a file atomically, as a trace handler does at the end of a recording."""
     part = root.parent / "part"
     part.write_bytes(content)
@@ -52,7 +52,7 @@ def root(tmp_path):
 
 def test_traces_arrive_rank_by_rank(lake, root, traces):
     def arrival(file):
-        return lambda: put(root, f"{file.parent.name}.{file.name}", file.read_bytes())
+        return lambda: write_atomically(root, f"{file.parent.name}.{file.name}", file.read_bytes())
 
     read, tables = follow(lake, root, map(arrival, traces))
     assert sum(read) == len(traces) == 4, "no file is read twice"

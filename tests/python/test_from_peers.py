@@ -37,7 +37,7 @@ def lines(page):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
+def peer_lake(tmp_path_factory):
     """A folder with the traces of the pages, and a lake over them."""
     folder = tmp_path_factory.mktemp("peers")
     for run, seed in [("before", 1), ("after", 2), ("traces", 1)]:
@@ -63,8 +63,8 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def session(place):
-    with tl.open(place / "lake") as session:
+def session(peer_lake):
+    with tl.open(peer_lake / "lake") as session:
         yield session
 
 
@@ -77,8 +77,8 @@ def cases():
 
 
 @pytest.mark.parametrize(("language", "code"), cases())
-def test_every_line_of_the_pages_runs(language, code, place, session, monkeypatch):
-    monkeypatch.chdir(place)
+def test_every_line_of_the_pages_runs(language, code, peer_lake, session, monkeypatch):
+    monkeypatch.chdir(peer_lake)
     if language == "sh":
         program, *arguments = shlex.split(code)
         assert program == "tracelake"
@@ -96,10 +96,10 @@ def test_every_line_of_the_pages_runs(language, code, place, session, monkeypatc
         names = {"s": session, "tl": tl}
         if "tl.open(" in code:
             # a separate lake, so that new objects of the page do not exist yet
-            shutil.rmtree(place / "fresh", ignore_errors=True)
+            shutil.rmtree(peer_lake / "fresh", ignore_errors=True)
             code = code.replace('"lake"', '"fresh"').replace('tl.open("traces")', 'tl.open("traces", ephemeral=True)')
         if "s.ingest(" in code:
-            names["s"] = tl.open(place / "fresh", create=True)
+            names["s"] = tl.open(peer_lake / "fresh", create=True)
         if code.startswith("s."):
             answer = eval(code, names)  # noqa: S307 - code of a page of this repository
             if hasattr(answer, "to_arrow"):

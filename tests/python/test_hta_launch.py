@@ -15,7 +15,7 @@ import kineto_trace
 import tracelake as tl
 from kineto_trace import ask
 from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, hta_session
-from test_kineto_launch import by_stream, gaps, launched
+from test_kineto_launch import by_stream, device_work, idle_gaps
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ OVERLAPPING = {"b200_eager", "diff_test_v100", "mi210_gpu_only"}
 CAUSES = ("host_wait", "kernel_wait", "other")
 
 
-def path_of(session, run):
+def only_file(session, run):
     """Returns the only file of a run."""
     (source,) = session.sql(f"SELECT DISTINCT url FROM object WHERE run = '{run}'").to_arrow().to_pylist()
     return Path(source["url"].removeprefix("file://"))
@@ -46,7 +46,7 @@ def rank_table(shared, run, name):
 
 def hta_idle(work):
     """Returns HTA's gaps of a stream by cause: from the end of the previous row, negative if work overlaps."""
-    causes = gaps(work, 30_000, lambda ends: ends[-1])
+    causes = idle_gaps(work, 30_000, lambda ends: ends[-1])
     # without a launch, only the length decides
     for length in causes.pop("unknown", []):
         causes["kernel_wait" if length < 30_000 else "other"].append(length)
@@ -72,7 +72,7 @@ def test_idle_breakdown_equals_hta(hta_session, run):
     theirs = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
     for row in table(run, "idle_time_breakdown.csv"):
         theirs[int(row["stream"])][row["idle_category"]] = 1000 * int(float(row["idle_time"]))
-    for (_, stream), work in by_stream(launched(kineto_trace.read(path_of(session, run)))).items():
+    for (_, stream), work in by_stream(device_work(kineto_trace.read(only_file(session, run)))).items():
         if stream not in theirs:
             # an operator with a stream argument
             assert (run, len(work)) in {("b200_eager", 1), ("triton_example", 1)}

@@ -26,7 +26,7 @@ def contents(session, run):
     return tables
 
 
-def counts(session, run=None):
+def row_counts(session, run=None):
     return {table: len(session.table(table, run=run)) for table in COUNTS}
 
 
@@ -34,7 +34,7 @@ def test_all_rows_are_ingested(lake, profile):
     report = lake.ingest(profile)
     assert isinstance(report, dict)
     assert lake.runs().to_pandas()["run"].tolist() == ["first_look"]
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 def test_a_repeated_ingest_changes_nothing(lake, profile):
@@ -52,7 +52,7 @@ def test_a_changed_object_replaces_its_rows(lake, copied, change, tmp_path):
     with tl.open(tmp_path / "other", create=True) as other:
         other.ingest(copied)
         assert contents(lake, "copied") == contents(other, "copied")
-    assert counts(lake)["sample"] < COUNTS["sample"]
+    assert row_counts(lake)["sample"] < COUNTS["sample"]
     assert len(lake.sql("select * from loader where num_workers = 16")) > 0
 
 
@@ -61,17 +61,17 @@ def test_a_new_object_is_added(lake, copied):
     content = minute.read_bytes()
     minute.unlink()
     lake.ingest(copied)
-    before = counts(lake)["sample"]
+    before = row_counts(lake)["sample"]
     minute.write_bytes(content)
     lake.ingest(copied)
-    assert before < counts(lake)["sample"] == COUNTS["sample"]
+    assert before < row_counts(lake)["sample"] == COUNTS["sample"]
 
 
 def test_the_rows_of_a_deleted_object_stay(lake, copied):
     lake.ingest(copied)
     max(copied.rglob("system/incremental/*/*.json")).unlink()
     lake.ingest(copied)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_rows_of_deleted_objects_can_be_pruned(lake, copied, files, number, 
     for file in deleted_files:
         file.unlink()
     planned = lake.ingest(copied, run="job", prune=True, dry_run=True)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
     report = lake.ingest(copied, run="job", prune=True)
     assert (report["pruned"], planned["pruned"]) == (number, number)
     assert report["read"] == planned["read"]
@@ -105,7 +105,7 @@ def test_nothing_is_pruned_if_the_whole_profile_is_missing(lake, copied):
         file.unlink()
     with pytest.raises(tl.errors.NotFoundError):
         lake.ingest(copied, run="job", prune=True)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 def test_another_profile_of_the_same_name_is_a_conflict(lake, profile, tmp_path):
@@ -113,7 +113,7 @@ def test_another_profile_of_the_same_name_is_a_conflict(lake, profile, tmp_path)
     twin = shutil.copytree(profile, tmp_path / "first_look" / "profiler-output")
     with pytest.raises(tl.errors.ConflictError):
         lake.ingest(twin)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 def test_a_further_source_is_attached_by_name(lake, profile, tmp_path):
@@ -121,7 +121,7 @@ def test_a_further_source_is_attached_by_name(lake, profile, tmp_path):
     framework = shutil.copytree(profile / "framework", tmp_path / "b" / "profiler-output" / "framework")
     lake.ingest(system.parent, run="job")
     lake.ingest(framework.parent, run="job")
-    assert counts(lake, "job") == COUNTS
+    assert row_counts(lake, "job") == COUNTS
     assert len(lake.runs()) == 1
 
 
@@ -130,7 +130,7 @@ def test_many_profiles_are_named_by_their_folders(lake, profile, tmp_path):
         shutil.copytree(profile, tmp_path / "jobs" / name / "profiler-output")
     lake.ingest(f"{tmp_path}/jobs/*/profiler-output")
     assert sorted(lake.runs().to_pandas()["run"]) == ["job-1", "job-2"]
-    assert counts(lake, "job-2") == COUNTS
+    assert row_counts(lake, "job-2") == COUNTS
 
 
 def test_one_bad_profile_of_many_is_excluded_with_a_warning(lake, profile, tmp_path):
@@ -140,7 +140,7 @@ def test_one_bad_profile_of_many_is_excluded_with_a_warning(lake, profile, tmp_p
     with pytest.warns(UserWarning, match="^bad is excluded: cannot read file://"):
         report = lake.ingest(f"{tmp_path}/jobs/*")
     assert [(one["run"], one["error"] is None) for one in report["reports"]] == [("bad", False), ("good", True)]
-    assert counts(lake, "good") == COUNTS
+    assert row_counts(lake, "good") == COUNTS
 
 
 def test_tags_are_attributes_of_the_run(lake, profile):
@@ -188,7 +188,7 @@ def test_a_malformed_file_is_a_problem_and_not_an_error(lake, copied):
     timeline = min(copied.rglob("*pythontimeline.json"))
     timeline.write_bytes(timeline.read_bytes()[:-1000])
     lake.ingest(copied)
-    assert 0 < counts(lake)["event"] < COUNTS["event"]
+    assert 0 < row_counts(lake)["event"] < COUNTS["event"]
     assert len(lake.table("problem")) > 0
 
 
@@ -201,7 +201,7 @@ def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill
     with tl.open(tmp_path / "whole", create=True) as whole:
         empty = number_of_files(tmp_path / "whole")
         objects = whole.ingest(big, run="big")["read"]
-        complete = counts(whole, "big")
+        complete = row_counts(whole, "big")
     files = number_of_files(tmp_path / "whole") - empty
 
     # The process kills itself after a number of objects, which is always before the commit.
@@ -222,11 +222,11 @@ def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill
             assert runs <= {"first_look", "big"}
             assert contents(session, "first_look") == before
             if "big" in runs:
-                assert counts(session, "big") == complete
+                assert row_counts(session, "big") == complete
 
     assert not kill_ingest(tmp_path / "lake", big, lambda: False)
     with tl.open(tmp_path / "lake") as session:
-        assert counts(session, "big") == complete
+        assert row_counts(session, "big") == complete
         assert contents(session, "first_look") == before
 
 
@@ -251,11 +251,11 @@ def test_two_writers_of_one_run_duplicate_no_rows(profile, tmp_path):
     sessions = [tl.open(tmp_path / "lake") for _ in range(2)]
     for attempt in range(5):
         run = f"run-{attempt}"
-        outcomes = together([partial(session.ingest, profile, run=run) for session in sessions])
+        outcomes = run_concurrently([partial(session.ingest, profile, run=run) for session in sessions])
         assert all(outcome is None or isinstance(outcome, tl.errors.ConflictError) for outcome in outcomes), outcomes
         assert None in outcomes
         with tl.open(tmp_path / "lake") as session:
-            assert counts(session, run) == COUNTS
+            assert row_counts(session, run) == COUNTS
     for session in sessions:
         session.close()
 
@@ -264,15 +264,15 @@ def test_writers_of_different_runs_do_not_conflict(profile, tmp_path):
     tl.open(tmp_path / "lake", create=True).close()
     sessions = [tl.open(tmp_path / "lake") for _ in range(4)]
     calls = [partial(session.ingest, profile, run=f"run-{i}") for i, session in enumerate(sessions)]
-    assert together(calls) == [None] * 4
+    assert run_concurrently(calls) == [None] * 4
     with tl.open(tmp_path / "lake") as session:
         assert len(session.runs()) == 4
-        assert counts(session) == {table: 4 * count for table, count in COUNTS.items()}
+        assert row_counts(session) == {table: 4 * count for table, count in COUNTS.items()}
     for session in sessions:
         session.close()
 
 
-def together(calls):
+def run_concurrently(calls):
     """Runs the calls concurrently in threads; returns the error of each, or `None`."""
     barrier, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
 
@@ -297,11 +297,11 @@ def test_another_session_sees_the_new_rows(profile, tmp_path):
         writer.ingest(profile)
         assert len(writer.runs()) == 1
         with tl.open(tmp_path / "lake") as later:
-            assert counts(later) == COUNTS
+            assert row_counts(later) == COUNTS
         frame = reader.table("event")
         assert len(reader.runs()) == 0, "a session sees the runs of the moment it was opened"
         reader.refresh()
-        assert counts(reader) == COUNTS
+        assert row_counts(reader) == COUNTS
         assert len(frame) == 0, "a frame keeps the runs of the moment of its question"
 
 

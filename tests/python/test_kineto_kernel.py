@@ -68,7 +68,7 @@ PLUGIN = [key for key, (_, folder, _) in SHARED.items() if folder]
 
 
 @pytest.fixture(scope="module")
-def exact(shared):
+def exact_numbers(shared):
     return json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
 
 
@@ -94,7 +94,7 @@ def ns(microseconds):
     return round(microseconds * 1000)
 
 
-def compact(numbers):
+def without_spaces(numbers):
     return str(numbers).replace(" ", "")
 
 
@@ -199,8 +199,8 @@ def test_each_kernel_belongs_to_the_operator_that_launched_it(generated):
                 shape = (
                     args["registers per thread"],
                     args["shared memory"],
-                    compact(args["grid"]),
-                    compact(args["block"]),
+                    without_spaces(args["grid"]),
+                    without_spaces(args["block"]),
                 )
                 expected[(event["name"], operator["name"], *shape)].append(event)
         rows = of_rank(ask(session, "kernel.by_operator", "made"), rank, ranks)
@@ -258,8 +258,8 @@ def test_occupancy_equals_a_scan_over_all_moments(generated):
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if not run.startswith(("triton", "torch_plain", "cpu_only"))])
-def test_results_equal_the_exact_numbers_to_the_nanosecond(real, exact, run):
-    expected = exact[run]
+def test_results_equal_the_exact_numbers_to_the_nanosecond(real, exact_numbers, run):
+    expected = exact_numbers[run]
     rows = ask(real, "kernel.temporal_breakdown", run)
     if not expected["kernels"]:
         assert rows == []

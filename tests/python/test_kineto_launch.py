@@ -36,7 +36,7 @@ QUERIES = [
 CPU_ONLY = [run for run in SHARED if run.startswith("torch_")] + ["cpu_only_gloo"]
 
 
-def launched(trace):
+def device_work(trace):
     """Returns the device work, each with its `call`, the runtime or driver call of its correlation, or none."""
     calls = {}
     for event in kineto_trace.intervals(trace):
@@ -55,7 +55,7 @@ def by_stream(work):
     return streams
 
 
-def gaps(work, threshold, previous):
+def idle_gaps(work, threshold, previous):
     """Returns cause and length of each idle interval of a stream, from the `previous` end of earlier work."""
     gaps_by_stream = defaultdict(list)
     ordered = sorted(work, key=lambda event: event["ts"])
@@ -78,8 +78,8 @@ def test_each_idle_interval_of_a_stream_has_its_cause(generated, threshold):
         rows = of_rank(ask(session, "kernel.idle_breakdown", "made", threshold=threshold), rank, ranks)
         actual = {(row["device"], row["stream"], row["idle_cause"]): row for row in rows}
         expected = {}
-        for stream, work in by_stream(launched(trace)).items():
-            causes = gaps(work, threshold, max)
+        for stream, work in by_stream(device_work(trace)).items():
+            causes = idle_gaps(work, threshold, max)
             for cause, lengths in causes.items():
                 if lengths := [length for length in lengths if length > 0]:
                     expected[(*stream, cause)] = lengths
@@ -104,7 +104,7 @@ def test_a_queue_contains_launched_work_that_has_not_started(generated):
     """Counts the queue again at each change."""
     session, ranks = generated
     for rank, trace, _ in ranks:
-        streams = by_stream(launched(trace))
+        streams = by_stream(device_work(trace))
         rows = of_rank(ask(session, "kernel.queue_length", "made"), rank, ranks)
         series = defaultdict(list)
         for row in rows:
@@ -180,7 +180,7 @@ def test_each_launch_is_timed(generated):
     session, ranks = generated
     limits = {"host_limit": 6_000, "delay_limit": 20_000}
     for rank, trace, _ in ranks:
-        work = launched(trace)
+        work = device_work(trace)
         rows = of_rank(ask(session, "kernel.launches", "made", **limits), rank, ranks)
         actual = {row["correlation"]: row for row in rows}
         assert len(actual) == len(rows) == len(work)
@@ -221,13 +221,13 @@ def test_a_trace_without_a_device_has_a_reason_for_no_rows(real, run):
 def test_every_trace_with_a_device_has_rows(real, shared, run):
     """The time of running and waiting of a stream is the time from its first to its last work."""
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
-    streams = by_stream(launched(trace))
+    streams = by_stream(device_work(trace))
     idle = defaultdict(int)
     for row in ask(real, "kernel.idle_breakdown", run):
         idle[row["device"], row["stream"]] += row["dur_sum"]
     for stream, work in streams.items():
         assert idle.get(stream, 0) == kineto_trace.moments(work, lambda _: "busy").get(frozenset(), 0)
-    known = [event for event in launched(trace) if event["call"]]
+    known = [event for event in device_work(trace) if event["call"]]
     calls = {(event["args"]["correlation"], event["pid"], event["tid"]) for event in known}
     assert len(ask(real, "kernel.queue_length", run)) == 2 * len(calls)
     assert sum(row["n"] for row in ask(real, "kernel.launches", run)) == len(known)
@@ -254,7 +254,7 @@ def test_delays_and_kernel_sequences_of_operators_equal_the_raw_trace(generated)
     for rank, trace, _ in ranks:
         around = innermost(trace)
         own, outer = defaultdict(list), defaultdict(list)
-        for event in launched(trace):
+        for event in device_work(trace):
             enclosing = around(event["call"])
             if enclosing and event["cat"] == "kernel":
                 own[id(enclosing[0])].append((enclosing[0], event))
@@ -324,7 +324,7 @@ def test_sequences_exist_where_hta_raises(real, shared, run):
     assert all(row["kernels"] == row["sequence"].count(" -> ") + 1 >= 3 for row in default)
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
     inside = sum(row["n"] * row["kernels"] for row in rows)
-    assert 0 < inside <= sum(event["call"] is not None for event in launched(trace))
+    assert 0 < inside <= sum(event["call"] is not None for event in device_work(trace))
 
 
 def direction(event):

@@ -111,7 +111,7 @@ def summed(frames, key):
     return dict(sums)
 
 
-def ours(rows, key):
+def rows_by_key(rows, key):
     result = {}
     for row in rows:
         values = [row[name] for name in ("n", "host_total", "host_self", "device_total", "device_self")]
@@ -128,7 +128,7 @@ def chains(rows, name):
         return (*chain(by_id[row["parent_id"]]), row[name]) if row["parent_id"] is not None else (row[name],)
 
     assert all(row["depth"] == len(chain(row)) - 1 for row in rows)
-    return ours(rows, chain)
+    return rows_by_key(rows, chain)
 
 
 def is_operator(event):
@@ -156,14 +156,14 @@ def test_operators_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     frames = nested(host_calls(trace, is_operator))
     operators = [frame for frame in frames if frame["cat"] == "cpu_op"]
-    assert ours(ask(session, "operator.summary", None), lambda row: row["name"]) == summed(
+    assert rows_by_key(ask(session, "operator.summary", None), lambda row: row["name"]) == summed(
         operators, lambda frame: frame["name"]
     )
 
     def shape(frame):
         return (frame["name"], json.dumps(frame["args"]["Input Dims"], separators=(",", ":")))
 
-    assert ours(ask(session, "operator.by_shape", None), lambda row: (row["name"], row["shapes"])) == summed(
+    assert rows_by_key(ask(session, "operator.by_shape", None), lambda row: (row["name"], row["shapes"])) == summed(
         operators, shape
     )
     assert chains(ask(session, "operator.call_tree", None), "name") == summed(frames, lambda frame: frame["chain"])
@@ -185,7 +185,7 @@ def test_python_functions_equal_a_computation_over_all_pairs(generated):
     def name(row):
         return f"{row['file']}({row['line']}): {row['function']}" if row["file"] else row["function"]
 
-    assert ours(ask(session, "function.python_trace", None), name) == functions
+    assert rows_by_key(ask(session, "function.python_trace", None), name) == functions
 
 
 def test_modules_and_stacks_equal_a_computation_over_all_pairs(generated):
@@ -243,10 +243,10 @@ def test_operators_equal_the_plugin(shared, every_trace, name):
             if operator[0] in RECURSIVE.get(name, ()):
                 continue
             assert mine[operator]["n"] == row["calls"], operator
-            for column, ours in columns.items():
+            for column, rows_by_key in columns.items():
                 # whole microseconds of sums of doubles
                 if column in row:
-                    assert mine[operator][ours] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
+                    assert mine[operator][rows_by_key] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
 
 
 def test_modules_equal_the_plugin(shared, every_trace):
@@ -301,14 +301,14 @@ def test_annotations_equal_hta(shared, every_trace, name, pattern, folder):
         mine = {row["name"]: row for row in rows if (row["device"] == "cpu") == (side == "cpu")}
         with file.open(newline="") as text:
             for row in csv.DictReader(text):
-                ours = mine.pop(row["name"])
+                rows_by_key = mine.pop(row["name"])
                 for column, theirs, off in (
-                    ("dur_sum", "sum (us)", 2 * ours["n"]),
+                    ("dur_sum", "sum (us)", 2 * rows_by_key["n"]),
                     ("dur_max", "max (us)", 2),
                     ("dur_min", "min (us)", 2),
                     ("dur_mean", "mean (us)", 2),
                 ):
-                    assert ours[column] / 1000 == pytest.approx(float(row[theirs]), abs=off), (
+                    assert rows_by_key[column] / 1000 == pytest.approx(float(row[theirs]), abs=off), (
                         side,
                         row["name"],
                         column,

@@ -311,7 +311,7 @@ def step(number, ts, dur):
     }
 
 
-def opened(folder, traces):
+def open_traces(folder, traces):
     folder.mkdir()
     for number, lake in enumerate(traces):
         (folder / f"w{number}.{number + 1}.pt.trace.json").write_text(json.dumps(lake))
@@ -339,7 +339,7 @@ def test_a_missing_step_does_not_shift_the_others(tmp_path):
         step(3, 200, 100),
         kernel(210, 9),
     ]
-    with opened(
+    with open_traces(
         tmp_path / "a",
         [trace(0, [step(1, 0, 100), kernel(10, 9), *both]), trace(1, both)],
     ) as session:
@@ -354,7 +354,7 @@ def test_a_collective_that_starts_in_another_step_is_still_the_same(tmp_path):
         [kernel(10, 9), kernel(90, 30), kernel(210, 9)],
         [kernel(11, 8), kernel(105, 15), kernel(211, 8)],
     ]
-    with opened(tmp_path / "a", [trace(n, steps + kernels) for n, kernels in enumerate(ranks)]) as session:
+    with open_traces(tmp_path / "a", [trace(n, steps + kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 10, 1: 11}, {0: 90, 1: 105}, {0: 210, 1: 211}]
 
 
@@ -364,7 +364,7 @@ def test_collectives_with_different_counts_are_not_compared(tmp_path):
         [kernel(10, 9), kernel(30, 9), kernel(110, 9)],
         [kernel(10, 9), kernel(110, 20)],
     ]
-    with opened(
+    with open_traces(
         tmp_path / "a",
         [trace(n, [step(1, 0, 100), step(2, 100, 100), *k]) for n, k in enumerate(ranks)],
     ) as session:
@@ -394,12 +394,12 @@ def test_sequence_numbers_and_process_groups_have_priority(tmp_path):
     ]
     alone = {"Collective name": "send"}
     ranks = [[*kernels, kernel(90, 9, "ncclDevKernel_SendRecv", **collective("0", 9, **alone))] for kernels in ranks]
-    with opened(tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]) as session:
+    with open_traces(tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 30, 1: 30}]
 
 
 def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_path):
-    with opened(tmp_path / "a", [trace(None, [kernel(10, 9)]), trace(None, [kernel(10, 9)])]) as session:
+    with open_traces(tmp_path / "a", [trace(None, [kernel(10, 9)]), trace(None, [kernel(10, 9)])]) as session:
         rows = ask(session, "rank.communication", None)
         assert [(row["rank"], row["n"], row["transfer"]) for row in rows] == [(None, 1, None)] * 2
         stragglers = session.rank.stragglers()

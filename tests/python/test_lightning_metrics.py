@@ -17,14 +17,14 @@ EVENTS = sorted((DATA / "tb" / "version_0").glob("events.out.tfevents.*"))
 
 
 @pytest.fixture(scope="module")
-def both():
+def both_formats():
     """The training, logged to both formats."""
     with tl.open(DATA, ephemeral=True) as session:
         yield session
 
 
 @pytest.fixture(scope="module")
-def alone():
+def only_csv():
     """Only metrics.csv."""
     with tl.open(METRICS, ephemeral=True) as session:
         yield session
@@ -83,17 +83,17 @@ def scalars(path):
         record += 1
 
 
-def test_every_cell_is_a_row(alone):
-    actual = rows(alone.sql("select entry, step, epoch, raw_name, value from sample order by row"))
+def test_every_cell_is_a_row(only_csv):
+    actual = rows(only_csv.sql("select entry, step, epoch, raw_name, value from sample order by row"))
     assert [tuple(row.values()) for row in actual] == list(cells())
-    assert rows(alone.sql("select count(*) as n from sample where ts is not null"))[0]["n"] == 0
-    assert rows(alone.sql("select * from problem")) == []
+    assert rows(only_csv.sql("select count(*) as n from sample where ts is not null"))[0]["n"] == 0
+    assert rows(only_csv.sql("select * from problem")) == []
 
 
-def test_every_scalar_is_a_row(both):
+def test_every_scalar_is_a_row(both_formats):
     for path in EVENTS:
         actual = rows(
-            both.sql(
+            both_formats.sql(
                 "select entry, ts, step, raw_name, value, s.node from sample as s join object as o using (run, object) "
                 "where ends_with(url, $name) order by row",
                 name=path.name,
@@ -108,7 +108,7 @@ def test_every_scalar_is_a_row(both):
     assert len(expected) == 29
 
 
-def test_a_value_that_is_logged_twice_counts_once(both, alone):
+def test_a_value_that_is_logged_twice_counts_once(both_formats, only_csv):
     named = lambda frame: sorted((row["metric"], row["step"], row["value"]) for row in rows(frame))  # noqa: E731
     single = struct.Struct("<f")
     rounded = sorted(
@@ -116,25 +116,25 @@ def test_a_value_that_is_logged_twice_counts_once(both, alone):
         for _, step, _, name, value in cells()
         if not name.startswith("DeviceStatsMonitor")
     )
-    assert named(both.step.scalars()) == rounded
-    assert all(row["ts"] is not None for row in rows(both.step.scalars()))
+    assert named(both_formats.step.scalars()) == rounded
+    assert all(row["ts"] is not None for row in rows(both_formats.step.scalars()))
     exact = sorted((name, step, value) for _, step, _, name, value in cells() if "." not in name)
-    assert named(alone.step.scalars()) == exact
+    assert named(only_csv.step.scalars()) == exact
 
 
-def test_epochs_equal_the_csv(both):
+def test_epochs_equal_the_csv(both_formats):
     epochs = {(name, step): epoch for _, step, epoch, name, _ in cells() if epoch is not None}
-    actual = {(row["metric"], row["step"]): row["epoch"] for row in rows(both.step.scalars())}
+    actual = {(row["metric"], row["step"]): row["epoch"] for row in rows(both_formats.step.scalars())}
     assert {key: actual[key] for key in epochs} == epochs
 
 
-def test_device_stats_are_read(both, alone):
+def test_device_stats_are_read(both_formats, only_csv):
     values, steps = defaultdict(list), defaultdict(list)
     for _, step, _, name, value in cells():
         if name.startswith("DeviceStatsMonitor"):
             values[name].append(value)
             steps[name].append(step)
-    for session, relative in ((alone, 1e-12), (both, 1e-6)):
+    for session, relative in ((only_csv, 1e-12), (both_formats, 1e-6)):
         actual = rows(session.utilization.device_stats())
         assert {row["raw_name"] for row in actual} == values.keys()
         for row in actual:
@@ -151,7 +151,7 @@ def test_device_stats_are_read(both, alone):
             got = [row["n"], row["min"], row["mean"], row["max"], row["last_value"]]
             assert got == pytest.approx(expected, rel=relative), name
             assert (row["first_step"], row["last_step"]) == (min(steps[name]), max(steps[name]))
-    assert rows(both.utilization.summary()) == []
+    assert rows(both_formats.utilization.summary()) == []
 
 
 @pytest.fixture(scope="module")

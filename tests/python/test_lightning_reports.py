@@ -66,7 +66,7 @@ def rows(session, query, **args):
     return session.sql(query, **args).to_arrow().to_pylist()
 
 
-def label(function):
+def function_label(function):
     return "{}:{}({})".format(*function)
 
 
@@ -164,7 +164,7 @@ def test_advanced_reports_equal_the_oracle(s, oracle, run):
                 "cumtime": first["cumulative_s"],
                 "where": f"{{{first['function'][1:-1]}}}"
                 if built_in
-                else label((first["file"], first["line"], first["function"])),
+                else function_label((first["file"], first["line"], first["function"])),
             },
             "sum_ncalls": sum(row["calls"] for row in listed),
             "sum_primitive": sum(row["primitive_calls"] for row in listed),
@@ -193,16 +193,16 @@ def test_dumps_equal_the_oracle(s, oracle):
         assert json.loads(summed[name]["scope"]) == {"stage": "fit", "action": dump["action"]}
         assert {key: summed[name][key] for key in DUMP} == pytest.approx({key: dump[key] for key in DUMP}, rel=1e-12)
         assert len(pairs[name]) == dump["call_pairs"]
-        named = {label((row["file"], row["line"], row["function"])): row for row in functions[name]}
+        named = {function_label((row["file"], row["line"], row["function"])): row for row in functions[name]}
         assert len(named.keys() - set(pairs[name])) == dump["roots"]
         for key, column in LARGEST.items():
-            row = named[label(dump[key]["function"])]
+            row = named[function_label(dump[key]["function"])]
             assert {n: row[n] for n in ("calls", "own_s", "cumulative_s")} == {
                 n: dump[key][n] for n in ("calls", "own_s", "cumulative_s")
             }
             assert row[column] == max(row[column] for row in functions[name])
         for getitem in dump["getitem"]:
-            row = named[label(getitem["function"])]
+            row = named[function_label(getitem["function"])]
             assert [row["calls"], row["own_s"], row["cumulative_s"]] == [
                 getitem[n] for n in ("calls", "own_s", "cumulative_s")
             ]
@@ -267,7 +267,7 @@ def test_profiles_have_their_scope(s):
     assert {row["profiler"] for row in s.function.callers(run="advanced").to_arrow().to_pylist()} == {"cprofile"}
 
 
-def printed(profile, *restrictions):
+def printed_block(profile, *restrictions):
     """Returns a block as AdvancedProfiler prints it."""
     text = io.StringIO()
     pstats.Stats(profile, stream=text).strip_dirs().sort_stats("cumulative").print_stats(*restrictions)
@@ -283,7 +283,7 @@ def test_blocks_of_this_python_are_read(tmp_path):
     profile.create_stats()
     stats = vars(pstats.Stats(profile).strip_dirs())["stats"]
     restrictions = [(), (3,), (0.5,), ("decode",), ("no such function",), (0.9, 2)]
-    blocks = [f"Profile stats for: action {n}\n{printed(profile, *r)}" for n, r in enumerate(restrictions)]
+    blocks = [f"Profile stats for: action {n}\n{printed_block(profile, *r)}" for n, r in enumerate(restrictions)]
     (tmp_path / "p").mkdir()
     (tmp_path / "p" / "fit-perf.txt").write_text("FIT Profiler Report\n" + "\n".join(blocks))
     with tl.open(tmp_path / "p", ephemeral=True) as session:
@@ -295,7 +295,7 @@ def test_blocks_of_this_python_are_read(tmp_path):
     assert {(r["file"], r["line"], r["function"]): (r["primitive_calls"], r["calls"]) for r in blocks_of_rows[0]} == {
         key: value[:2] for key, value in stats.items()
     }
-    lengths = [len(stats), 3, int(len(stats) * 0.5 + 0.5), sum("decode" in label(key) for key in stats), 0, 2]
+    lengths = [len(stats), 3, int(len(stats) * 0.5 + 0.5), sum("decode" in function_label(key) for key in stats), 0, 2]
     assert [len(rows) for rows in blocks_of_rows] == lengths
     assert [row["restriction"] for row in actions] == [None, "3", "0.5", "'decode'", None, "2"]
     assert [row["reduced_from"] for row in actions] == [None, *[len(stats)] * 3, None, len(stats)]

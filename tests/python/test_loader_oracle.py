@@ -251,7 +251,7 @@ def losses_agree(shared: Path) -> bool:
     )
 
 
-def ours(answers: dict[str, Any], path: tuple[str, ...]) -> object:
+def our_value(answers: dict[str, Any], path: tuple[str, ...]) -> object:
     """Returns our value for a key of the oracle; raises a KeyError without one."""
     match path:
         case ("timings", "files", file, *rest):
@@ -292,11 +292,11 @@ def tolerance(path: tuple[str, ...]) -> dict[str, float]:
     return {"rel_tol": 1e-4 if path[0] == "lightning" else 1e-9}
 
 
-def same(theirs: object, mine: object, path: tuple[str, ...]) -> bool:
+def is_same(theirs: object, mine: object, path: tuple[str, ...]) -> bool:
     if path[-1] == "reason":
         return isinstance(mine, str) and mine != ""
     if isinstance(theirs, list):
-        return len(theirs) == len(mine) and all(same(x, y, path) for x, y in zip(theirs, mine, strict=True))
+        return len(theirs) == len(mine) and all(is_same(x, y, path) for x, y in zip(theirs, mine, strict=True))
     if isinstance(theirs, float) or (isinstance(theirs, int) and not isinstance(theirs, bool)):
         return isinstance(mine, (int, float)) and math.isclose(theirs, mine, **tolerance(path))
     return theirs == mine
@@ -314,12 +314,12 @@ def test_every_number_equals_the_oracle(answers, shared):
         if any(matches(path, known) for known in [*ELSEWHERE, *UNANSWERED]):
             continue
         try:
-            mine = ours(answers, path)
+            mine = our_value(answers, path)
         except KeyError:
             wrong.append(f"{path}: no query is named for this key")
             continue
         compared += 1
-        if not same(theirs, mine, path):
+        if not is_same(theirs, mine, path):
             wrong.append(f"{path}: expected {theirs!r}, got {mine!r}")
     assert not wrong, "\n".join(wrong[:40])
     assert compared > 500
@@ -334,7 +334,7 @@ def test_a_new_key_is_found(answers):
     new = {"timings": {"files": {"dataloader_timings_nw0.csv": {"overhead": {"new": 1.0}}}}}
     ((path, _),) = leaves(new)
     with pytest.raises(KeyError):
-        ours(answers, path)
+        our_value(answers, path)
 
 
 def test_the_table_names_every_key(shared):

@@ -20,7 +20,7 @@ def modules(crate):
     return files_by_module
 
 
-def used(module, text, modules):
+def used_modules(module, text, modules):
     """Yields the modules that the text of a module uses. A module may use its parents, and re-export names."""
     text = re.sub(r"//.*|\bpub use crate::[^;]*;", "", text.split("#[cfg(test)]\nmod tests")[0])
     for path in PATH.finditer(text):
@@ -34,7 +34,7 @@ def used(module, text, modules):
 
 
 def graph(files):
-    return {module: set(used(module, file.read_text(), files)) for module, file in files.items()}
+    return {module: set(used_modules(module, file.read_text(), files)) for module, file in files.items()}
 
 
 @pytest.mark.parametrize("crate", CRATES, ids=lambda crate: str(crate.relative_to(ROOT)))

@@ -46,7 +46,7 @@ def ranks(exports):
         base.close()
 
 
-def named(rows, *columns):
+def rows_by_name(rows, *columns):
     """Returns rows as a dictionary by their first column."""
     return {name: dict(zip(columns, values, strict=True)) for name, *values in rows}
 
@@ -63,7 +63,7 @@ def union(spans):
     """
 
 
-def work(rank, *columns):
+def check_work(rank, *columns):
     """Compares the device work; a graph without traced nodes is work, a graph with nodes only encloses them."""
     tables = ["KERNEL", "MEMCPY", "MEMSET"] + (["GRAPH_TRACE"] if rank["graphs"] == "graph" else [])
     return " union all ".join(f"select {', '.join(columns)} from {CUPTI}{table}" for table in tables)
@@ -83,18 +83,18 @@ def test_device_work_equals_the_truth(ranks):
         ((n, dur),) = ask(f"select count(*), sum(end - start) from {kernel}")
         ((covered,),) = ask(union(f"select start as s, end as e from {kernel}"))
         assert {"n": n, "dur": dur, "union": covered} == rank["kernel"]
-        assert ask(union(work(rank, "start as s", "end as e"))) == [(rank["work"]["union"],)]
+        assert ask(union(check_work(rank, "start as s", "end as e"))) == [(rank["work"]["union"],)]
         by_name = (
             f"select value, count(*), sum(end - start) from {kernel} join StringIds on id = demangledName group by 1"
         )
-        assert named(ask(by_name), "n", "dur") == rank["kernel_by_name"]
+        assert rows_by_name(ask(by_name), "n", "dur") == rank["kernel_by_name"]
         kinds = f"""
             select substr(name, 18), count(*), sum(end - start), sum(bytes)
             from {CUPTI}MEMCPY join ENUM_CUDA_MEMCPY_OPER on id = copyKind group by 1
         """
-        assert named(ask(kinds), "n", "dur", "bytes") == rank["memcpy"]
+        assert rows_by_name(ask(kinds), "n", "dur", "bytes") == rank["memcpy"]
         fills = f"select 'memset', count(*), sum(end - start), sum(bytes) from {CUPTI}MEMSET"
-        assert named(ask(fills), "n", "dur", "bytes") == rank["memset"]
+        assert rows_by_name(ask(fills), "n", "dur", "bytes") == rank["memset"]
 
 
 def test_host_calls_equal_the_truth(ranks):
@@ -103,9 +103,9 @@ def test_host_calls_equal_the_truth(ranks):
         calls = (
             f"select {name}, count(*), sum(end - start) from {CUPTI}RUNTIME join StringIds on id = nameId group by 1"
         )
-        assert named(ask(calls), "n", "dur") == rank["api"]
+        assert rows_by_name(ask(calls), "n", "dur") == rank["api"]
         system = "from OSRT_API join StringIds on id = nameId where eventClass = 27 group by 1"
-        assert named(ask(f"select value, count(*), sum(end - start) {system}"), "n", "dur") == rank["os_call"]
+        assert rows_by_name(ask(f"select value, count(*), sum(end - start) {system}"), "n", "dur") == rank["os_call"]
         # each device event has one call that launched it
         assert ask(f"select count(*) - count(distinct correlationId) from {CUPTI}RUNTIME") == [(0,)]
         orphans = f"correlationId not in (select correlationId from {CUPTI}RUNTIME)"
@@ -116,7 +116,7 @@ def test_ranges_and_steps_equal_the_truth(ranks):
     for rank, ask in ranks:
         closed = "eventType in (59, 60) and end is not null and name not like 'iteration %'"
         ranges = f"select name, count(*), sum(end - start) from ({RANGES}) where {closed} group by 1"
-        assert named(ask(ranges), "n", "dur") == rank["nvtx"]
+        assert rows_by_name(ask(ranges), "n", "dur") == rank["nvtx"]
         begun, period = rank["session_start"], rank["repeated"]["period"]
         number = "cast(substr(name, 11) as int)"
         steps = ask(
@@ -136,7 +136,7 @@ def test_device_ranges_equal_the_truth(ranks):
             continue  # joining every range with every call is too slow in SQLite
         projected = ask(f"""
             with r as ({RANGES}),
-            o as ({work(rank, "correlationId as c", "start as s", "end as e")}),
+            o as ({check_work(rank, "correlationId as c", "start as s", "end as e")}),
             p as (
               select r.name, r.end - r.start as dur, count(*) as ops, min(o.s) as s, max(o.e) as e
               from r
@@ -148,7 +148,7 @@ def test_device_ranges_equal_the_truth(ranks):
             select iif(name like 'iteration %', 'iteration', name), count(*), sum(ops), sum(e - s), sum(dur)
             from p group by 1
         """)
-        actual = named(projected, "n", "ops", "projected", "dur")
+        actual = rows_by_name(projected, "n", "ops", "projected", "dur")
         steps = rank["steps"]
         assert actual.pop("iteration") == {
             "n": len(steps),
@@ -166,7 +166,7 @@ def test_metrics_are_exported_and_secrets_are_known(exports, ranks):
             select metricName, count(*), sum(value)
             from GPU_METRICS join TARGET_INFO_GPU_METRICS using (typeId, metricId) group by 1
         """
-        assert named(ask(metrics), "n", "sum") == rank["metric"]
+        assert rows_by_name(ask(metrics), "n", "sum") == rank["metric"]
         content = (folder / rank["file"]).read_bytes()
         assert all(secret["value"].encode() in content for secret in truth["secrets"])
 

@@ -41,7 +41,7 @@ EVENTS = {
 TABLES = ("event", "step", "loader", "sample", "allocation", "device", "run_attribute", "problem")
 
 
-def generated(out, *arguments):
+def generate_exports(out, *arguments):
     """Generates exports; returns their truth, which is not stored next to them."""
     subprocess.run([sys.executable, str(GENERATOR), "--out", str(out), *arguments], check=True)
     truth_file = out / "truth.json"
@@ -51,7 +51,7 @@ def generated(out, *arguments):
 
 
 @contextmanager
-def plain(file):
+def sqlite_query(file):
     """Returns a function that queries SQLite."""
     base = sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)
     try:
@@ -114,7 +114,7 @@ def direction(kind):
 def export(tmp_path_factory):
     """An export of one rank."""
     folder = tmp_path_factory.mktemp("export")
-    generated(folder, "--ranks", "1", "--steps", "2")
+    generate_exports(folder, "--ranks", "1", "--steps", "2")
     return folder / "report_rank0.sqlite"
 
 
@@ -155,11 +155,11 @@ def test_the_bundled_job_equals_its_truth(lake):
 
 
 def test_the_bundled_job_is_what_the_generator_makes(tmp_path):
-    truth = generated(tmp_path, "--ranks", "2", "--steps", "2", "--generation", "new")
+    truth = generate_exports(tmp_path, "--ranks", "2", "--steps", "2", "--generation", "new")
     assert truth == json.loads((BUNDLED / "truth.json").read_text())
     for rank in truth["ranks"]:
         everything = "select name from sqlite_master where type = 'table' order by name"
-        with plain(BUNDLED / rank["file"]) as bundled, plain(tmp_path / rank["file"]) as generated_export:
+        with sqlite_query(BUNDLED / rank["file"]) as bundled, sqlite_query(tmp_path / rank["file"]) as generated_export:
             assert bundled(everything) == generated_export(everything)
             for (table,) in generated_export(everything):
                 assert bundled(f"select * from {table}") == generated_export(f"select * from {table}"), table
@@ -205,7 +205,7 @@ def test_a_compressed_export_on_s3_gives_the_same_rows(s3, export, whole, lake, 
 
 
 def test_a_large_export_on_s3_needs_few_requests(s3, tmp_path, lake):
-    truth = generated(tmp_path, "--ranks", "1", "--steps", "2", "--megabytes", "8")
+    truth = generate_exports(tmp_path, "--ranks", "1", "--steps", "2", "--megabytes", "8")
     bucket = s3.bucket()
     url = s3.upload(tmp_path, bucket, "large")
     pages = (tmp_path / "report_rank0.sqlite").stat().st_size / 4096

@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 
 import tracelake as tl
-from test_nsys import CUPTI, EVENTS, TABLES, contents, generated, kinds, of_tables, rows
+from test_nsys import CUPTI, EVENTS, TABLES, contents, generate_exports, kinds, of_tables, rows
 from tracelake import errors
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ PAGE = 4096
 def job(tmp_path_factory):
     """An export, its truth, and its rows."""
     folder = tmp_path_factory.mktemp("whole")
-    (truth,) = generated(folder, "--ranks", "1", "--steps", "1")["ranks"]
+    (truth,) = generate_exports(folder, "--ranks", "1", "--steps", "1")["ranks"]
     file = folder / truth["file"]
     with tl.open(file, run="r", ephemeral=True) as session:
         yield file, truth, contents(session)
@@ -36,12 +36,12 @@ def copy(job, tmp_path):
 
 
 @pytest.fixture
-def lacking(tmp_path):
+def export_without(tmp_path):
     """Generates the same export without some tables; returns the file and its truth."""
 
     def make(*patterns):
         without = [word for pattern in patterns for word in ("--without", pattern)]
-        (truth,) = generated(tmp_path / "lacking", "--ranks", "1", "--steps", "1", *without)["ranks"]
+        (truth,) = generate_exports(tmp_path / "lacking", "--ranks", "1", "--steps", "1", *without)["ranks"]
         return tmp_path / "lacking" / truth["file"], truth
 
     return make
@@ -71,12 +71,12 @@ def outcome(file):
         return of_tables(session), kinds(session)
 
 
-def expected(truth):
+def expected_counts(truth):
     """Returns the number of events by table."""
     return {table: n for table, n in truth["tables"].items() if table in EVENTS}
 
 
-def unnumbered(session, tables=("step", "loader", "sample")):
+def without_ordinals(session, tables=("step", "loader", "sample")):
     """Returns rows without their ordinals, which count tables that can be missing."""
     return {table: [{key: row[key] for key in row if key != "row"} for row in session[table]] for table in tables}
 
@@ -103,9 +103,9 @@ def test_a_truncated_export_is_read_or_refused(job, tmp_path, share, even):
     if isinstance(result, tuple):
         events, problems = result
         assert "truncated" in problems
-        assert all(n <= expected(truth)[table] for table, n in events.items())
+        assert all(n <= expected_counts(truth)[table] for table, n in events.items())
         # data before the truncation is read
-        assert share < 0.9 or sum(events.values()) > sum(expected(truth).values()) / 2
+        assert share < 0.9 or sum(events.values()) > sum(expected_counts(truth).values()) / 2
     else:
         assert isinstance(result, errors.MalformedError)
 
@@ -148,7 +148,7 @@ def test_a_wrong_page_loses_few_rows(job, tmp_path, value):
             events.append(sum(result[0].values()))
             assert len(result[1]) > 0
     # most changes lose a few rows
-    assert sorted(events)[len(events) // 2] > sum(expected(job[1]).values()) / 2
+    assert sorted(events)[len(events) // 2] > sum(expected_counts(job[1]).values()) / 2
 
 
 def test_a_log_next_to_the_file_is_handled(copy):
@@ -168,7 +168,7 @@ def test_an_unfinished_export_does_not_exclude_the_others(job, copy):
     shutil.copy(copy, copy.with_name("report_rank1.sqlite"))
     copy.with_name(f"{copy.name}-journal").write_bytes(bytes(512))
     with tl.open(copy.parent, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(job[1])
+        assert of_tables(session) == expected_counts(job[1])
         errors_ = rows(session, "select error from object where error is not null and url like '%.sqlite'")
         assert len(errors_) == 1
         assert "journal" in errors_[0]["error"]
@@ -202,34 +202,34 @@ def test_an_empty_database_is_refused(tmp_path):
         tl.open(file, run="r", ephemeral=True)
 
 
-def test_without_cuda_there_are_no_kernels_and_no_error(job, lacking):
-    file, truth = lacking("CUPTI_*")
+def test_without_cuda_there_are_no_kernels_and_no_error(job, export_without):
+    file, truth = export_without("CUPTI_*")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         assert not [table for table in of_tables(session) if table.startswith("CUPTI_")]
         for query in ("kernel.summary", "memory.transfers", "runtime.summary", "annotation.gpu_projection"):
             answer = session.query(query)
             assert len(answer) == 0
             assert answer.why_empty
-        assert unnumbered(contents(session)) == unnumbered(job[2])
+        assert without_ordinals(contents(session)) == without_ordinals(job[2])
         assert len(session.runtime.os_calls()) == len(truth["os_call"])
 
 
-def test_without_texts_names_are_numbers(job, lacking):
-    file, truth = lacking("StringIds")
+def test_without_texts_names_are_numbers(job, export_without):
+    file, truth = export_without("StringIds")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         names = {row["name"] for row in rows(session, "select distinct name from event where category = 'kernel'")}
         assert all(re.fullmatch(r"\[string \d+\]|CUDA graph \d+", name) for name in names)
         sums = "select count(*) as n, sum(dur) as dur from event where raw_category = $source"
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [{key: truth["kernel"][key] for key in ("n", "dur")}]
         # steps have their name in the row
-        assert unnumbered(contents(session), ["step"]) == unnumbered(job[2], ["step"])
+        assert without_ordinals(contents(session), ["step"]) == without_ordinals(job[2], ["step"])
         assert len(session.table("problem")) > 0
 
 
-def test_without_labels_nothing_is_lost(job, lacking):
-    file, _ = lacking("ENUM_*")
+def test_without_labels_nothing_is_lost(job, export_without):
+    file, _ = export_without("ENUM_*")
     tables = [table for table in TABLES if table != "problem"]
     with tl.open(file, run="r", ephemeral=True) as session:
         actual = contents(session, tables)
@@ -237,19 +237,19 @@ def test_without_labels_nothing_is_lost(job, lacking):
             assert actual[table] == job[2][table], table
 
 
-def test_an_export_without_its_description_is_read(job, lacking):
+def test_an_export_without_its_description_is_read(job, export_without):
     """Old exports have no such tables."""
-    file, truth = lacking("META_DATA_*")
+    file, truth = export_without("META_DATA_*")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         # the file name also has the rank
-        assert unnumbered(contents(session), ["step"]) == unnumbered(job[2], ["step"])
+        assert without_ordinals(contents(session), ["step"]) == without_ordinals(job[2], ["step"])
 
 
-def test_without_a_start_of_the_session_there_are_no_times(lacking):
-    file, truth = lacking("TARGET_INFO_SESSION_START_TIME")
+def test_without_a_start_of_the_session_there_are_no_times(export_without):
+    file, truth = export_without("TARGET_INFO_SESSION_START_TIME")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         assert rows(session, "select count(ts) as n from event") == [{"n": 0}]
         assert kinds(session)["no_offset"] > 0
         sums = "select sum(dur) as dur, count(extract_arg(args, 'ts')) as n from event where raw_category = $source"
@@ -257,8 +257,8 @@ def test_without_a_start_of_the_session_there_are_no_times(lacking):
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [expected_]
 
 
-def test_an_export_without_event_tables_is_reported(lacking):
-    file, _ = lacking(*EVENTS, "GPU_METRICS")
+def test_an_export_without_event_tables_is_reported(export_without):
+    file, _ = export_without(*EVENTS, "GPU_METRICS")
     with tl.open(file, run="r", ephemeral=True) as session:
         assert of_tables(session) == {}
         assert len(session.table("device")) > 0
@@ -270,7 +270,7 @@ def test_tables_that_claim_the_same_pages_are_read_once(job, copy):
     change(copy, "pragma writable_schema = on", claim)
     _, truth, _ = job
     with tl.open(copy, run="r", ephemeral=True) as session:
-        left = {table: n for table, n in expected(truth).items() if table != f"{CUPTI}KERNEL"}
+        left = {table: n for table, n in expected_counts(truth).items() if table != f"{CUPTI}KERNEL"}
         assert of_tables(session) == left
         assert kinds(session)["bad_page"] == 2
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import tracelake as tl
-from test_nsys import CUPTI, contents, generated, kinds, rows
+from test_nsys import CUPTI, contents, generate_exports, kinds, rows
 from tracelake import errors
 
 pytestmark = pytest.mark.slow
@@ -23,12 +23,12 @@ UNSIGNED = ("globalTid", "globalPid", "correlationId", "address", "virtualAddres
 TYPES = {"INTEGER": pa.int64(), "REAL": pa.float64(), "TEXT": pa.string()}
 
 
-def same(table):
+def unchanged(table):
     """Returns the value as in SQLite."""
     return table
 
 
-def narrow(table):
+def narrow_types(table):
     """Unsigned ids, the smallest integer types, and dictionary-encoded texts."""
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -48,7 +48,7 @@ def narrow(table):
     return pa.table(columns, names=table.column_names)
 
 
-def wide(table):
+def wide_types(table):
     """Long texts and bytes alternately, exact decimals, and columns in reverse order."""
     columns = {}
     for nth, name in reversed([*enumerate(table.column_names)]):
@@ -70,7 +70,7 @@ def array(values, ty):
     return pa.array(values, ty)
 
 
-def converted(file, folder, pack=same, without=()):
+def convert(file, folder, pack=unchanged, without=()):
     """Writes each table of an export into a Parquet file; returns the folder."""
     folder.mkdir(parents=True)
     base = sqlite3.connect(file)
@@ -85,7 +85,7 @@ def converted(file, folder, pack=same, without=()):
     return folder
 
 
-def unnumbered(session):
+def without_ordinals(session):
     """Returns rows without their ordinals: each file counts from 0."""
     tables = contents(session, without=["row"])
     tables.pop("problem")
@@ -96,25 +96,25 @@ def unnumbered(session):
 def export(tmp_path_factory):
     """An export of one rank as SQLite, its rows, and its problems."""
     folder = tmp_path_factory.mktemp("export")
-    generated(folder, "--ranks", "1", "--steps", "2")
+    generate_exports(folder, "--ranks", "1", "--steps", "2")
     file = folder / "report_rank0.sqlite"
     with tl.open(file, run="r", ephemeral=True) as session:
-        yield file, unnumbered(session), kinds(session)
+        yield file, without_ordinals(session), kinds(session)
 
 
 @pytest.fixture
 def folder(export, tmp_path):
     """The same export as a folder."""
-    return converted(export[0], tmp_path / "job" / "report_rank0_pqtdir")
+    return convert(export[0], tmp_path / "job" / "report_rank0_pqtdir")
 
 
-@pytest.mark.parametrize("pack", [same, narrow, wide])
+@pytest.mark.parametrize("pack", [unchanged, narrow_types, wide_types])
 @pytest.mark.parametrize("name", ["report_rank0_pqtdir", "rank0"])
 def test_a_folder_gives_the_rows_of_the_sqlite_export(export, tmp_path, pack, name):
     _, whole, problems = export
-    folder_export = converted(export[0], tmp_path / "job" / name, pack)
+    folder_export = convert(export[0], tmp_path / "job" / name, pack)
     with tl.open(folder_export.parent, run="r", ephemeral=True) as session:
-        actual = unnumbered(session)
+        actual = without_ordinals(session)
         for table, expected in whole.items():
             assert actual[table] == expected, table
         assert kinds(session) == problems
@@ -135,9 +135,9 @@ def test_ids_are_sixty_four_bits_with_any_sign(export, tmp_path):
         base.execute(f"update {table} set {column} = {column} | (1 << 63)")
     base.commit()
     base.close()
-    folder_export = converted(file, tmp_path / "job" / "signed", narrow)
+    folder_export = convert(file, tmp_path / "job" / "signed", narrow_types)
     with tl.open(file, run="r", ephemeral=True) as one, tl.open(folder_export, run="r", ephemeral=True) as other:
-        assert unnumbered(one) == unnumbered(other)
+        assert without_ordinals(one) == without_ordinals(other)
 
 
 def test_all_queries_have_the_results_of_the_sqlite_export(export, folder):
@@ -171,7 +171,7 @@ def test_an_export_folder_that_is_opened_directly_is_one_recording(export, folde
     with tl.open(folder, run="r", ephemeral=True) as session:
         spans = rows(session, "select distinct span from event")
         assert spans == [{"span": 0}]
-        assert unnumbered(session)["event"] == export[1]["event"]
+        assert without_ordinals(session)["event"] == export[1]["event"]
 
 
 def test_processes_are_distinguished_as_in_the_sqlite_export(export, tmp_path):
@@ -188,21 +188,21 @@ def test_processes_are_distinguished_as_in_the_sqlite_export(export, tmp_path):
         base.execute(f"insert into {table} ({columns}) select {', '.join(values)} from {table}")
     base.commit()
     base.close()
-    folder_export = converted(file, tmp_path / "job" / "two_pqtdir")
+    folder_export = convert(file, tmp_path / "job" / "two_pqtdir")
     with tl.open(file, run="r", ephemeral=True) as one, tl.open(folder_export.parent, run="r", ephemeral=True) as other:
-        assert unnumbered(one) == unnumbered(other)
+        assert without_ordinals(one) == without_ordinals(other)
         assert kinds(other)["processes"] == 1
 
 
 def test_folders_of_two_ranks_are_two_recordings_of_one_job(tmp_path):
-    generated(tmp_path / "made", "--ranks", "2", "--steps", "2")
+    generate_exports(tmp_path / "made", "--ranks", "2", "--steps", "2")
     for rank in (0, 1):
-        converted(tmp_path / "made" / f"report_rank{rank}.sqlite", tmp_path / "job" / f"report_rank{rank}_pqtdir")
+        convert(tmp_path / "made" / f"report_rank{rank}.sqlite", tmp_path / "job" / f"report_rank{rank}_pqtdir")
     with (
         tl.open(tmp_path / "made", run="r", ephemeral=True) as one,
         tl.open(tmp_path / "job", run="r", ephemeral=True) as other,
     ):
-        assert unnumbered(one) == unnumbered(other)
+        assert without_ordinals(one) == without_ordinals(other)
         assert rows(other, "select distinct rank from step order by rank") == [{"rank": 0}, {"rank": 1}]
 
 
@@ -210,7 +210,7 @@ def test_a_folder_on_s3_gives_the_same_rows_and_is_read_once(s3, export, folder,
     url = s3.upload(folder.parent, s3.bucket(), "exports")
     files = len([file for file in folder.iterdir() if not file.name.startswith("ENUM_")])
     assert lake.ingest(url, run="r", options=s3.options)["read"] == files
-    assert unnumbered(lake) == export[1]
+    assert without_ordinals(lake) == export[1]
     assert lake.ingest(url, run="r", options=s3.options)["read"] == 0
 
 
@@ -252,7 +252,7 @@ def test_a_duplicate_export_is_read_once(export, folder, second_copy):
             assert len(session.table("event")) == len(export[1]["event"])
         else:
             assert Counter(row["error"] for row in actual) == {None: 1, left: tables}
-            assert unnumbered(session) == export[1]
+            assert without_ordinals(session) == export[1]
 
 
 def test_a_truncated_table_loses_only_its_rows_and_is_reported(export, folder):
@@ -260,7 +260,7 @@ def test_a_truncated_table_loses_only_its_rows_and_is_reported(export, folder):
     file.write_bytes(file.read_bytes()[:-20])
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         left = [row for row in export[1]["event"] if row["raw_category"] != f"{CUPTI}MEMCPY"]
-        assert unnumbered(session)["event"] == left
+        assert without_ordinals(session)["event"] == left
         (problem,) = rows(session, "select url, error from object where error is not null and format = 'nsys'")
         assert problem["url"].endswith(file.name)
         assert "cannot read report_rank0_pqtdir/CUPTI_ACTIVITY_KIND_MEMCPY.parquet: " in problem["error"]
@@ -281,13 +281,15 @@ def test_a_corrupt_page_loses_its_row_group(export, folder):
         assert kinds(session)["unreadable_page"] == 1
         others = [row for row in export[1]["event"] if row["raw_category"] in (f"{CUPTI}KERNEL", "NVTX_EVENTS")]
         actual = [
-            row for row in unnumbered(session)["event"] if row["raw_category"] in (f"{CUPTI}KERNEL", "NVTX_EVENTS")
+            row
+            for row in without_ordinals(session)["event"]
+            if row["raw_category"] in (f"{CUPTI}KERNEL", "NVTX_EVENTS")
         ]
         assert actual == others
 
 
 def test_without_texts_names_are_numbers(export, tmp_path):
-    folder_export = converted(export[0], tmp_path / "job" / "report_rank0_pqtdir", without=["StringIds"])
+    folder_export = convert(export[0], tmp_path / "job" / "report_rank0_pqtdir", without=["StringIds"])
     with tl.open(folder_export.parent, run="r", ephemeral=True) as session:
         names = {row["name"] for row in rows(session, "select distinct name from event where category = 'kernel'")}
         assert any(name.startswith("[string ") for name in names)
@@ -304,7 +306,7 @@ def test_an_unknown_table_is_reported_with_its_row_count(export, folder):
     pq.write_table(pa.table({"start": [1, 2, 3]}), folder / "VULKAN_API.parquet")
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
         assert kinds(session)["not_read:VULKAN_API"] == 3
-        assert unnumbered(session) == export[1]
+        assert without_ordinals(session) == export[1]
 
 
 def test_timings_next_to_the_tables_are_still_read(export, folder):
@@ -315,13 +317,13 @@ def test_timings_next_to_the_tables_are_still_read(export, folder):
             "select dur from loader join object o using (run, object) where o.format = 'loader_timings' order by dur"
         )
         assert rows(session, timed) == [{"dur": 250_000_000}, {"dur": 500_000_000}]
-        assert unnumbered(session)["event"] == export[1]["event"]
+        assert without_ordinals(session)["event"] == export[1]["event"]
 
 
 def test_a_table_without_known_columns_gives_no_rows(folder):
     pq.write_table(pa.table({"x": [1] * 1000}), folder / "CUBLAS_EVENTS.parquet")
     with tl.open(folder.parent, run="r", ephemeral=True) as session:
-        cublas = [row for row in unnumbered(session)["event"] if row["raw_category"] == "CUBLAS_EVENTS"]
+        cublas = [row for row in without_ordinals(session)["event"] if row["raw_category"] == "CUBLAS_EVENTS"]
         assert cublas == []
 
 
@@ -333,6 +335,6 @@ def test_integers_written_as_doubles_are_integers(export, tmp_path):
         ]
         return pa.table(columns, names=table.column_names)
 
-    folder_export = converted(export[0], tmp_path / "job" / "report_rank0_pqtdir", doubles)
+    folder_export = convert(export[0], tmp_path / "job" / "report_rank0_pqtdir", doubles)
     with tl.open(folder_export.parent, run="r", ephemeral=True) as session:
-        assert unnumbered(session) == export[1]
+        assert without_ordinals(session) == export[1]

@@ -8,8 +8,8 @@ import pytest
 
 import tracelake as tl
 from test_nsight_exports import union
-from test_nsys import CUPTI, EVENTS, contents, counted, direction, kinds, of_tables, plain, rows, times
-from test_nsys_parquet import converted, narrow, unnumbered
+from test_nsys import CUPTI, EVENTS, contents, counted, direction, kinds, of_tables, rows, sqlite_query, times
+from test_nsys_parquet import convert, narrow_types, without_ordinals
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def export(request, shared):
 @pytest.fixture
 def ask(export):
     """Runs a query in SQLite."""
-    with plain(export) as connection:
+    with sqlite_query(export) as connection:
         yield connection
 
 
@@ -69,9 +69,9 @@ def test_every_row_of_every_table_is_an_event(export, ask, session):
 
 
 def test_parquet_exports_give_the_same_rows(export, session, tmp_path):
-    folder_export = converted(export, tmp_path / "job" / f"{export.stem}_pqtdir", narrow)
+    folder_export = convert(export, tmp_path / "job" / f"{export.stem}_pqtdir", narrow_types)
     with tl.open(folder_export.parent, run="r", ephemeral=True) as other:
-        assert unnumbered(other) == unnumbered(session)
+        assert without_ordinals(other) == without_ordinals(session)
         assert kinds(other) == kinds(session)
 
 
@@ -245,7 +245,7 @@ def test_launches_belong_to_their_work(ask, session):
     assert len(session.kernel.launches()) >= len(ours)
 
 
-def others(ask):
+def other_processes(ask):
     """Returns names of threads and processes without events, except names that a thread of the job also has."""
     tables = [table for table in counted(ask) if "globalTid" in str(ask(f"pragma table_info({table})"))]
     own = {pid for table in tables for (pid,) in ask(f"select distinct (globalTid >> 24) & 16777215 from {table}")}
@@ -256,7 +256,7 @@ def others(ask):
 
 
 def test_other_processes_and_environments_are_not_ingested(ask, session):
-    names, own = others(ask)
+    names, own = other_processes(ask)
     assert len(names) > 300
     pids = {row["pid"] for row in rows(session, "select distinct pid from event where device is distinct from 'gpu0'")}
     assert pids - {None} == own
@@ -284,7 +284,7 @@ def test_other_processes_and_environments_are_not_ingested(ask, session):
 
 def test_no_file_of_the_lake_contains_them(ask, lake):
     _, folder = lake
-    names, _ = others(ask)
+    names, _ = other_processes(ask)
     secret = [name.encode() for name in names if len(name) > 12] + [b"environment removed", b"redacted environment"]
     files = [file for file in folder.rglob("*") if file.is_file()]
     assert files

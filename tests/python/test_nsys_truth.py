@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import tracelake as tl
-from test_nsys import CUPTI, EVENTS, contents, direction, generated, plain, rows, times
+from test_nsys import CUPTI, EVENTS, contents, direction, generate_exports, rows, sqlite_query, times
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ class GeneratedJob(NamedTuple):
 def job(request, tmp_path_factory):
     """A job with several ranks as one run."""
     folder = tmp_path_factory.mktemp("truth")
-    truth = generated(folder / "job", "--ranks", "2", "--steps", "4", *request.param.split())
+    truth = generate_exports(folder / "job", "--ranks", "2", "--steps", "4", *request.param.split())
     with tl.open(folder / "lake", create=True) as session:
         assert session.ingest(folder / "job", run="r")["read"] == len(truth["ranks"])
         yield GeneratedJob(folder / "job", folder / "lake", truth, session)
@@ -78,7 +78,7 @@ def summed(events, key=lambda event: event["name"], size=None):
     return sums
 
 
-def named(records, *columns, **names):
+def rows_by_name(records, *columns, **names):
     """Returns rows of a result by name, added up, with only these columns; `truth=ours` renames a column."""
     names = {column: column for column in columns} | names
     sums = {}
@@ -99,14 +99,14 @@ def ask(job, query, rank, **params):
     return rows_of_rank(job.session.query(query, **params).rows(), rank)
 
 
-def covered(job, where, rank):
+def covered_time(job, where, rank):
     """Returns the time that some device work covers."""
     sql = f"select union_length(ts, dur) as covered from event where {where} and rank = $rank"
     (row,) = rows(job.session, sql, rank=rank["rank"])
     return row["covered"]
 
 
-def busy(rank):
+def kernel_time(rank):
     """Returns the time of kernels; a graph without traced nodes is one, and has no concurrent work."""
     return rank["kernel"]["union"] + (rank["graph"]["union"] if rank["graphs"] == "graph" else 0)
 
@@ -115,7 +115,7 @@ def test_each_row_is_one_event_at_its_time(job, ranks):
     for rank, tables in ranks:
         expected = {table: n for table, n in rank["tables"].items() if table in EVENTS}
         assert {table: len(events) for table, events in tables.items()} == expected
-        with plain(job.folder / rank["file"]) as connection:
+        with sqlite_query(job.folder / rank["file"]) as connection:
             for table, events in tables.items():
                 begun = rank["session_start"]
                 expected_times = [(None if ts is None else ts + begun, dur) for ts, dur in times(connection, table)]
@@ -126,10 +126,10 @@ def test_device_work_equals_the_truth(job, ranks):
     for rank, tables in ranks:
         kernels = tables[f"{CUPTI}KERNEL"]
         dur = sum(kernel["dur"] for kernel in kernels)
-        union = covered(job, f"raw_category = '{CUPTI}KERNEL'", rank)
+        union = covered_time(job, f"raw_category = '{CUPTI}KERNEL'", rank)
         assert {"n": len(kernels), "dur": dur, "union": union} == rank["kernel"]
         assert summed(kernels) == rank["kernel_by_name"]
-        assert covered(job, "category in ('kernel', 'memcpy', 'memset')", rank) == rank["work"]["union"]
+        assert covered_time(job, "category in ('kernel', 'memcpy', 'memset')", rank) == rank["work"]["union"]
         copies = tables[f"{CUPTI}MEMCPY"]
         assert summed(copies, lambda copy: copy["args"]["kind"].upper(), "bytes") == rank["memcpy"]
         fills = tables[f"{CUPTI}MEMSET"]
@@ -146,7 +146,7 @@ def test_graphs_are_work_unless_their_nodes_are_traced(job, ranks):
         graphs = tables.get(f"{CUPTI}GRAPH_TRACE", [])
         dur = sum(graph["dur"] for graph in graphs)
         if graphs:
-            union = covered(job, f"raw_category = '{CUPTI}GRAPH_TRACE'", rank)
+            union = covered_time(job, f"raw_category = '{CUPTI}GRAPH_TRACE'", rank)
             assert {"n": len(graphs), "dur": dur, "union": union} == rank["graph"]
         work = rank["graphs"] == "graph"
         for graph in graphs:
@@ -317,18 +317,20 @@ def test_kernel_summary_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "kernel.summary", rank)
         kernels = [row for row in actual if row["type"] != "memory" and not row["name"].startswith("CUDA graph ")]
-        assert named(kernels, "n", dur="dur_sum") == rank["kernel_by_name"]
+        assert rows_by_name(kernels, "n", dur="dur_sum") == rank["kernel_by_name"]
         work = {"n": sum(row["n"] for row in actual), "dur": sum(row["dur_sum"] for row in actual)}
         assert work == {key: rank["work"][key] for key in work}
-        graphs = named((row for row in actual if row["name"].startswith("CUDA graph ")), "n", "busy", dur="dur_sum")
+        graphs = rows_by_name(
+            (row for row in actual if row["name"].startswith("CUDA graph ")), "n", "busy", dur="dur_sum"
+        )
         expected = {"n": rank["graph"]["n"], "dur": rank["graph"]["dur"], "busy": rank["graph"]["union"]}
         assert graphs == ({"CUDA graph 3": expected} if rank["graphs"] == "graph" else {})
 
 
 def test_call_queries_equal_the_truth(job):
     for rank in job.truth["ranks"]:
-        assert named(ask(job, "runtime.summary", rank), "n", dur="dur_sum") == rank["api"]
-        assert named(ask(job, "runtime.os_calls", rank), "n", dur="dur_sum") == rank["os_call"]
+        assert rows_by_name(ask(job, "runtime.summary", rank), "n", dur="dur_sum") == rank["api"]
+        assert rows_by_name(ask(job, "runtime.os_calls", rank), "n", dur="dur_sum") == rank["os_call"]
 
 
 def test_transfer_query_equals_the_truth(job):
@@ -345,7 +347,7 @@ def test_transfer_query_equals_the_truth(job):
 def test_device_range_query_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "annotation.gpu_projection", rank)
-        sums = named(actual, "n", "ops", projected="projected_sum", dur="dur_sum")
+        sums = rows_by_name(actual, "n", "ops", projected="projected_sum", dur="dur_sum")
         steps = {name: sums.pop(name) for name in list(sums) if name.startswith(STEPS)}
         assert sums == rank["projection"]
         assert steps == {
@@ -363,7 +365,7 @@ def test_device_range_query_equals_the_truth(job):
 
 def test_annotation_queries_equal_the_truth(job):
     for rank in job.truth["ranks"]:
-        sums = named(ask(job, "annotation.summary", rank), "n", dur="dur_sum")
+        sums = rows_by_name(ask(job, "annotation.summary", rank), "n", dur="dur_sum")
         steps = {name: sums.pop(name) for name in list(sums) if name.startswith(STEPS)}
         assert sums == rank["nvtx"]
         assert sum(step["dur"] for step in steps.values()) == rank["step"]["dur"]
@@ -373,7 +375,7 @@ def test_utilization_query_equals_the_truth(job):
     for rank in job.truth["ranks"]:
         actual = ask(job, "utilization.gpu_from_kernels", rank)
         assert {row["device"] for row in actual} == {rank["device"]}
-        assert sum(row["busy"] for row in actual) == busy(rank)
+        assert sum(row["busy"] for row in actual) == kernel_time(rank)
         # the bins cover the time from the first step to the end of the last one's work
         assert min(row["ts"] for row in actual) == rank["steps"][0]["ts"]
 

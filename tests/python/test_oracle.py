@@ -32,7 +32,7 @@ def expected_rows(path):
         return list(csv.DictReader(file))
 
 
-def same(ours, theirs, relative):
+def values_equal(ours, theirs, relative):
     if ours is None:
         return theirs in ("", None) or (isinstance(theirs, float) and math.isnan(theirs))
     if isinstance(ours, (int, float)) and not isinstance(ours, bool):
@@ -72,7 +72,7 @@ def test_results_equal_the_original(real, shared, entry):
     for row, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
         for column in columns:
             relative = entry["relative_tolerance"] if column in entry.get("close", []) else 0.0
-            assert same(mine[column], other[column], relative), (
+            assert values_equal(mine[column], other[column], relative), (
                 f"row {row}, {column}: {mine[column]} != {other[column]}"
             )
 

@@ -67,9 +67,9 @@ class PyArrow(Arrow):
     def facts(self, table):
         known, rows = self.column_types(table), self.dataset(table).to_table()
         runs = rows["run"].unique().to_pylist()
-        return {run: self.of_run(rows.filter(pc.field("run") == run), known) for run in runs}
+        return {run: self.facts_of_run(rows.filter(pc.field("run") == run), known) for run in runs}
 
-    def of_run(self, rows, types):
+    def facts_of_run(self, rows, types):
         facts_by_type = {
             "bigint": lambda column: [pc.count(column), pc.sum(column.cast(pa.decimal128(38, 0)), min_count=0)],
             # its minimum and maximum ignore NaN
@@ -107,9 +107,9 @@ class Pandas(Arrow):
 
     def facts(self, table):
         known = self.column_types(table)
-        return {run: self.of_run(rows, known) for run, rows in self.read(table).groupby("run")}
+        return {run: self.facts_of_run(rows, known) for run, rows in self.read(table).groupby("run")}
 
-    def of_run(self, rows, types):
+    def facts_of_run(self, rows, types):
         facts_by_type = {
             "bigint": lambda column: [column.count(), sum(column.dropna().tolist())],
             # here, NaN is neither null nor a number

@@ -43,7 +43,7 @@ def recorder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def before(tmp_path_factory):
+def lake_before(tmp_path_factory):
     """A lake with two runs, and another version of the profile."""
     folder = tmp_path_factory.mktemp("before")
     changed = Path(shutil.copytree(GOLDEN, folder / "changed" / "job-a"))
@@ -82,7 +82,7 @@ class Disk:
             Path(path): mark for word, mark, path in (line.split(" ", 2) for line in lines) if word == "entry"
         }
 
-    def flushed_only(self, target: Path) -> None:
+    def write_flushed(self, target: Path) -> None:
         """Writes the lake with only flushed names and content."""
 
         def write(folder: Path, target: Path) -> None:
@@ -95,7 +95,7 @@ class Disk:
 
         write(self.lake, target)
 
-    def all_names(self, target: Path) -> None:
+    def write_all_names(self, target: Path) -> None:
         """Writes the lake with all names, and only flushed content."""
         for path, mark in self.names.items():
             file = target / path.relative_to(self.lake)
@@ -130,8 +130,8 @@ PARAMETERS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow
 
 
 @pytest.mark.parametrize("change", PARAMETERS)
-def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, before, recorder, tmp_path):
-    valid, changed, rows_before = before
+def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, lake_before, recorder, tmp_path):
+    valid, changed, rows_before = lake_before
     lake = Path(shutil.copytree(valid, tmp_path / "lake"))
     (tmp_path / "record").mkdir()
     disk = Disk(lake, tmp_path / "record" / "log")
@@ -145,14 +145,14 @@ def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, before
     last = {}
     for number, event in enumerate(flushes):
         disk.replay(event)
-        for model in ("flushed_only", "all_names"):
-            there = tmp_path / f"{model}-{number}"
-            getattr(disk, model)(there)
-            with tl.open(there) as session:
+        for model in ("write_flushed", "write_all_names"):
+            target = tmp_path / f"{model}-{number}"
+            getattr(disk, model)(target)
+            with tl.open(target) as session:
                 rows = last[model] = content(session)
                 lost = [row for row in session.check().rows() if row["loss"]]
                 assert not session.faults()
             assert not lost, (event[0], lost)
             assert rows in (rows_before, rows_after), (number, event[0])
-            shutil.rmtree(there)
-    assert last["flushed_only"] == rows_after, "the change returned before it was on the disk"
+            shutil.rmtree(target)
+    assert last["write_flushed"] == rows_after, "the change returned before it was on the disk"

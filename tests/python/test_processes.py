@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 TABLES = ("event", "step", "sample", "loader", "run_attribute")
 
 
-def together(place, arguments):
+def ingest_concurrently(place, arguments):
     """Starts a process for each list of arguments of `ingest`; returns exit code and output of each."""
     options = [f"--option={name}={value}" for name, value in place.options.items()]
     command = [sys.executable, "-m", "tracelake", "--lake", place.url, *options, "ingest"]
@@ -24,7 +24,7 @@ def together(place, arguments):
     return [(process.returncode, text) for process, text in zip(started, outputs, strict=True)]
 
 
-def counts(session, run):
+def row_counts(session, run):
     (row,) = session.sql(
         "select " + ", ".join(f"(select count(*) from {table} where run = $run) as {table}" for table in TABLES),
         run=run,
@@ -34,9 +34,9 @@ def counts(session, run):
 
 def test_concurrent_processes_write_separate_runs_and_share_one(place, profile, s):
     place.open(create=True).close()
-    expected = counts(s, "first_look")
+    expected = row_counts(s, "first_look")
     own = [[str(profile), f"--run=run-{n}"] for n in range(8)]
-    ended = together(place, own + [[str(profile), "--run=shared"]] * 4)
+    ended = ingest_concurrently(place, own + [[str(profile), "--run=shared"]] * 4)
     assert [code for code, _ in ended[:8]] == [0] * 8, ended
     # one of the processes with the same run name succeeds; the others report the conflict
     assert 0 in [code for code, _ in ended[8:]]
@@ -47,6 +47,6 @@ def test_concurrent_processes_write_separate_runs_and_share_one(place, profile, 
         runs = [f"run-{n}" for n in range(8)] + ["shared"]
         assert sorted(session.runs().to_pandas()["run"]) == runs
         for run in runs:
-            assert counts(session, run) == expected, run
+            assert row_counts(session, run) == expected, run
         assert not losses(session)
         assert session.sql("select count(*) as n from run where step_p50 is null").to_csv() == "n\n0\n"

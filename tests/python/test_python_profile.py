@@ -22,7 +22,7 @@ def profile(request, shared):
 
 
 @pytest.fixture(scope="module")
-def opened(profile):
+def profile_session(profile):
     with tl.open(profile, ephemeral=True) as session:
         yield session
 
@@ -31,7 +31,7 @@ def rows(frame):
     return frame.to_arrow().to_pylist()
 
 
-def label(function):
+def function_label(function):
     return "{}:{}({})".format(*function)
 
 
@@ -40,7 +40,7 @@ def dumps(profile):
     return sorted(profile.rglob("python_stats"))
 
 
-def added(paths):
+def sum_functions(paths):
     """Returns the functions of some dumps, added up by `pstats`."""
     stats = pstats.Stats()
     for path in paths:
@@ -68,8 +68,8 @@ def close(ours, theirs):
         assert ours[key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
 
 
-def test_every_dump_is_read_exactly(opened, profile):
-    functions, calls = rows(opened.table("function")), rows(opened.table("call"))
+def test_every_dump_is_read_exactly(profile_session, profile):
+    functions, calls = rows(profile_session.table("function")), rows(profile_session.table("call"))
     for path in dumps(profile):
         stats = vars(pstats.Stats(str(path)))["stats"]
         name = str(path.relative_to(profile))
@@ -83,15 +83,17 @@ def test_every_dump_is_read_exactly(opened, profile):
             if row["profile"] == name
         }
         theirs = {
-            (label(caller), label(key)): count for key, value in stats.items() for caller, count in value[4].items()
+            (function_label(caller), function_label(key)): count
+            for key, value in stats.items()
+            for caller, count in value[4].items()
         }
         assert ours == theirs
 
 
 @pytest.mark.parametrize("sort_key", ["own", "cumulative", "calls", "primitive_calls"])
-def test_top_functions_equal_pstats(opened, profile, sort_key):
-    actual = [row for row in rows(opened.function.top(by=sort_key, limit=30)) if row["profiler"] == "cprofile"]
-    stats = added(dumps(profile))
+def test_top_functions_equal_pstats(profile_session, profile, sort_key):
+    actual = [row for row in rows(profile_session.function.top(by=sort_key, limit=30)) if row["profiler"] == "cprofile"]
+    stats = sum_functions(dumps(profile))
     close(by_key(actual), {key: stats[key][:4] for key in by_key(actual)})
     place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[sort_key]
     order = sorted((value[place] for value in stats.values()), reverse=True)[:30]
@@ -101,18 +103,18 @@ def test_top_functions_equal_pstats(opened, profile, sort_key):
     assert [row["ratio"] for row in actual] == pytest.approx([row["own_s"] / whole for row in actual], rel=1e-9)
 
 
-def test_callers_equal_pstats(opened, profile):
-    actual = [row for row in rows(opened.function.callers()) if row["profiler"] == "cprofile"]
-    stats = added(dumps(profile))
+def test_callers_equal_pstats(profile_session, profile):
+    actual = [row for row in rows(profile_session.function.callers()) if row["profiler"] == "cprofile"]
+    stats = sum_functions(dumps(profile))
     theirs = {}
     for key, (primitive, calls, own, cumulative, callers) in stats.items():
         if not callers:
-            theirs[label(key), None] = (calls, primitive, own, cumulative)
+            theirs[function_label(key), None] = (calls, primitive, own, cumulative)
         for caller, count in callers.items():
-            theirs[label(key), label(caller)] = count
+            theirs[function_label(key), function_label(caller)] = count
     counts = ("calls", "primitive_calls", "own_s", "cumulative_s")
     close({(row["function"], row["caller"]): tuple(row[name] for name in counts) for row in actual}, theirs)
-    totals = {label(key): value[2:4] for key, value in stats.items()}
+    totals = {function_label(key): value[2:4] for key, value in stats.items()}
     close({row["function"]: (row["function_own_s"], row["function_cumulative_s"]) for row in actual}, totals)
 
 
@@ -124,31 +126,33 @@ def job_phase(path):
 
 
 @pytest.mark.parametrize("modes", [False, True])
-def test_phases_equal_the_folder_names(opened, profile, modes):
+def test_phases_equal_the_folder_names(profile_session, profile, modes):
     groups = defaultdict(list)
     for path in dumps(profile):
         (start, *_), (end, *_) = edges(path)
         groups[job_phase(path), start if modes else None, end if modes else None].append(path)
-    theirs = {(*group, *key): value[:4] for group, paths in groups.items() for key, value in added(paths).items()}
-    actual = rows(opened.function.by_phase(limit=100_000, modes=modes))
+    theirs = {
+        (*group, *key): value[:4] for group, paths in groups.items() for key, value in sum_functions(paths).items()
+    }
+    actual = rows(profile_session.function.by_phase(limit=100_000, modes=modes))
     actual = [row for row in actual if row["profiler"] == "cprofile"]
     close(by_key(actual, "job_phase", "start_mode", "end_mode"), theirs)
 
 
-def test_a_time_window_has_the_profiles_that_overlap_it(opened, profile):
+def test_a_time_window_has_the_profiles_that_overlap_it(profile_session, profile):
     # in ns, from the decimal text: a double cannot hold a tenth of a us
     spans = {path: tuple(int(Decimal(edge[3]) * 1000) for edge in edges(path)) for path in dumps(profile)}
     times = sorted({time for span in spans.values() for time in span})
     times = sorted([*times, *((a + b) // 2 for a, b in itertools.pairwise(times))])
     for start, end in list(itertools.combinations(times, 2))[::5]:
         paths = [path for path, (begin, over) in spans.items() if begin < end and over > start]
-        actual = rows(opened.function.by_window(start=start, end=end, limit=100_000))
+        actual = rows(profile_session.function.by_window(start=start, end=end, limit=100_000))
         ours = by_key(row for row in actual if row["profiler"] == "cprofile")
-        close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
+        close(ours, {key: value[:4] for key, value in sum_functions(paths).items()} if paths else {})
 
 
 @pytest.mark.parametrize("mode", [None, "train", "eval"])
-def test_a_range_of_steps_has_the_profiles_that_cover_a_step(opened, profile, mode):
+def test_a_range_of_steps_has_the_profiles_that_cover_a_step(profile_session, profile, mode):
     for first, last in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9), (9, 10), (10, 10), (11, 12), (12, 12), (13, 99)]:
         paths = []
         for path in dumps(profile):
@@ -159,12 +163,12 @@ def test_a_range_of_steps_has_the_profiles_that_cover_a_step(opened, profile, mo
             if covered <= last and until >= first and mode in (None, start) and mode in (None, end):
                 paths.append(path)
         args = {} if mode is None else {"mode": mode}
-        actual = rows(opened.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
+        actual = rows(profile_session.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
         ours = by_key(row for row in actual if row["profiler"] == "cprofile")
-        close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
+        close(ours, {key: value[:4] for key, value in sum_functions(paths).items()} if paths else {})
 
 
-def walked(tree):
+def tree_times(tree):
     """Returns own and cumulative time of the functions of a tree, and of its calls, by recursion."""
     functions, calls = defaultdict(lambda: [0.0, 0.0]), defaultdict(lambda: [0.0, 0.0])
 
@@ -186,7 +190,7 @@ def walked(tree):
 
 
 def compare_tree(session, path, name):
-    functions, calls = walked(json.loads(path.read_text())["root_frame"])
+    functions, calls = tree_times(json.loads(path.read_text())["root_frame"])
     actual = [row for row in rows(session.table("function")) if row["profile"] == name]
     assert {row["calls"] for row in actual} == {None}
     close(
@@ -194,7 +198,7 @@ def compare_tree(session, path, name):
         functions,
     )
     actual = [row for row in rows(session.table("call")) if row["profile"] == name]
-    theirs = {(label(caller), label(callee)): value for (caller, callee), value in calls.items()}
+    theirs = {(function_label(caller), function_label(callee)): value for (caller, callee), value in calls.items()}
     close({(row["caller"], row["callee"]): [row["own_s"], row["cumulative_s"]] for row in actual}, theirs)
 
 

@@ -62,7 +62,7 @@ READERS = {
 }
 
 
-def plain(table, schema):
+def sorted_rows(table, schema):
     """Returns the rows sorted by identity, with the types of the lake."""
     columns = [table[field.name].cast(field.type) for field in schema]
     return pa.table(columns, names=schema.names).sort_by([("object", "ascending"), ("row", "ascending")]).to_pylist()
@@ -73,7 +73,7 @@ if hasattr(pd.DataFrame, "from_arrow"):  # pandas 3 and newer, which needs Pytho
 
 
 @pytest.fixture(scope="module")
-def changed(profile, change, tmp_path_factory):
+def changed_session(profile, change, tmp_path_factory):
     """A session after a second ingest of a profile with two changed files."""
     folder = tmp_path_factory.mktemp("changed")
     copy = shutil.copytree(profile, folder / "first_look" / "profiler-output")
@@ -85,7 +85,7 @@ def changed(profile, change, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def survived(profile, generate, kill_ingest, tmp_path_factory):
+def lake_after_kill(profile, generate, kill_ingest, tmp_path_factory):
     """A lake with data files of a killed ingest of another run."""
     big = generate(minutes=20, steps=3000, submodules=10, modes=1)
     for _ in range(10):  # repeats until the process was killed before its commit
@@ -107,7 +107,7 @@ def parts(folder):
     return {str(path) for path in folder.rglob("*.parquet")}
 
 
-LAKES = {"written once": "s", "after a change": "changed", "after a killed ingest": "survived"}
+LAKES = {"written once": "s", "after a change": "changed_session", "after a killed ingest": "lake_after_kill"}
 
 
 @pytest.fixture(scope="module", params=LAKES)
@@ -117,7 +117,7 @@ def session(request):
 
 def tables(session):
     """Returns the rows of all tables from this package."""
-    return {table: plain(session.table(table).to_arrow(), pa.schema(session.table(table))) for table in TABLES}
+    return {table: sorted_rows(session.table(table).to_arrow(), pa.schema(session.table(table))) for table in TABLES}
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_every_reader_returns_the_same_rows(session, expected, reader, table):
     actual = READERS[reader](session, table)
     schema = pa.schema(session.table(table))
     assert actual.column_names == schema.names
-    assert plain(actual, schema) == expected[table]
+    assert sorted_rows(actual, schema) == expected[table]
 
 
 def test_the_compared_data_is_not_empty(s):
@@ -146,8 +146,8 @@ def test_the_compared_data_is_not_empty(s):
     assert nulls > 1000
 
 
-def test_a_change_is_seen_and_a_killed_ingest_is_not(s, changed, survived):
-    once, now = tables(s), tables(changed)
+def test_a_change_is_seen_and_a_killed_ingest_is_not(s, changed_session, lake_after_kill):
+    once, now = tables(s), tables(changed_session)
     assert {table: len(rows) for table, rows in now.items()} == {
         "event": 980,
         "step": 220,
@@ -156,7 +156,7 @@ def test_a_change_is_seen_and_a_killed_ingest_is_not(s, changed, survived):
     }
     assert any(row["num_workers"] == 16 for row in now["loader"])
     assert now["step"] == once["step"]
-    assert tables(survived) == once
+    assert tables(lake_after_kill) == once
 
 
 def test_filters_are_pushed_into_the_provider(s):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
@@ -17,13 +17,13 @@ def slow_collate(samples):
     return list(samples)
 
 
-def diagnosed(dataset, batch_size=4, **how):
+def diagnose(dataset, batch_size=4, **how):
     how = {"workers": (0, 2), "batch_sizes": (), "batches": 8, "dataloader": DataLoader, **how}
     return record.diagnose_dataloader(dataset, batch_size, **how)
 
 
 def test_rates_follow_from_the_items(tmp_path):
-    diagnosis = diagnosed(Items(200, 0.005), batch_sizes=(2, 8), path=tmp_path / "run")
+    diagnosis = diagnose(Items(200, 0.005), batch_sizes=(2, 8), path=tmp_path / "run")
     alone, two = diagnosis.workers
     assert (alone.batches, alone.samples, two.batches, two.samples) == (8, 32, 8, 32)
     assert alone.samples_per_s == pytest.approx(1 / 0.00505, rel=0.01)
@@ -40,24 +40,24 @@ def test_rates_follow_from_the_items(tmp_path):
         select loader, max(num_workers), max(batch_size), count(*), count(distinct epoch)
         from loader where kind = 'next' group by loader order by loader
     """
-    assert answer(tl.open(tmp_path / "run", ephemeral=True), sql)[-2:] == [
+    assert query_rows(tl.open(tmp_path / "run", ephemeral=True), sql)[-2:] == [
         ("workers=0", 0, 4, 11, 1),
         ("workers=2", 2, 4, 11, 1),
     ]
 
 
 def test_little_data_is_counted_and_not_assumed():
-    diagnosis = diagnosed(Items(10, 0.001))
+    diagnosis = diagnose(Items(10, 0.001))
     assert [(one.warmup, one.batches, one.samples) for one in diagnosis.workers] == [(1, 2, 6), (1, 2, 6)]
     assert diagnosis.samples.count == 10
-    diagnosis = diagnosed(Items(1, 0.001))
+    diagnosis = diagnose(Items(1, 0.001))
     assert [(one.batches, one.batches_per_s) for one in diagnosis.workers] == [(0, None), (0, None)]
     assert any("too few batches" in note for note in diagnosis.notes)
-    assert diagnosed(Items(0, 0.001)).workers[0].startup_s is None
+    assert diagnose(Items(0, 0.001)).workers[0].startup_s is None
 
 
 def test_the_start_of_workers_is_measured_separately():
-    diagnosis = diagnosed(Items(200, 0.002), startup=0.3)
+    diagnosis = diagnose(Items(200, 0.002), startup=0.3)
     alone, two = diagnosis.workers
     assert two.startup_s > 0.3 > alone.startup_s
     assert two.seconds == pytest.approx(8 * 4 * 0.00202 / 2, rel=0.1)
@@ -66,11 +66,11 @@ def test_the_start_of_workers_is_measured_separately():
 
 
 def test_causes_of_slow_loading_are_found():
-    slow = diagnosed(Items(60, 0.015), batches=4)
+    slow = diagnose(Items(60, 0.015), batches=4)
     assert any("a sample takes" in finding for finding in slow.findings())
     assert any("__getitem__" in one["function"] for one in slow.functions)
     assert any("(sleep)" in one["function"] for one in slow.functions)
-    collate = diagnosed(Items(200, 0.0001), collate_fn=slow_collate)
+    collate = diagnose(Items(200, 0.0001), collate_fn=slow_collate)
     assert collate.workers[0].seconds == pytest.approx(8 * 0.0307, rel=0.02)
     assert not collate.samples.slow
     leaked = []
@@ -80,20 +80,20 @@ def test_causes_of_slow_loading_are_found():
             leaked.append(bytearray(1 << 20))
             return super().__getitem__(index)
 
-    leaks = diagnosed(Leaks(100, 0.0001))
+    leaks = diagnose(Leaks(100, 0.0001))
     assert any("memory grows by 4" in finding for finding in leaks.findings())
-    clean = diagnosed(Items(100, 0.0001))
+    clean = diagnose(Items(100, 0.0001))
     assert not any("memory" in finding for finding in clean.findings())
 
 
 def test_workers_are_capped_at_the_cores():
-    diagnosis = diagnosed(Items(40, 0.001), workers=(0, 10_000))
+    diagnosis = diagnose(Items(40, 0.001), workers=(0, 10_000))
     assert [one.setting.num_workers for one in diagnosis.workers] == [0]
     assert any(note.startswith("10000 workers were not tried") for note in diagnosis.notes)
 
 
 def test_a_result_has_text_rows_and_a_file(tmp_path):
-    diagnosis = diagnosed(Items(60, 0.001))
+    diagnosis = diagnose(Items(60, 0.001))
     diagnosis.save(tmp_path / "found.json")
     saved = json.loads((tmp_path / "found.json").read_text())
     assert saved["rows"] == json.loads(json.dumps(diagnosis.rows()))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from tracelake import record
 
 
@@ -42,7 +42,7 @@ def batches():
     yield [3, 4]
 
 
-def nothing(_):
+def do_nothing(_):
     pass
 
 
@@ -53,7 +53,7 @@ GOOD = Loader(DATA)
 optimize = record.optimize
 
 
-def evaluated(mode="log"):
+def run_evaluator(mode="log"):
     evaluator = record.LoaderEvaluator([[1], [2]], mode=mode)
     list(evaluator)
     return evaluator
@@ -142,7 +142,7 @@ WRONG = {
         ),
     ),
     "plain": (
-        lambda _: record.train_one_epoch(nothing, [1, 2]),
+        lambda _: record.train_one_epoch(do_nothing, [1, 2]),
         (
             "cannot evaluate [1, 2] (list): expected a LoaderEvaluator\n"
             '  hint:   train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'
@@ -154,19 +154,19 @@ WRONG = {
     ),
     # a comparison
     "not run": (
-        lambda _: record.plot_comparison(record.LoaderEvaluator([1]), evaluated("replay")),
+        lambda _: record.plot_comparison(record.LoaderEvaluator([1]), run_evaluator("replay")),
         "cannot compare real_log: no batch was drawn from this LoaderEvaluator yet\n  hint:   iterate over it first",
     ),
     "swapped": (
-        lambda _: record.plot_comparison(evaluated("replay"), evaluated()),
+        lambda _: record.plot_comparison(run_evaluator("replay"), run_evaluator()),
         "cannot compare this LoaderEvaluator as real_log: its mode is replay, expected log",
     ),
     "metrics": (
-        lambda _: record.plot_comparison(evaluated(), evaluated("replay").get_metrics()),
+        lambda _: record.plot_comparison(run_evaluator(), run_evaluator("replay").get_metrics()),
         "cannot compare a value of type dict as ideal_log: expected a file of a LoaderEvaluator, or the evaluator",
     ),
     "no json": (
-        lambda _: record.plot_comparison(__file__, evaluated("replay")),
+        lambda _: record.plot_comparison(__file__, run_evaluator("replay")),
         f"cannot compare {__file__}: expected a file of a Loader Evaluator, which is JSON with a member `mode`",
     ),
     # a measurement
@@ -207,42 +207,42 @@ WRONG = {
         ),
     ),
     "no loader": (
-        lambda _: optimize(DATA, nothing),
+        lambda _: optimize(DATA, do_nothing),
         "cannot make another loader like a list: it has no dataset\n  hint:   pass the DataLoader itself",
     ),
     "repeats": (
-        lambda _: optimize(GOOD, nothing, repeats=1),
+        lambda _: optimize(GOOD, do_nothing, repeats=1),
         "cannot use repeats=1: expected a whole number of at least 2, since a spread takes two",
     ),
     "no batches": (
-        lambda _: optimize(GOOD, nothing, batches=0),
+        lambda _: optimize(GOOD, do_nothing, batches=0),
         "cannot use batches=0: expected a whole number of at least 1",
     ),
     "workers": (
-        lambda _: optimize(GOOD, nothing, workers=2),
+        lambda _: optimize(GOOD, do_nothing, workers=2),
         "cannot use workers=2: expected several whole numbers\n  hint:   workers=[2]",
     ),
     "fewer workers": (
-        lambda _: optimize(GOOD, nothing, workers=[0, -1]),
+        lambda _: optimize(GOOD, do_nothing, workers=[0, -1]),
         "cannot use workers[1]=-1: expected a whole number of at least 0",
     ),
     "sizes": (
-        lambda _: optimize(GOOD, nothing, batch_sizes="16"),
+        lambda _: optimize(GOOD, do_nothing, batch_sizes="16"),
         "cannot use batch_sizes='16': expected several whole numbers",
     ),
     "memory": (
-        lambda _: optimize(GOOD, nothing, memory_limit="8GB"),
+        lambda _: optimize(GOOD, do_nothing, memory_limit="8GB"),
         "cannot use memory_limit='8GB': expected a whole number of at least 1 bytes",
     ),
     "few data": (
-        lambda _: optimize(Loader(DATA[:16]), nothing, workers=[], repeats=2),
+        lambda _: optimize(Loader(DATA[:16]), do_nothing, workers=[], repeats=2),
         (
             "cannot time batch_size=8: too few batches, all of them (2) are warm-up\n"
             "  hint:   use more data, or smaller batches"
         ),
     ),
     "other arguments": (
-        lambda _: optimize(Fixed(DATA), nothing, workers=[], repeats=2),
+        lambda _: optimize(Fixed(DATA), do_nothing, workers=[], repeats=2),
         (
             "cannot make another loader of dataset, batch_size: "
             "Fixed.__init__() got an unexpected keyword argument 'batch_size'\n"
@@ -250,7 +250,7 @@ WRONG = {
         ),
     ),
     "an instance": (
-        lambda _: optimize(GOOD, nothing, dataloader=3),
+        lambda _: optimize(GOOD, do_nothing, dataloader=3),
         "cannot use dataloader=3: expected a class of loaders, or a function of the arguments of one",
     ),
     # a diagnosis
@@ -279,9 +279,9 @@ WRONG = {
         "cannot use machine='1': expected a number above 0",
     ),
     "phase": (
-        lambda folder: record.Recorder(folder, machine=None).phase(nothing),
+        lambda folder: record.Recorder(folder, machine=None).phase(do_nothing),
         (
-            "cannot name a phase nothing (function): expected a text\n"
+            "cannot name a phase do_nothing (function): expected a text\n"
             '  hint:   recorder.phase("a name"), also as a decorator'
         ),
     ),
@@ -293,8 +293,8 @@ WRONG = {
         ),
     ),
     "step": (
-        lambda folder: record.Recorder(folder, machine=None).step(nothing),
-        "cannot begin step nothing (function): the decorator needs parentheses\n  hint:   @recorder.step()",
+        lambda folder: record.Recorder(folder, machine=None).step(do_nothing),
+        "cannot begin step do_nothing (function): the decorator needs parentheses\n  hint:   @recorder.step()",
     ),
     "step number": (
         lambda folder: record.Recorder(folder, machine=None).step(-1),
@@ -400,7 +400,7 @@ def test_a_full_disk_loses_rows_with_a_warning(tmp_path, monkeypatch):
         assert len(list(begun)) == 3
     assert loader.summary()[0]["num_batches"] == 5
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert answer(session, "select count(*) from loader where kind = 'next'") == [(4,)]
+        assert query_rows(session, "select count(*) from loader where kind = 'next'") == [(4,)]
 
 
 def test_an_exhausted_iterator_is_reported(tmp_path):
@@ -440,7 +440,7 @@ def test_metrics_without_a_batch_are_empty_as_in_dali(tmp_path):
         evaluator.save_metrics(file)
     assert file.read_text() == "{}"
     with pytest.raises(ValueError, match="expected a file of a Loader Evaluator"):
-        record.plot_comparison(file, evaluated("replay"))
+        record.plot_comparison(file, run_evaluator("replay"))
 
 
 def test_an_invalid_metrics_file_is_refused_before_the_pass(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
@@ -167,10 +167,10 @@ def test_the_files_are_ingested_like_those_of_dali(tmp_path):
     for mode in ("log", "replay"):
         record.train_one_epoch(step, record.LoaderEvaluator(loader(), mode=mode), tmp_path / f"{mode}.json")
     with tl.open(tmp_path, ephemeral=True) as session:
-        assert answer(session, "select distinct format from object") == [("dali_loader_evaluator",)]
-        assert answer(session, "select count(*) from problem") == [(0,)]
+        assert query_rows(session, "select distinct format from object") == [("dali_loader_evaluator",)]
+        assert query_rows(session, "select count(*) from problem") == [(0,)]
         sql = "select variant, count(*), max(cached_batches) from loader where kind = 'pass' group by 1 order by 1"
-        assert answer(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]
+        assert query_rows(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]
 
 
 @on_simulated_time

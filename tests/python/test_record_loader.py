@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, simulated
 from tracelake import record
 
@@ -53,7 +53,7 @@ class RealLoader(Loader):
 
 def rows(folder, sql):
     with tl.open(folder, ephemeral=True) as session:
-        return answer(session, sql)
+        return query_rows(session, sql)
 
 
 def test_loading_and_computing_are_separated(tmp_path):
@@ -183,12 +183,12 @@ def test_a_recording_without_a_path_is_a_run_of_the_default_lake(tmp_path, monke
         list(loader)
     assert not Path(loader.recording.path).exists()
     with tl.open() as session:
-        assert answer(session, "select run from run") == [("kept",)]
+        assert query_rows(session, "select run from run") == [("kept",)]
     # the same if the program ends without closing anything
     code = "from tracelake import record; list(record.LoaderProfiler([[1], [2], [3]], run='left'))"
     subprocess.run([sys.executable, "-c", code], check=True)
     with tl.open() as session:
-        counted = answer(session, "select run, count(*) from loader where kind = 'next' group by run order by run")
+        counted = query_rows(session, "select run, count(*) from loader where kind = 'next' group by run order by run")
         assert counted == [("kept", 2), ("left", 3)]
 
 

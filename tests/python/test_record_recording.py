@@ -13,7 +13,7 @@ import pytest
 
 import tracelake as tl
 from hang_guard import killed_at_exit
-from record_rows import answer, write_one
+from record_rows import query_rows, write_one
 from tracelake import record
 
 
@@ -23,7 +23,7 @@ def lines(folder):
 
 
 def attributes(session):
-    return dict(answer(session, "select key, value from run_attribute"))
+    return dict(query_rows(session, "select key, value from run_attribute"))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
@@ -48,10 +48,10 @@ def test_each_process_writes_its_own_file(tmp_path, method):
         assert name.endswith(f"-{file[0]['pid']}.jsonl")
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         keys = [
-            key for (key,) in answer(session, "select key from run_attribute where key not like '%.%' order by key")
+            key for (key,) in query_rows(session, "select key from run_attribute where key not like '%.%' order by key")
         ]
         assert keys == ["child-0", "child-1", "child-2", "first", "kept back", "once"]
-        assert answer(session, "select count(*) from problem") == [(0,)]
+        assert query_rows(session, "select count(*) from problem") == [(0,)]
 
 
 def test_a_bare_fork_shares_nothing(tmp_path):
@@ -97,13 +97,13 @@ for number in itertools.count():
         # all rows from the first on; at most the last second is missing
         assert keys == {f"row-{number}" for number in range(len(keys))}
         assert last - 500 < len(keys) <= last + 2
-        assert answer(session, "select kind from problem") == [("no_end",)]
+        assert query_rows(session, "select kind from problem") == [("no_end",)]
     # a truncated line is reported, and no other line is lost
     (file,) = (tmp_path / "run").iterdir()
     file.write_bytes(file.read_bytes()[:-5])
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         assert len(attributes(session)) == len(keys) + 2 - 1
-        problems = answer(session, "select kind from problem order by kind")
+        problems = query_rows(session, "select kind from problem order by kind")
         assert problems == [("no_end",), ("truncated",)]
 
 
@@ -121,7 +121,7 @@ def test_rows_come_from_any_thread(tmp_path):
         thread.join()
     rows.close()
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert answer(session, "select count(distinct name), count(*) from event") == [(2000, 2000)]
+        assert query_rows(session, "select count(distinct name), count(*) from event") == [(2000, 2000)]
 
 
 def test_a_path_can_be_a_file(tmp_path):
@@ -139,7 +139,7 @@ def test_odd_values_are_written_as_json(tmp_path):
     for file in (tmp_path / "run").iterdir():
         assert "NaN" not in file.read_text()
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert answer(session, "select value from sample order by ts") == [(None,), (0.5,)]
+        assert query_rows(session, "select value from sample order by ts") == [(None,), (0.5,)]
         actual = attributes(session)
         assert (actual["path"], actual["größe"]) == (str(tmp_path), 'a "quoted"\nline')
 
@@ -159,7 +159,7 @@ def test_rank_and_world_size_come_from_the_launcher(tmp_path, monkeypatch):
             record.Recording(folder).close()
         assert [file.name for file in folder.iterdir()] == [f"main-5-{os.getpid()}.jsonl"]
         with tl.open(folder, ephemeral=True) as session:
-            actual = answer(
+            actual = query_rows(
                 session, "select rank, key, value from run_attribute where key like 'recorder.%' order by key"
             )
             expected = [("recorder.local_rank", "1"), ("recorder.name", "main"), ("recorder.world_size", "8")]
@@ -177,7 +177,7 @@ def test_a_growing_recording_can_be_followed(tmp_path, lake):
     rows.close()
     for _ in following:
         pass
-    keys = [key for (key,) in answer(lake, "select key from run_attribute where key not like '%.%' order by key")]
+    keys = [key for (key,) in query_rows(lake, "select key from run_attribute where key not like '%.%' order by key")]
     assert keys == ["before", "later-0", "later-1", "later-2"]
 
 
@@ -188,12 +188,12 @@ def test_blocks_are_uploaded_to_a_store(s3):
             rows.row("annotation", name=f"row-{number}", ts=number, dur=1)
             time.sleep(0.02)
     with tl.open(url, ephemeral=True, options=s3.options) as session:
-        names = [name for (name,) in answer(session, "select name from event order by ts")]
+        names = [name for (name,) in query_rows(session, "select name from event order by ts")]
         assert names == [f"row-{number}" for number in range(10)]
-        objects = answer(session, "select url from object")
+        objects = query_rows(session, "select url from object")
         assert len(objects) > 2
         assert attributes(session)["lr"] == "0.5"
-        assert answer(session, "select count(*) from problem") == [(0,)]
+        assert query_rows(session, "select count(*) from problem") == [(0,)]
 
 
 def test_a_failing_store_only_warns():

@@ -8,7 +8,7 @@ import statistics
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 from tracelake.record.tuning.decision import decision_tree
@@ -21,13 +21,13 @@ def step(_):
     TIME.sleep(0.020)
 
 
-def optimized(loader, training_step=step, **options):
+def run_optimize(loader, training_step=step, **options):
     return record.optimize(loader, training_step, **{"workers": (0, 2), "batches": 6, "repeats": 3, **options})
 
 
 def test_the_search_finds_workers_that_hide_the_loading(tmp_path):
     # 20 ms of loading and 20 ms of computing: with workers, loading is free
-    result = optimized(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
+    result = run_optimize(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
     assert result.baseline == record.Setting(0, 4)
     assert result.best.num_workers == 2
     assert result.gain.low > 1.9
@@ -45,11 +45,11 @@ def test_the_search_finds_workers_that_hide_the_loading(tmp_path):
     assert [row["what"] for row in saved["rows"]][0 :: len(saved["rows"]) - 1] == ["workers", "confirm"]
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         sql = "select distinct num_workers from loader where kind = 'next' and compute_dur > 10000000 order by 1"
-        assert answer(session, sql) == [(0,), (2,)]
+        assert query_rows(session, sql) == [(0,), (2,)]
 
 
 def test_nothing_is_changed_if_loading_is_free():
-    result = optimized(DataLoader(Items(400, 0.0), 4))
+    result = run_optimize(DataLoader(Items(400, 0.0), 4))
     assert (result.best, result.gain) == (result.baseline, None)
     assert "no setting was significantly faster" in str(result)
     assert result.load_ratio == pytest.approx(0, abs=0.01)
@@ -63,19 +63,19 @@ def test_the_memory_limit_and_failures_exclude_a_setting():
                 message = "DataLoader timed out after 5 seconds"
                 raise RuntimeError(message)
 
-    result = optimized(Greedy(Items(400, 0.002), 4), repeats=2)
+    result = run_optimize(Greedy(Items(400, 0.002), 4), repeats=2)
     assert result.best == result.baseline
     assert [one.note for one in result.attempts if one.what == "workers"] == [
         "RuntimeError: DataLoader timed out after 5 seconds"
     ]
     assert ">    yes: fewer workers" in result.tree
     with pytest.raises(MemoryError, match="above the limit"):
-        optimized(DataLoader(Items(400, 0.0), 4), repeats=2, memory_limit=1000)
+        run_optimize(DataLoader(Items(400, 0.0), 4), repeats=2, memory_limit=1000)
 
 
 def test_batch_sizes_are_compared_by_samples():
     # a step with a cost that does not depend on the number of samples
-    result = optimized(DataLoader(Items(800, 0.0), 4), workers=(), batch_sizes=(8,), repeats=2)
+    result = run_optimize(DataLoader(Items(800, 0.0), 4), workers=(), batch_sizes=(8,), repeats=2)
     (one,) = [one for one in result.attempts if one.what == "batch_size"]
     assert one.gain.factor == pytest.approx(2, rel=0.03)
 
@@ -89,7 +89,7 @@ def test_arguments_of_the_loader_are_copied():
 
     sampler = [*range(399, -1, -1)]
     loader = DataLoader(Items(400, 0.0), 4, sampler=sampler, collate_fn=collate, drop_last=True)
-    optimized(loader, lambda _: None, workers=(), repeats=2)
+    run_optimize(loader, lambda _: None, workers=(), repeats=2)
     assert set(created) <= {*range(399, 340, -1)}
     snippet = record.Remake(loader).snippet(record.Setting(2, 4))
     assert "collate_fn=loader.collate_fn" in snippet
@@ -137,11 +137,11 @@ def test_the_inner_loader_of_a_recorder_is_used(tmp_path):
 
 def test_a_loader_without_a_dataset_cannot_be_recreated():
     with pytest.raises(TypeError, match="cannot make another loader like a list"):
-        optimized([1, 2, 3])
+        run_optimize([1, 2, 3])
     with pytest.raises(ValueError, match="at least 2"):
-        optimized(DataLoader(Items(40, 0.0), 4), repeats=1)
+        run_optimize(DataLoader(Items(40, 0.0), 4), repeats=1)
     with pytest.raises(ValueError, match="too few batches"):
-        optimized(DataLoader(Items(3, 0.0), 4))
+        run_optimize(DataLoader(Items(3, 0.0), 4))
 
 
 def test_trials_can_be_queried(tmp_path):
@@ -152,7 +152,7 @@ def test_trials_can_be_queried(tmp_path):
                 message = "no room for one"
                 raise RuntimeError(message)
 
-    result = optimized(
+    result = run_optimize(
         Greedy(Items(400, 0.005), 4), workers=(0, 1, 2), memory_limit=1 << 50, path=tmp_path / "run", repeats=3
     )
     with tl.open(tmp_path / "run", ephemeral=True) as session:
@@ -173,7 +173,7 @@ def test_trials_can_be_queried(tmp_path):
 
 
 def test_batches_of_unknown_size_are_compared_by_batch(tmp_path):
-    optimized(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
+    run_optimize(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         rows = session.loader.trials().rows()
     assert rows

@@ -36,16 +36,18 @@ def loops():
     result = {}
     for run in RUNS:
         rows = lines(run)
-        settings = {row["loader"]: {name: row.get(name) for name in SETTINGS} for row in rows if is_of(row, "loader")}
+        settings = {
+            row["loader"]: {name: row.get(name) for name in SETTINGS} for row in rows if has_kind(row, "loader")
+        }
         batches = defaultdict(list)
         for row in rows:
-            if is_of(row, "next"):
+            if has_kind(row, "next"):
                 batches[row["loader"]].append(row)
         result |= {(run, loader): (settings[loader], batch_rows) for loader, batch_rows in batches.items()}
     return result
 
 
-def is_of(row, kind):
+def has_kind(row, kind):
     return row.get("kind") == kind
 
 
@@ -86,7 +88,7 @@ def test_planted_causes_are_named(session):
     (slow,) = [row for row in first if row["run"] == "planted"]
     times = defaultdict(list)
     for row in lines("planted"):
-        if is_of(row, "item"):
+        if has_kind(row, "item"):
             times[row["item"]].append(row["dur"])
     assert (slow["item"], slow["dur_max"], slow["accesses"]) == (77, max(times[77]), 2)
     assert slow["dur_max"] == max(max(durs) for durs in times.values())
@@ -94,7 +96,7 @@ def test_planted_causes_are_named(session):
     compared = {row["worker"]: row for row in session.loader.workers_compared().rows() if row["run"] == "planted"}
     by_worker = defaultdict(list)
     for row in lines("planted"):
-        if is_of(row, "item"):
+        if has_kind(row, "item"):
             by_worker[row["worker"]].append(row["dur"])
     median = {worker: statistics.median(durs) for worker, durs in by_worker.items()}
     assert {worker: row["item_p50"] for worker, row in compared.items()} == pytest.approx(median)
@@ -111,8 +113,8 @@ def test_planted_causes_are_named(session):
 @pytest.mark.parametrize("run", ["w2", "w4", "planted"])
 def test_batches_wait_in_the_queue(session, run):
     rows = lines(run)
-    received = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if is_of(row, "next")}
-    collate_ends = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if is_of(row, "collate")}
+    received = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if has_kind(row, "next")}
+    collate_ends = {(row["epoch"], row["batch"]): row["ts"] + row["dur"] for row in rows if has_kind(row, "collate")}
     expected = {key: max(received[key] - collate_ends[key], 0) for key in collate_ends}
     answered = {
         (row["epoch"], row["batch"]): row["queue_dur"]
@@ -125,10 +127,10 @@ def test_batches_wait_in_the_queue(session, run):
 
 def test_trials_equal_the_search(session):
     rows = lines("search")
-    described = {row["loader"]: row for row in rows if is_of(row, "loader")}
+    described = {row["loader"]: row for row in rows if has_kind(row, "loader")}
     trials = defaultdict(list)
     for row in rows:
-        if is_of(row, "trial"):
+        if has_kind(row, "trial"):
             trials[row["loader"]].append(row)
     answered = {row["loader"]: row for row in session.loader.trials().rows()}
     assert answered.keys() == trials.keys()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
@@ -58,8 +58,10 @@ def test_the_tutorial_from_slow_to_fixed_runs(names, capsys):
     result, s = names["found"], names["s"]
     assert result.best.num_workers > 0
     with s:
-        paces = dict(answer(s, "select run, speedup from loader_scaling('before') where run in ('before', 'after')"))
+        paces = dict(
+            query_rows(s, "select run, speedup from loader_scaling('before') where run in ('before', 'after')")
+        )
         assert paces["before"] == 1
         # the measured gain is the gain of `optimize`
         assert paces["after"] == pytest.approx(result.gain.factor, rel=0.1)
-        assert answer(s, "select loader from loader_trials where chosen") == [(str(result.best),)]
+        assert query_rows(s, "select loader from loader_trials where chosen") == [(str(result.best),)]

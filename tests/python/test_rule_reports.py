@@ -15,7 +15,7 @@ REPORTS = "rule-output/ProfilerReport-1600000000/profiler-output"
 MINUTES = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LowGPUUtilization", "OverallSystemUsage"}
 
 
-def leave(job, reports):
+def write_reports(job, reports):
     """Writes reports by rule to SageMaker's location, with the HTML pages."""
     folder = job / REPORTS / "profiler-reports"
     folder.mkdir(parents=True)
@@ -33,7 +33,7 @@ def job(profile, tmp_path):
     details = {"low_gpu_utilization": 3, "bottlenecks": {"1600000202.5": {"GPUs": 1, "CPUs": 2}}}
     limits = "threshold:50\ncpu_threshold:90\ngpu_threshold:10\npatience:1000"
     report = {"RuleTriggered": 2, "Violations": 1, "Details": details, "Datapoints": 3, "RuleParameters": limits}
-    leave(job, {"CPUBottleneck": report})
+    write_reports(job, {"CPUBottleneck": report})
     return job
 
 
@@ -96,7 +96,7 @@ def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, pla
     shutil.copytree(shared / "data" / "sagemaker" / "pt_small", job / "profiler-output")
     oracle = (shared / "oracle" / "sagemaker" / "pt_small" / "rules").glob(f"*__{place}.json")
     reports = {path.stem.split("__")[0]: json.loads(path.read_text())["report"] for path in oracle}
-    leave(job, reports)
+    write_reports(job, reports)
     lake.ingest(job)
     reported = {row["rule"]: row for row in rows(lake.rules.reported())}
     assert reported.keys() == reports.keys()
@@ -151,7 +151,7 @@ def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
         ),
     }
     report = {"RuleTriggered": 0, "Violations": 0, "Details": {}, "Datapoints": 0}
-    leave(
+    write_reports(
         job,
         {
             rule: {**report, "RuleParameters": "\n".join(f"{name}:{value}" for name, value in limits.items())}

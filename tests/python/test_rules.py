@@ -8,7 +8,7 @@ from statistics import fmean, median
 import pytest
 
 import tracelake as tl
-from sagemaker_raw import NS, events, linear, rows, samples, step_spans, steps
+from sagemaker_raw import NS, events, percentile, rows, samples, step_spans, steps
 
 pytestmark = pytest.mark.slow
 
@@ -50,13 +50,13 @@ def bottleneck(parts, dimension, limit, gpu_threshold):
 
 
 def box(values):
-    low, mid, high = (linear(values, share) for share in (0.25, 0.5, 0.75))
+    low, mid, high = (percentile(values, share) for share in (0.25, 0.5, 0.75))
     reach = 1.5 * (high - low)
     return {
         "p25": low,
         "p50": mid,
         "p75": high,
-        "p95": linear(values, 0.95),
+        "p95": percentile(values, 0.95),
         "upper": min(high + reach, max(values)),
         "lower": max(low - reach, min(values)),
     }
@@ -81,7 +81,7 @@ def low_gpu(parts, p95=70, p5=10, window=500, patience=1000):
         fill(series, part)
         for (node, gpu, dimension), values in series.items():
             if dimension == "GPUUtilization" and len(values) > patience:
-                high, low = linear(values[-window:], 0.95), linear(values[-window:], 0.05)
+                high, low = percentile(values[-window:], 0.95), percentile(values[-window:], 0.05)
                 under[node, gpu] += high < p95
                 unsteady[node, gpu] += high > p95 and low < p5
     return {
@@ -102,7 +102,7 @@ def batch_size(parts, limits, window=500, patience=1000):
                 three = [series[key] for key in keys]
                 enough = min(map(len, three)) > max(window, patience)
                 below = enough and all(
-                    linear(v[-window:], 0.95) < limit for v, limit in zip(three, limits, strict=True)
+                    percentile(v[-window:], 0.95) < limit for v, limit in zip(three, limits, strict=True)
                 )
                 room[node, gpu] += below
     return {
@@ -215,7 +215,9 @@ def test_the_use_of_each_gpu_equals_a_scan_by_minute(sagemaker, limits):
         assert row["triggered"] == (under + unsteady > 0)
         assert row["datapoints"] == len(values)
         recent = values[-limits.get("window", 500) :]
-        assert [row["recent_p5"], row["recent_p95"]] == pytest.approx([linear(recent, 0.05), linear(recent, 0.95)])
+        assert [row["recent_p5"], row["recent_p95"]] == pytest.approx(
+            [percentile(recent, 0.05), percentile(recent, 0.95)]
+        )
         assert {name: row[name] for name in box(values)} == pytest.approx(box(values))
         assert row["max"] == max(values)
 
@@ -228,7 +230,7 @@ def test_a_scan_of_smdebugs_windows_gives_its_use_of_gpus(original):
     details = report_details["Details"]["algo-1"]["gpu0"]
     assert report_details["Violations"] == under + unsteady
     assert {name: details[name] for name in box(values)} == pytest.approx(box(values))
-    assert details["gpu_95"] == pytest.approx(linear(values[-parameters["window"] :], 0.95))
+    assert details["gpu_95"] == pytest.approx(percentile(values[-parameters["window"] :], 0.95))
     # the third minute is a violation, too
     with tl.open(path, ephemeral=True) as session:
         [row] = rows(session.query("rules.low_gpu_utilization", **parameters))
@@ -283,7 +285,7 @@ def test_memory_growth_equals_a_scan_by_value(sagemaker, limits):
         assert [row["triggered"], row["violations"], row["datapoints"]] == [bool(grown), len(grown), len(values)]
         assert row["increase"] == (pytest.approx(grown[-1]) if grown else None)
         assert {name: row[name] for name in box(values)} == pytest.approx(box(values))
-        assert [row["p5"], row["max"]] == pytest.approx([linear(values, 0.05), max(values)])
+        assert [row["p5"], row["max"]] == pytest.approx([percentile(values, 0.05), max(values)])
 
 
 def test_a_scan_of_smdebugs_windows_gives_its_growth(original):
@@ -327,8 +329,8 @@ def test_step_outliers_of_each_process_and_mode_equal_a_scan(sagemaker, limits):
                 numbers = [
                     min(durations),
                     median(durations),
-                    linear(durations, 0.95),
-                    linear(durations, 0.99),
+                    percentile(durations, 0.95),
+                    percentile(durations, 0.99),
                     max(durations),
                 ]
                 expected.append(
@@ -429,7 +431,9 @@ def test_machine_statistics_equal_the_raw_samples(sagemaker):
         for r in answer
         if r["resource"] in ("cpu", "gpu", "network")
     }
-    expected = {key: [len(v), min(v), median(v), linear(v, 0.95), linear(v, 0.99), max(v)] for key, v in series.items()}
+    expected = {
+        key: [len(v), min(v), median(v), percentile(v, 0.95), percentile(v, 0.99), max(v)] for key, v in series.items()
+    }
     assert ours.keys() == expected.keys()
     for key, numbers in expected.items():
         assert ours[key] == pytest.approx(numbers), key
@@ -444,7 +448,7 @@ def test_machine_statistics_of_smdebugs_windows_equal_smdebug(original):
     kinds = {"CPU": ("cpu", ""), "GPU": ("gpu0", "GPUUtilization"), "GPU memory": ("gpu0", "GPUMemoryUtilization")}
     for name, key in kinds.items():
         values = series[("algo-1", *key)]
-        ours = [max(values), linear(values, 0.99), linear(values, 0.95), linear(values, 0.5), min(values)]
+        ours = [max(values), percentile(values, 0.99), percentile(values, 0.95), percentile(values, 0.5), min(values)]
         assert list(details["Details"][name]["algo-1"].values()) == pytest.approx([round(value, 2) for value in ours])
 
 

@@ -55,11 +55,11 @@ def test_options_can_come_from_the_environment(s3, bucket, monkeypatch):
 def test_the_second_ingest_fetches_no_object(s3, bucket, fresh):
     del s3.requests[:]
     fresh.ingest(profile_url(bucket), run="remote", options=s3.options)
-    assert len(fetched(s3, bucket)) >= 7
+    assert len(body_requests(s3, bucket)) >= 7
     before = fresh.sql("select count(*) as n from sample").to_csv()
     del s3.requests[:]
     fresh.ingest(profile_url(bucket), run="remote", options=s3.options)
-    assert fetched(s3, bucket) == []
+    assert body_requests(s3, bucket) == []
     assert s3.requests  # at least the listing went through the proxy
     assert fresh.sql("select count(*) as n from sample").to_csv() == before
 
@@ -74,10 +74,10 @@ def test_only_a_changed_object_is_fetched_again(s3, profile, fresh):
     )
     del s3.requests[:]
     fresh.ingest(url, run="changing", options=s3.options)
-    assert {request.path for request in fetched(s3, bucket)} == {f"/{bucket}/{key}"}
+    assert {request.path for request in body_requests(s3, bucket)} == {f"/{bucket}/{key}"}
 
 
-def fetched(s3, bucket):
+def body_requests(s3, bucket):
     """Returns the requests for bodies of the profile's objects."""
     return [
         request

@@ -27,7 +27,7 @@ def aws(profile, monkeypatch, tmp_path):
         yield aws
 
 
-def read(**options):
+def count_steps(**options):
     """Opens the profile in the bucket, and returns the number of steps."""
     with tl.open("s3://bucket/job-1/profiler-output", ephemeral=True, options=options) as session:
         return len(session.table("step"))
@@ -41,7 +41,7 @@ def secret_keys(tmp_path, text):
     (tmp_path / ".aws" / "credentials").write_text(text)
 
 
-def signature_of(aws):
+def signing_keys(aws):
     """Returns key, region and session token of the signature, which is the same for all requests."""
     (one,) = {
         (store_request.signed_by, store_request.signed_for, store_request.headers.get("x-amz-security-token"))
@@ -66,9 +66,9 @@ def test_a_profile_gives_keys_and_its_region(aws, tmp_path, monkeypatch, way):
     options = {"profile": "research"} if way == "option" else {}
     if way == "environment":
         monkeypatch.setenv("AWS_PROFILE", "research")
-    assert read(**options) == 220
+    assert count_steps(**options) == 220
     expected = ("of-the-default", "us-west-2", None) if way == "default" else ("of-research", "eu-west-1", None)
-    assert signature_of(aws) == expected
+    assert signing_keys(aws) == expected
 
 
 def test_keys_of_the_environment_override_its_profile_and_a_named_profile_overrides_both(aws, tmp_path, monkeypatch):
@@ -78,11 +78,11 @@ def test_keys_of_the_environment_override_its_profile_and_a_named_profile_overri
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     monkeypatch.setenv("AWS_SESSION_TOKEN", "a session")
     monkeypatch.setenv("AWS_REGION", "eu-north-1")
-    assert read() == 220
-    assert signature_of(aws) == ("of-the-environment", "eu-north-1", "a session")
+    assert count_steps() == 220
+    assert signing_keys(aws) == ("of-the-environment", "eu-north-1", "a session")
     del aws.requests[:]
-    assert read(profile="default") == 220
-    assert signature_of(aws) == ("of-the-default", "eu-north-1", None)
+    assert count_steps(profile="default") == 220
+    assert signing_keys(aws) == ("of-the-default", "eu-north-1", None)
 
 
 def test_a_command_gives_keys(aws, tmp_path):
@@ -93,8 +93,8 @@ def test_a_command_gives_keys(aws, tmp_path):
         "print(json.dumps({'Version': 1, **keys}))\n"
     )
     config(tmp_path, f"[profile tool]\ncredential_process = {sys.executable} {program}\nregion = eu-west-3\n")
-    assert read(profile="tool") == 220
-    assert signature_of(aws) == ("of-a-command", "eu-west-3", "t")
+    assert count_steps(profile="tool") == 220
+    assert signing_keys(aws) == ("of-a-command", "eu-west-3", "t")
 
 
 def test_a_profile_takes_a_role_with_the_keys_of_another(aws, tmp_path, monkeypatch):
@@ -104,8 +104,8 @@ def test_a_profile_takes_a_role_with_the_keys_of_another(aws, tmp_path, monkeypa
         tmp_path,
         "[profile admin]\nrole_arn = arn:aws:iam::1:role/admin\nsource_profile = research\nregion = eu-south-1\n",
     )
-    assert read(profile="admin") == 220
-    assert signature_of(aws) == ("of-a-role", "eu-south-1", "session of of-a-role")
+    assert count_steps(profile="admin") == 220
+    assert signing_keys(aws) == ("of-a-role", "eu-south-1", "session of of-a-role")
     (store_request,) = [request for request in aws.requests if request.path == "/"]
     assert store_request.signed_by == "of-research"
     assert b"role%2Fadmin" in store_request.body
@@ -117,13 +117,13 @@ def test_a_web_identity_gives_keys(aws, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(tmp_path / "token"))
     monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::1:role/pod")
     monkeypatch.setenv("AWS_REGION", "eu-west-1")
-    assert read() == 220
-    assert signature_of(aws) == ("of-a-web-identity", "eu-west-1", "session of of-a-web-identity")
+    assert count_steps() == 220
+    assert signing_keys(aws) == ("of-a-web-identity", "eu-west-1", "session of of-a-web-identity")
     (store_request,) = [request for request in aws.requests if request.path == "/"]
     assert b"WebIdentityToken=who+I+am" in store_request.body or b"WebIdentityToken=who%20I%20am" in store_request.body
 
 
-def sign_on(tmp_path, expires):
+def write_sso_cache(tmp_path, expires):
     """Writes the cache of `aws sso login`."""
     config(
         tmp_path,
@@ -143,9 +143,9 @@ def sign_on(tmp_path, expires):
 
 def test_a_single_sign_on_gives_keys(aws, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_SSO", aws.url)
-    sign_on(tmp_path, "2999-01-01T00:00:00Z")
-    assert read(profile="team") == 220
-    assert signature_of(aws) == ("of-sso", "eu-west-2", "session of of-sso")
+    write_sso_cache(tmp_path, "2999-01-01T00:00:00Z")
+    assert count_steps(profile="team") == 220
+    assert signing_keys(aws) == ("of-sso", "eu-west-2", "session of of-sso")
     (store_request,) = aws.requests_below("/federation/")
     assert store_request.headers["x-amz-sso_bearer_token"] == "of the login"
     assert (store_request.query["account_id"], store_request.query["role_name"]) == (["1"], ["reader"])
@@ -153,9 +153,9 @@ def test_a_single_sign_on_gives_keys(aws, tmp_path, monkeypatch):
 
 def test_an_expired_single_sign_on_is_reported(aws, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_SSO", aws.url)
-    sign_on(tmp_path, "2020-01-01T00:00:00Z")
+    write_sso_cache(tmp_path, "2020-01-01T00:00:00Z")
     with pytest.raises(tl.errors.DeniedError, match="expired") as caught:
-        read(profile="team")
+        count_steps(profile="team")
     assert "of the login" not in str(caught.value)
     assert aws.store_requests == []
 
@@ -163,8 +163,8 @@ def test_an_expired_single_sign_on_is_reported(aws, tmp_path, monkeypatch):
 def test_a_container_gives_keys(aws, monkeypatch):
     monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{aws.url}/container")
     monkeypatch.setenv("AWS_CONTAINER_AUTHORIZATION_TOKEN", "who I am")
-    assert read() == 220
-    assert signature_of(aws) == ("of-the-container", REGION, "session of of-the-container")
+    assert count_steps() == 220
+    assert signing_keys(aws) == ("of-the-container", REGION, "session of of-the-container")
     (store_request,) = aws.requests_below("/container")
     assert store_request.headers["authorization"] == "who I am"
 
@@ -172,8 +172,8 @@ def test_a_container_gives_keys(aws, monkeypatch):
 def test_the_instance_metadata_gives_keys(aws, monkeypatch):
     monkeypatch.delenv("AWS_EC2_METADATA_DISABLED")
     monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
-    assert read() == 220
-    assert signature_of(aws) == ("of-the-machine", REGION, "session of of-the-machine")
+    assert count_steps() == 220
+    assert signing_keys(aws) == ("of-the-machine", REGION, "session of of-the-machine")
     assert {
         store_request.headers["x-aws-ec2-metadata-token"] for store_request in aws.requests_below("/latest/meta-data")
     } == {TOKEN}
@@ -202,19 +202,19 @@ def test_keys_are_renewed_before_they_expire(aws, monkeypatch):
 
 def test_a_public_bucket_needs_no_keys(aws, tmp_path):
     secret_keys(tmp_path, PROFILES)
-    assert read(skip_signature="true") == 220
+    assert count_steps(skip_signature="true") == 220
     assert {store_request.signed_by for store_request in aws.store_requests} == {None}
 
 
 def test_the_region_of_the_bucket_is_used(aws, monkeypatch):
-    assert read(**KEYS) == 220
-    assert signature_of(aws) == ("given", REGION, None)
+    assert count_steps(**KEYS) == 220
+    assert signing_keys(aws) == ("given", REGION, None)
     assert [request.method for request in aws.requests_below("/bucket")][:2] == ["HEAD", "GET"]
     del aws.requests[:]
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-    assert read(**KEYS) == 220
-    assert signature_of(aws) == ("given", "eu-west-1", None)
-    assert read(**KEYS, region="eu-west-2") == 220
+    assert count_steps(**KEYS) == 220
+    assert signing_keys(aws) == ("given", "eu-west-1", None)
+    assert count_steps(**KEYS, region="eu-west-2") == 220
     assert aws.store_requests[-1].signed_for == "eu-west-2"
     assert all(request.method != "HEAD" for request in aws.requests)
 
@@ -222,7 +222,7 @@ def test_the_region_of_the_bucket_is_used(aws, monkeypatch):
 def test_without_keys_the_error_lists_where_to_set_them(aws, monkeypatch):
     monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
     with pytest.raises(tl.errors.DeniedError) as caught:
-        run_guarded(read)
+        run_guarded(count_steps)
     assert aws.requests_below("/latest") == [], "AWS_EC2_METADATA_DISABLED is set, so the machine is not asked for keys"
     assert aws.store_requests == []
     for word in ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "skip_signature"):
@@ -233,7 +233,7 @@ def test_without_keys_the_error_lists_where_to_set_them(aws, monkeypatch):
 def test_a_missing_profile_is_named(tmp_path):
     secret_keys(tmp_path, PROFILES)
     with pytest.raises(tl.errors.DeniedError, match="reserch") as caught:
-        read(profile="reserch")
+        count_steps(profile="reserch")
     assert "secret" not in str(caught.value).replace("secret_access_key", "").replace("AWS_SECRET_ACCESS_KEY", "")
 
 
@@ -261,7 +261,7 @@ def test_uploads_are_encrypted_as_configured(aws, profile):
 
 
 def test_requester_pays_can_be_set(aws):
-    assert read(**KEYS, request_payer="true") == 220
+    assert count_steps(**KEYS, request_payer="true") == 220
     assert {request.headers["x-amz-request-payer"] for request in aws.store_requests} == {"requester"}
 
 

@@ -5,10 +5,10 @@ from collections import defaultdict
 
 import pytest
 
-from sagemaker_raw import clipped, events, extent, merged, rows, step_spans
+from sagemaker_raw import covered_time, events, extent, merged, rows, step_spans
 
 
-def sum_by(rows, *fields):
+def intervals_by(rows, *fields):
     """Returns the intervals of the events, by these fields."""
     sums = defaultdict(list)
     for event in rows:
@@ -17,7 +17,7 @@ def sum_by(rows, *fields):
     return sums
 
 
-def some_times(path):
+def random_times(path):
     """Returns random times, and starts and ends of events, some of them twice."""
     rnd = random.Random(7)
     first, last = extent(path)
@@ -41,7 +41,7 @@ def compare(answer, expected, expected_tracks, numbers):
 def test_events_at_given_times_equal_a_scan(sagemaker, are_listed):
     path, session = sagemaker
     if are_listed:
-        times = some_times(path)
+        times = random_times(path)
     else:
         first, last = extent(path)
         times = list(range(first + (last - first) // 200, last + 1, (last - first) // 100))
@@ -58,8 +58,8 @@ def test_events_at_given_times_equal_a_scan(sagemaker, are_listed):
     raw_events = events(path)
     compare(
         answer,
-        hit(sum_by(raw_events, "track", "name")),
-        hit(sum_by(raw_events, "track")),
+        hit(intervals_by(raw_events, "track", "name")),
+        hit(intervals_by(raw_events, "track")),
         ["n", "ratio", "track_n", "track_ratio"],
     )
 
@@ -80,7 +80,7 @@ def test_events_in_given_windows_equal_a_scan(sagemaker, are_listed):
     length = sum(end - begin for begin, end in disjoint)
 
     def inside(event):
-        counts = {key: sum(clipped(intervals, *window) for window in disjoint) for key, intervals in event.items()}
+        counts = {key: sum(covered_time(intervals, *window) for window in disjoint) for key, intervals in event.items()}
         return {key: (count, length) if count else None for key, count in counts.items()}
 
     shuffled = windows[::-1]
@@ -88,4 +88,6 @@ def test_events_in_given_windows_equal_a_scan(sagemaker, are_listed):
     answer = session.event.in_windows(starts=starts, ends=ends) if are_listed else session.event.in_windows()
     raw_events = events(path)
     numbers = ["busy", "ratio", "track_busy", "track_ratio"]
-    compare(answer, inside(sum_by(raw_events, "track", "name")), inside(sum_by(raw_events, "track")), numbers)
+    compare(
+        answer, inside(intervals_by(raw_events, "track", "name")), inside(intervals_by(raw_events, "track")), numbers
+    )

@@ -5,7 +5,7 @@ from statistics import fmean, median
 
 import pytest
 
-from sagemaker_raw import clipped, events, extent, linear, merged, rows, samples, spans, step_spans, steps
+from sagemaker_raw import covered_time, events, extent, merged, percentile, rows, samples, spans, step_spans, steps
 
 
 def process_of(path):
@@ -21,7 +21,7 @@ def process_of(path):
     return process
 
 
-def placed(path):
+def events_with_step(path):
     """Yields every event of a step, with the step of its process at its start, else its recorded number."""
     marks = steps(path)
     for event in events(path):
@@ -37,7 +37,7 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
     path, session = sagemaker
     span = spans(path)
     groups = defaultdict(list)
-    for event, mode, number in placed(path):
+    for event, mode, number in events_with_step(path):
         groups[mode, getattr(event, field), span[event.process], number].append(event)
     durations = defaultdict(list)
     for (mode, key, _, _), intervals_of_group in groups.items():
@@ -48,8 +48,8 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
             fmean(v),
             min(v),
             median(v),
-            linear(v, 0.95),
-            linear(v, 0.99),
+            percentile(v, 0.95),
+            percentile(v, 0.99),
             max(v),
         ]
         for key, v in durations.items()
@@ -127,7 +127,8 @@ def test_events_between_two_steps_equal_a_scan(sagemaker, first, last, mode):
         if event.dur and any(event.ts < end and event.end > begin for begin, end in stretches):
             events_in[event.name].append((event.ts, event.end))
     expected = {
-        name: (len(items), sum(clipped(items, *window) for window in stretches)) for name, items in events_in.items()
+        name: (len(items), sum(covered_time(items, *window) for window in stretches))
+        for name, items in events_in.items()
     }
     answer = rows(session.step.recorded(first=first, last=last, mode=mode))
     ours = {row["name"]: (row["n"], row["busy"]) for row in answer if row["source"] == "event"}

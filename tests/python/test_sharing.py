@@ -81,9 +81,9 @@ def claims(place):
 
 def test_each_profile_is_ingested_once_although_processes_are_killed(place, traces, processes):
     for number, victim in enumerate(processes[:KILLED], 1):
-        wait_until(lambda number=number: len(there(place)) >= number, f"run number {number} in the lake")
+        wait_until(lambda number=number: len(runs_in_lake(place)) >= number, f"run number {number} in the lake")
         victim.kill()
-    assert len(there(place)) < len(entries(place, traces)), (
+    assert len(runs_in_lake(place)) < len(entries(place, traces)), (
         "all was read before the last one was killed: take more profiles"
     )
     for victim in processes[:KILLED]:
@@ -109,7 +109,7 @@ def test_each_profile_is_ingested_once_although_processes_are_killed(place, trac
         assert losses(session) == []
 
 
-def there(place):
+def runs_in_lake(place):
     """Returns the runs of the lake."""
     if not place.options:
         return list(Path(place.url, "_manifest", "run").glob("*"))
@@ -119,7 +119,7 @@ def there(place):
     return []
 
 
-def put_claim(place, run, text):
+def write_claim(place, run, text):
     file = Path(place.url, "_claim", run, "0000000000")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.with_suffix(".new").write_text(text)
@@ -128,7 +128,7 @@ def put_claim(place, run, text):
 
 
 @pytest.fixture
-def three(tmp_path, traces):
+def three_traces(tmp_path, traces):
     """A lake on a disk, and three traces for it."""
     folder = tmp_path / "three"
     folder.mkdir()
@@ -139,9 +139,9 @@ def three(tmp_path, traces):
     return place, folder, sorted(file.name for file in folder.iterdir())
 
 
-def test_profiles_of_a_killed_process_are_read_by_another(three):
-    place, folder, names = three
-    put_claim(place, names[1], "nobody")
+def test_profiles_of_a_killed_process_are_read_by_another(three_traces):
+    place, folder, names = three_traces
+    write_claim(place, names[1], "nobody")
     with place.open() as session:
         begun = time.monotonic()
         reports = session.ingest(f"{folder}/*.json", share=1)["reports"]
@@ -151,23 +151,23 @@ def test_profiles_of_a_killed_process_are_read_by_another(three):
     assert claims(place) == []
 
 
-def test_profiles_of_a_live_process_are_not_read_by_others(three):
-    place, folder, names = three
+def test_profiles_of_a_live_process_are_not_read_by_others(three_traces):
+    place, folder, names = three_traces
     over = threading.Event()
     lease, pause = 5, 0.05
 
-    def beat():
+    def write_beat():
         # longer than a lease, with 100 renewals in each
         for number in range(int(1.2 * lease / pause)):
-            put_claim(place, names[1], f"somebody {number}")
+            write_claim(place, names[1], f"somebody {number}")
             time.sleep(pause)
         with place.open() as other:
             other.ingest(folder / names[1], run=names[1])
-        put_claim(place, names[1], "done").unlink()
+        write_claim(place, names[1], "done").unlink()
         over.set()
 
-    put_claim(place, names[1], "somebody")
-    thread = threading.Thread(target=beat)
+    write_claim(place, names[1], "somebody")
+    thread = threading.Thread(target=write_beat)
     thread.start()
     with place.open() as session:
         reports = session.ingest(f"{folder}/*.json", share=lease)["reports"]
@@ -178,8 +178,8 @@ def test_profiles_of_a_live_process_are_not_read_by_others(three):
     thread.join()
 
 
-def test_sharing_again_reads_only_changes(three):
-    place, folder, names = three
+def test_sharing_again_reads_only_changes(three_traces):
+    place, folder, names = three_traces
     with place.open() as session:
         session.ingest(f"{folder}/*.json", share=True)
         again = session.ingest(f"{folder}/*.json", share=True)["reports"]
@@ -190,11 +190,11 @@ def test_sharing_again_reads_only_changes(three):
     assert claims(place) == []
 
 
-def test_an_expired_lease_is_garbage_and_not_a_fault(three):
-    place, folder, names = three
+def test_an_expired_lease_is_garbage_and_not_a_fault(three_traces):
+    place, folder, names = three_traces
     with place.open() as session:
         session.ingest(f"{folder}/*.json")
-        put_claim(place, names[0], "nobody")
+        write_claim(place, names[0], "nobody")
         assert [row for row in session.check().rows() if "_claim" in row["path"]] == []
         kinds = [row["kind"] for row in session.vacuum(dt.timedelta(0)).rows() if row["path"].startswith("_claim/")]
         assert kinds == ["claim"]
@@ -209,7 +209,7 @@ def test_an_expired_lease_is_garbage_and_not_a_fault(three):
         ("*.json", -1, "cannot use -1 as `share`"),
     ],
 )
-def test_a_call_that_cannot_be_shared_is_refused(three, address, share, message):
-    place, folder, _ = three
+def test_a_call_that_cannot_be_shared_is_refused(three_traces, address, share, message):
+    place, folder, _ = three_traces
     with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=message):
         session.ingest(f"{folder}/{address}", share=share)

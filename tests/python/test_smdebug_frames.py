@@ -92,7 +92,7 @@ def job(generate):
     return generate(nodes=2, ranks=2, steps=40, minutes=2, submodules=3, modes=1)
 
 
-def printed(call):
+def captured_output(call):
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         result = call()
@@ -362,7 +362,7 @@ def test_a_trace_of_tensorflow_is_read(builder):
     events = [phase, *(interval("a", ts, 1.0, 3) for ts in (0.5, 1.5, 2.75)), {}]
     trace.write_bytes(gzip.compress(json.dumps({"displayTimeUnit": "ns", "traceEvents": events}).encode()))
     builder.system().timeline(step(0, 5, 10))
-    text, actual = printed(builder.frame().get_all_framework_metrics)
+    text, actual = captured_output(builder.frame().get_all_framework_metrics)
     assert not text
     assert actual["nodeID"].tolist() == ["algo-1-1", "host-1", "host-1", "host-1"], "timelines of the hook come first"
     assert actual["start_time_us"].tolist() == [5.0, 0.5, 1.5, 2.75]
@@ -661,7 +661,7 @@ def test_slow_initializations_are_printed(builder):
     events = [interval(name, i * 1000, dur, 2, **arguments) for i, dur in enumerate([10, 10, 10, 20])]
     builder.system().timeline(*events, phases=["DataLoaderIter", "DataLoaderIterInitialize"])
     analysis = PT_dataloader_analysis(builder.frame())
-    text, result = printed(analysis.analyze_dataloaderIter_initialization)
+    text, result = captured_output(analysis.analyze_dataloaderIter_initialization)
     assert result is None
     lines = text.splitlines()
     assert lines[0].endswith("with pin_memory enabled = True and number of workers = 2")
@@ -675,17 +675,17 @@ def test_the_time_between_batches_is_computed(builder):
     events = [interval("DataLoaderIter::GetNext", ts, 10, worker_id=i, pid=7) for i, ts in enumerate(starts)]
     builder.system().timeline(*events, phases=["DataLoaderIter"])
     analysis = PT_dataloader_analysis(builder.frame())
-    text, actual = printed(analysis.analyze_batchtime)
+    text, actual = captured_output(analysis.analyze_batchtime)
     assert "= 1.0 seconds" in text
     assert actual["BatchTime_in_seconds"].tolist() == [3.0]
     assert actual["worker_id"].tolist() == [3]
     origin = analysis.pd_data_frame.start_time
-    text, actual = printed(lambda: analysis.analyze_batchtime(origin + 5_000_000, origin + 6_500_000))
+    text, actual = captured_output(lambda: analysis.analyze_batchtime(origin + 5_000_000, origin + 6_500_000))
     assert "= 0.75 seconds" in text
     assert actual is None
-    text, actual = printed(lambda: analysis.analyze_batchtime(select_events=["nothing"]))
+    text, actual = captured_output(lambda: analysis.analyze_batchtime(select_events=["nothing"]))
     assert actual is None
-    text, actual = printed(analysis.analyze_batchtime)
+    text, actual = captured_output(analysis.analyze_batchtime)
     assert len(actual) == 1, "a window does not stay"
 
 

@@ -66,25 +66,29 @@ def call_of(name):
     return pytest.fail(f"no module of smdebug_calls answers {name}")
 
 
-def plain(value):
+def oracle_form(value):
     """Returns a value in the form of the oracle."""
     if isinstance(value, pd.Series):
-        return {"series": [plain(item) for item in value.tolist()]}
+        return {"series": [oracle_form(item) for item in value.tolist()]}
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): oracle_form(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [oracle_form(item) for item in value]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return oracle_form(value.tolist())
     return value.item() if isinstance(value, np.generic) else value
 
 
-def same(ours, theirs):
+def values_equal(ours, theirs):
     """Returns whether two values are equal, floats to a relative 1e-9."""
     if isinstance(theirs, dict):
-        return isinstance(ours, dict) and ours.keys() == theirs.keys() and all(same(ours[k], theirs[k]) for k in theirs)
+        return (
+            isinstance(ours, dict)
+            and ours.keys() == theirs.keys()
+            and all(values_equal(ours[k], theirs[k]) for k in theirs)
+        )
     if isinstance(theirs, list):
-        return isinstance(ours, list) and len(ours) == len(theirs) and all(map(same, ours, theirs))
+        return isinstance(ours, list) and len(ours) == len(theirs) and all(map(values_equal, ours, theirs))
     if isinstance(theirs, float) or isinstance(ours, float):
         numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (ours, theirs))
         return numbers and (math.isclose(ours, theirs, rel_tol=1e-9) or (math.isnan(ours) and math.isnan(theirs)))
@@ -116,8 +120,8 @@ def compare_plainly(file, expected, result):
     if expected.suffix == ".csv":
         same_frames(result, read_csv(expected))
     elif expected.suffix == ".json":
-        ours, theirs = plain(result), json.loads(expected.read_text() or "null")
-        assert same(ours, theirs), (file, ours, theirs)
+        ours, theirs = oracle_form(result), json.loads(expected.read_text() or "null")
+        assert values_equal(ours, theirs), (file, ours, theirs)
     else:
         assert result == expected.read_text()
 
@@ -167,12 +171,14 @@ def test_edge_cases_have_the_documented_results(name, data):
 
     def call():
         try:
-            ours["ok"] = plain(edge(data / "edge"))
+            ours["ok"] = oracle_form(edge(data / "edge"))
         except Exception as error:  # noqa: BLE001 - any error is a result
             ours["raises"] = repr(error)
 
     printed = smdebug_calls.printed(call)
-    agree = ours.keys() == expected.keys() - {"stdout"} and ("ok" not in ours or same(ours["ok"], expected["ok"]))
+    agree = ours.keys() == expected.keys() - {"stdout"} and (
+        "ok" not in ours or values_equal(ours["ok"], expected["ok"])
+    )
     agree = agree and printed.strip() == expected.get("stdout", "").strip()
     assert agree == (name not in named_in_table()), (ours, printed, expected)
 

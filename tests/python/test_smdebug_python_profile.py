@@ -26,7 +26,7 @@ ONE, TWO, OPEN = ("a.py", 1, "one"), ("a.py", 5, "two"), ("~", 0, "<built-in met
 TREE = '{"sample_count": 1, "root_frame": {"function": "f", "file_path": "a", "line_no": 1, "time": 1, "children": []}}'
 
 
-def stretch(start, end):
+def phase_folder(start, end):
     """Returns the name of a folder: mode, step, phase and us of both ends."""
     return "_".join(edge.replace(" ", "-") for edge in (start, end))
 
@@ -38,7 +38,7 @@ def folder(tmp_path):
     root.mkdir(parents=True)
 
     def put(start, end, calls=1, node="0-algo-1", name="python_stats", content=None):
-        path = root / node / stretch(start, end) / name
+        path = root / node / phase_folder(start, end) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         stats = {
             ONE: (calls, calls, 0.5 * calls, 1.0 * calls, {}),
@@ -178,7 +178,7 @@ def test_new_profiles_are_found_on_refresh(folder, capsys):
 
 def test_steps_begin_and_end_in_phases():
     def one(start, end):
-        return StepPythonProfileStats("", "", "", stretch(f"{start} 1.0", f"{end} 2.0"), "")
+        return StepPythonProfileStats("", "", "", phase_folder(f"{start} 1.0", f"{end} 2.0"), "")
 
     start, forward, end = StepPhase.STEP_START, StepPhase.FORWARD_PASS_END, StepPhase.STEP_END
     before = one("prestepzero * start", "train 0 stepstart")

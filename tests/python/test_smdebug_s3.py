@@ -61,13 +61,13 @@ def url(bucket, signed_in):
     return f"s3://{bucket}/{PREFIX}"
 
 
-def fetched(s3, bucket):
+def request_counts(s3, bucket):
     """Returns the number of requests per object of the bucket."""
     counts = Counter(request.path for request in s3.requests if request.fetches_an_object)
     return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in counts.items() if bucket in path})
 
 
-def listed(s3):
+def listing_count(s3):
     """Returns the number of listings of the profile; the first open also checks for a lake."""
     prefixes = [request.query["prefix"][0] for request in s3.requests if "list-type" in request.query]
     assert sum(prefix.endswith("/_manifest/") for prefix in prefixes) <= len(prefixes) / 2
@@ -107,7 +107,7 @@ def test_an_object_is_fetched_once(s3, bucket, url, generated, tmp_path):
     folder = tmp_path / "copies"
     folder.mkdir()
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
-    counts = fetched(s3, bucket)
+    counts = request_counts(s3, bucket)
     files = {f"{PREFIX}/{file.relative_to(generated).as_posix()}" for file in generated.rglob("*") if file.is_file()}
     ours = {key for key in files if not key.endswith((".html", ".ts"))}  # HTML and the mark have it in their names
     assert counts == Counter(dict.fromkeys(ours, 1)), "also what turned out to be nothing"
@@ -120,9 +120,11 @@ def test_an_object_is_fetched_once(s3, bucket, url, generated, tmp_path):
     copies = {key for key in files if key.rsplit("/", 1)[-1] in STATS}
     assert any(key.endswith(".html") for key in copies)
     again = Counter(dict.fromkeys(ours, 1)) + Counter(dict.fromkeys(copies, 1))
-    assert fetched(s3, bucket) == again, "only the files of Python profiles, which are handed out as files, once more"
+    assert request_counts(s3, bucket) == again, (
+        "only the files of Python profiles, which are handed out as files, once more"
+    )
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
-    assert fetched(s3, bucket) == again, "the lake outlives the objects that were made of it"
+    assert request_counts(s3, bucket) == again, "the lake outlives the objects that were made of it"
     for key in copies:
         parts = key.split("/")
         assert (folder / "python_stats" / "/".join(parts[-3:])).read_bytes() == s3.objects(bucket, key)[key]
@@ -130,7 +132,7 @@ def test_an_object_is_fetched_once(s3, bucket, url, generated, tmp_path):
 
 def test_a_call_lists_once(s3, url):
     frame = PandasFrame(url)
-    assert listed(s3) == 1
+    assert listing_count(s3) == 1
     calls = [
         (frame.get_all_system_metrics, 1),
         (frame.get_all_framework_metrics, 1),
@@ -140,8 +142,8 @@ def test_a_call_lists_once(s3, url):
     for call, most in calls:
         del s3.requests[:]
         call()
-        assert 0 < listed(s3) <= most
-        assert len(s3.requests) == listed(s3), "nothing else was asked for"
+        assert 0 < listing_count(s3) <= most
+        assert len(s3.requests) == listing_count(s3), "nothing else was asked for"
 
 
 def test_a_listing_has_a_thousand_keys(s3, generated, signed_in, tmp_path):
@@ -155,10 +157,10 @@ def test_a_listing_has_a_thousand_keys(s3, generated, signed_in, tmp_path):
     url = s3.upload(many, bucket, "many/profiler-output")
     del s3.requests[:]
     frame = PandasFrame(url)
-    assert listed(s3) == 2
-    assert set(fetched(s3, bucket).values()) == {1}
+    assert listing_count(s3) == 2
+    assert set(request_counts(s3, bucket).values()) == {1}
     system = frame.get_all_system_metrics()
-    assert listed(s3) == 4
+    assert listing_count(s3) == 4
     assert sum(system["value"] == 1.0) >= 1005
 
 
@@ -194,7 +196,7 @@ def test_only_new_files_are_fetched(s3, generated, signed_in):
     s3.client.put_object(Bucket=bucket, Key=last, Body=body)
     del s3.requests[:]
     assert len(frame.get_all_system_metrics()) == len(before) + body.count(b"\n")
-    assert fetched(s3, bucket) == {last: 1}
+    assert request_counts(s3, bucket) == {last: 1}
 
 
 @pytest.mark.parametrize("case", ["wrong secret", "wrong key", "endpoint down", "no such bucket"])

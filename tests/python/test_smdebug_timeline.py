@@ -173,7 +173,7 @@ def test_the_file_name_has_time_process_and_host(profile, tmp_path):
     assert MergedTimeline(str(profile)).file_name(5).startswith(f"{profile}/5_")
 
 
-def odd(folder, events, lines):
+def write_odd_profile(folder, events, lines):
     """Writes a profile with these events and measurements."""
     timeline = folder / "framework" / "pevents" / "2020091312" / "1600000260000000_0-algo-1_model_timeline.json"
     system = folder / "system" / "incremental" / "2020091312" / "1600000200.algo-1.json"
@@ -195,7 +195,7 @@ def test_odd_names_times_and_values_are_written_exactly(tmp_path):
     line = {"Type": "gpu", "Name": "gpu0", "Dimension": "GPUUtilization", "NodeId": "algo-1", "Timestamp": 1600000200.5}
     values = [84.9, 1e-7, 1e22, 0, -19.61, None]
     lines = [{**line, "Name": f"gpu{i}", "Value": value} for i, value in enumerate(values)]
-    events = merge(odd(tmp_path / "odd" / "profiler-output", events, lines), tmp_path, 0, FOREVER)
+    events = merge(write_odd_profile(tmp_path / "odd" / "profiler-output", events, lines), tmp_path, 0, FOREVER)
     actual = [(e["name"], e["ts"], e["dur"], e.get("args")) for e in events if e["ph"] == "X"]
     assert actual == [
         ('quoted "\n\t\\ name', 1600000200000005.25, 1.5, args),
@@ -213,7 +213,7 @@ def test_odd_names_times_and_values_are_written_exactly(tmp_path):
 def test_busy_gpus_have_counters_but_no_marks(tmp_path):
     line = {"Type": "gpu", "Name": "gpu0", "Dimension": "GPUUtilization", "NodeId": "algo-1"}
     lines = [{**line, "Value": 85 + i, "Timestamp": 1600000200.5 + i} for i in range(3)]
-    events = merge(odd(tmp_path / "busy" / "profiler-output", [], lines), tmp_path, 0, FOREVER)
+    events = merge(write_odd_profile(tmp_path / "busy" / "profiler-output", [], lines), tmp_path, 0, FOREVER)
     assert [e["ph"] for e in events] == ["M", "M", "C", "C", "C"]
 
 
@@ -233,7 +233,12 @@ def test_a_merge_is_uploaded_to_s3(profile, s3, monkeypatch, tmp_path):
 
 def test_equal_measurements_are_counted_twice(tmp_path):
     line = {"Type": "cpu", "Name": "cpu0", "Dimension": "CPUUtilization", "NodeId": "algo-1", "Timestamp": 1600000200.5}
-    events = merge(odd(tmp_path / "equal" / "profiler-output", [], [{**line, "Value": 1.5}] * 2), tmp_path, 0, FOREVER)
+    events = merge(
+        write_odd_profile(tmp_path / "equal" / "profiler-output", [], [{**line, "Value": 1.5}] * 2),
+        tmp_path,
+        0,
+        FOREVER,
+    )
     assert [e["ph"] for e in events] == ["M", "M", "C", "C"]
 
 

@@ -30,7 +30,7 @@ def raw():
     return [read(path) for path in sorted(TRACES.glob("*.gz"))]
 
 
-def drawn(session, name, **params):
+def figure_json(session, name, **params):
     return json.loads(session.figure(name, **params).to_json())
 
 
@@ -49,7 +49,7 @@ def bars(plot, name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_draws_the_bundled_traces(t, name):
-    plot = drawn(t, name)
+    plot = figure_json(t, name)
     assert plot["data"]
     assert re.search(r"\d", plot["layout"]["title"]["text"])
     titled = [title for title in axes(plot) if title and title not in ("rank", "step")]
@@ -57,7 +57,7 @@ def test_every_figure_draws_the_bundled_traces(t, name):
 
 
 def test_the_parts_of_a_step_equal_the_query(t):
-    plot = drawn(t, "step_breakdown")
+    plot = figure_json(t, "step_breakdown")
     # one panel with a bar for each rank, then one panel per rank
     for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "exposed_loader")]:
         means, *ranks = bars(plot, part)
@@ -71,7 +71,7 @@ def test_the_parts_of_a_step_equal_the_query(t):
 
 
 def test_shares_of_the_devices_equal_the_raw_trace(t, raw):
-    plot = drawn(t, "temporal_breakdown")
+    plot = figure_json(t, "temporal_breakdown")
     for rank, trace in enumerate(raw):
         work = device_work(trace)
         span = max(event["end"] for event in work) - min(event["ts"] for event in work)
@@ -84,7 +84,7 @@ def test_shares_of_the_devices_equal_the_raw_trace(t, raw):
 
 
 def test_the_top_kernels_equal_the_raw_trace(t, raw):
-    plot = drawn(t, "kernel_top")
+    plot = figure_json(t, "kernel_top")
     sums = {}
     for event in (event for trace in raw for event in device_work(trace)):
         sums[event["name"]] = sums.get(event["name"], 0) + event["end"] - event["ts"]
@@ -95,7 +95,7 @@ def test_the_top_kernels_equal_the_raw_trace(t, raw):
 
 
 def test_exposed_communication_equals_the_raw_trace(t, raw):
-    plot = drawn(t, "comm_overlap")
+    plot = figure_json(t, "comm_overlap")
     for rank, trace in enumerate(raw):
         kernels = [event for event in device_work(trace) if event["type"] != "memory"]
         times_by_type = moments(kernels, lambda event: event["type"])
@@ -107,7 +107,7 @@ def test_exposed_communication_equals_the_raw_trace(t, raw):
 
 
 def test_the_treemap_has_all_device_work_of_operators(t, raw):
-    (boxes,) = drawn(t, "operator_treemap")["data"]
+    (boxes,) = figure_json(t, "operator_treemap")["data"]
     whole = sum(event["end"] - event["ts"] for trace in raw for event in device_work(trace))
     assert (boxes["labels"][0], boxes["values"][0]) == ("run pytorch_ddp", whole)
     values = dict(zip(boxes["ids"], boxes["values"], strict=True))
@@ -119,7 +119,7 @@ def test_the_treemap_has_all_device_work_of_operators(t, raw):
 
 
 def test_a_box_of_the_flame_graph_is_the_time_of_its_function(t, raw):
-    (boxes,) = drawn(t, "function_flame")["data"]
+    (boxes,) = figure_json(t, "function_flame")["data"]
     values = dict(zip(boxes["labels"], boxes["values"], strict=True))
     for name, label in [
         ("train.py(27): training_step", "training_step (train.py:27)"),
@@ -131,7 +131,7 @@ def test_a_box_of_the_flame_graph_is_the_time_of_its_function(t, raw):
 
 
 def test_the_memory_curve_keeps_the_peak(t, raw):
-    plot = drawn(t, "memory_curve")
+    plot = figure_json(t, "memory_curve")
     for rank, trace in enumerate(raw):
         used = [event["args"]["Total Allocated"] for event in trace["traceEvents"] if event["name"] == "[memory]"]
         axis = "y" if rank == 0 else f"y{rank + 1}"
@@ -140,7 +140,7 @@ def test_the_memory_curve_keeps_the_peak(t, raw):
         assert max(curve["y"]) == pytest.approx(max(used) / 1e6)
         assert min(least["y"]) == pytest.approx(min(used) / 1e6)
         assert curve["y"][-1] >= used[-1] / 1e6
-    coarse = drawn(t, "memory_curve", bins=3)
+    coarse = figure_json(t, "memory_curve", bins=3)
     assert all(len(line["y"]) <= 4 * 3 for line in coarse["data"])
     assert max(coarse["data"][1]["y"]) == pytest.approx(max(used) / 1e6)
 
@@ -154,7 +154,7 @@ def streams(trace):
 
 
 def test_bars_of_idle_streams_equal_the_raw_trace(t, raw):
-    plot = drawn(t, "idle_breakdown")
+    plot = figure_json(t, "idle_breakdown")
     idle = []
     for trace in raw:
         for _, work in sorted(streams(trace).items()):
@@ -167,13 +167,13 @@ def test_bars_of_idle_streams_equal_the_raw_trace(t, raw):
     assert float(re.search(r"<b>([\d.]+) %", plot["layout"]["title"]["text"]).group(1)) == pytest.approx(
         share, abs=0.06
     )
-    none = drawn(t, "idle_breakdown", threshold=0)
+    none = figure_json(t, "idle_breakdown", threshold=0)
     assert not bars(none, "between two kernels")
 
 
 def test_the_curve_of_a_queue_keeps_the_peak(t, raw):
     for bins in (3, 200):
-        plot = drawn(t, "queue_length", bins=bins)
+        plot = figure_json(t, "queue_length", bins=bins)
         curves = [trace for trace in plot["data"] if trace.get("name") == "queued launches"]
         longest = []
         for trace in raw:
@@ -191,7 +191,7 @@ def test_the_curve_of_a_queue_keeps_the_peak(t, raw):
 
 
 def test_the_bandwidth_of_copies_equals_the_raw_trace(t, raw):
-    plot = drawn(t, "memory_bandwidth")
+    plot = figure_json(t, "memory_bandwidth")
     curves = [trace for trace in plot["data"] if trace.get("name") == "copies"]
     expected = []
     for trace in raw:
@@ -203,7 +203,7 @@ def test_the_bandwidth_of_copies_equals_the_raw_trace(t, raw):
 
 
 def test_delays_are_means_over_the_calls(t):
-    plot = drawn(t, "launch_delay")
+    plot = figure_json(t, "launch_delay")
     rows = ask(t, "kernel.launch_delay_by_operator", None)
     sums = {}
     for row in rows:
@@ -233,7 +233,7 @@ def test_long_intervals_are_drawn_and_short_ones_are_counted(t, raw, rank):
     start = min(ts for ts, _, _ in expected)
     long = sorted((ts - start, dur) for ts, dur, _ in expected if dur >= width)
     # as in the figure, in ms from the start of the window
-    plot = drawn(t, "trace_timeline", rank=rank)
+    plot = figure_json(t, "trace_timeline", rank=rank)
     alone = [
         (round(base * MS), round(x * MS))
         for trace in plot["data"]
@@ -251,7 +251,7 @@ def test_a_window_cuts_at_its_edges(t, raw):
     rows = ask(t, "trace.timeline", None, start=start, end=end, bins=50)
     inside = [event for event in expected if event[0] < end and (event[0] + event[1] > start or event[0] >= start)]
     assert sum(row["n"] for row in rows) == len(inside)
-    plot = drawn(t, "trace_timeline", start=start, end=end, bins=50)
+    plot = figure_json(t, "trace_timeline", start=start, end=end, bins=50)
     for trace in (trace for trace in plot["data"] if trace["type"] == "bar"):
         assert min(trace["base"]) >= 0
         assert max(map(sum, zip(trace["base"], trace["x"], strict=True))) <= 5 + 0.1 + 1e-9
@@ -268,9 +268,11 @@ def test_the_number_of_points_is_limited(tmp_path):
         assert rows[0]["excluded_lanes"] > 0
         assert len(rows) <= 6 * 2 * 101
         for name in FIGURES:
-            points = sum(len(trace.get("hovertext", trace.get("x", []))) for trace in drawn(session, name)["data"])
+            points = sum(
+                len(trace.get("hovertext", trace.get("x", []))) for trace in figure_json(session, name)["data"]
+            )
             assert points < 10_000, (name, points)
-        means = bars(drawn(session, "step_breakdown"), "kernel")
+        means = bars(figure_json(session, "step_breakdown"), "kernel")
         assert [len(trace["y"]) for trace in means] == [2, 100, 100]
 
 
@@ -301,7 +303,7 @@ def check_message(plot):
 def test_missing_data_is_reported_for_a_profile_without_traces():
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
         for name in FIGURES:
-            check_message(drawn(session, name))
+            check_message(figure_json(session, name))
 
 
 def test_missing_data_is_reported_for_a_trace_without_devices_memory_and_stacks(tmp_path):
@@ -309,13 +311,13 @@ def test_missing_data_is_reported_for_a_trace_without_devices_memory_and_stacks(
     with tl.open(tmp_path, ephemeral=True) as session:
         launches = ["idle_breakdown", "queue_length", "launch_delay", "memory_bandwidth"]
         for name in ["temporal_breakdown", "kernel_top", "comm_overlap", "function_flame", "memory_curve", *launches]:
-            check_message(drawn(session, name))
-        (boxes,) = drawn(session, "operator_treemap")["data"]
+            check_message(figure_json(session, name))
+        (boxes,) = figure_json(session, "operator_treemap")["data"]
         assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])
 
 
 def test_a_window_without_events_is_reported(t):
-    plot = drawn(t, "trace_timeline", start=0, end=1)
+    plot = figure_json(t, "trace_timeline", start=0, end=1)
     assert plot["data"] == []
     assert "nothing recorded here" in times_by_name(plot)[1]
 
@@ -332,7 +334,7 @@ def test_a_figure_takes_the_parameters_of_its_queries(t):
 
 @pytest.mark.parametrize("rank", [0, 1])
 def test_the_critical_path_has_every_edge_of_its_rank(t, rank):
-    plot = drawn(t, "critical_path", rank=rank)
+    plot = figure_json(t, "critical_path", rank=rank)
     rows = [row for row in ask(t, "step.critical_path", None) if row["rank"] == rank]
     path = [trace for trace in plot["data"] if "customdata" in trace]
     # bars of several edges have their number

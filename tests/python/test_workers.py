@@ -51,15 +51,15 @@ def rows(lake):
     return {name: table.sort_by([(key, "ascending") for key in keys[name]]) for name, table in tables.items()}
 
 
-def plain(content):
+def unchanged(content):
     return content
 
 
-def cut(content):
+def truncated(content):
     return content[: len(content) * 2 // 3]
 
 
-def damaged(content):
+def malformed(content):
     """A trace with a missing brace, an event without end, and a name that is invalid JSON."""
     offsets = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
     parts = [
@@ -72,23 +72,25 @@ def damaged(content):
     return b"".join(parts)
 
 
-def packed(content):
+def gzipped(content):
     # several gzip members, so that the compressed file is large enough to be split
     return b"".join(
         gzip.compress(content[offset : offset + (1 << 20)], 0) for offset in range(0, len(content), 1 << 20)
     )
 
 
-def packed_and_cut(content):
-    return cut(packed(content))
+def truncated_gzip(content):
+    return truncated(gzipped(content))
 
 
-def zstd_cut(content):
+def truncated_zstd(content):
     codec = pa.Codec("zstd", compression_level=1)
-    return cut(codec.compress(os.urandom(1 << 19).hex().encode().join([content, b""]), asbytes=True))
+    return truncated(codec.compress(os.urandom(1 << 19).hex().encode().join([content, b""]), asbytes=True))
 
 
-@pytest.mark.parametrize("change", [plain, cut, damaged, packed, packed_and_cut, zstd_cut], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "change", [unchanged, truncated, malformed, gzipped, truncated_gzip, truncated_zstd], ids=lambda f: f.__name__
+)
 def test_rows_do_not_depend_on_the_workers(trace, tmp_path, change):
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "rank0.5.pt.trace.json").write_bytes(change(trace.read_bytes()))
@@ -103,5 +105,5 @@ def test_rows_do_not_depend_on_the_workers(trace, tmp_path, change):
     assert rows_by_workers[1]["event"].num_rows > 10_000
     for name in TABLES:
         assert rows_by_workers[1][name].equals(rows_by_workers[2][name]), name
-    if change is not plain and change is not packed:
+    if change is not unchanged and change is not gzipped:
         assert rows_by_workers[1]["problem"].num_rows > 0

@@ -41,13 +41,13 @@ def query(session, sql):
     return [tuple(map(cell, row)) for row in list(csv.reader(io.StringIO(session.sql(sql).to_csv())))[1:]]
 
 
-def answer(folder, sql):
+def query_rows(folder, sql):
     """Returns the rows of a query over a recording."""
     with tl.open(folder, ephemeral=True) as session:
         return query(session, sql)
 
 
-def passes(loader, folder, epochs=1, step=0.0, **how):
+def run_loop(loader, folder, epochs=1, step=0.0, **how):
     """Runs a loop over a loader; returns its own waits and steps, in ns."""
     durations = []
     with record.LoaderProfiler(loader, folder, name="train", **how) as profiler:
@@ -62,10 +62,10 @@ def passes(loader, folder, epochs=1, step=0.0, **how):
     return durations
 
 
-def raised(kind, loader, folder):
+def expect_error(kind, loader, folder):
     """Returns the exception of a pass over a loader, which must raise."""
     try:
-        passes(loader, folder)
+        run_loop(loader, folder)
     except kind as error:
         return str(error)
     raise AssertionError(kind)
@@ -83,14 +83,16 @@ def test_all_items_and_waits_are_recorded(folder):
     for workers, method in loaders():
         path = folder / f"{workers}-{method}"
         loader = DataLoader(Items(40, 0.002), batch_size=BATCH, num_workers=workers, multiprocessing_context=method)
-        durations = passes(loader, path, epochs=2, step=0.001)
-        items = answer(path, "select epoch, item, worker, bytes from loader where kind = 'item' order by epoch, item")
+        durations = run_loop(loader, path, epochs=2, step=0.001)
+        items = query_rows(
+            path, "select epoch, item, worker, bytes from loader where kind = 'item' order by epoch, item"
+        )
         assert [(epoch, item) for epoch, item, *_ in items] == [(epoch, item) for epoch in (0, 1) for item in range(40)]
         known = {None} if workers == 0 else set(range(workers))
         assert {worker for *_, worker, _ in items} == known, (workers, method)
         assert {size for *_, size in items} == {16}
         sql = "select epoch, batch, dur, compute_dur from loader where kind = 'next' order by epoch, batch"
-        waits = answer(path, sql)
+        waits = query_rows(path, sql)
         assert [(epoch, batch) for epoch, batch, *_ in waits] == [
             (epoch, batch) for epoch in (0, 1) for batch in range(5)
         ]
@@ -111,11 +113,11 @@ def test_all_items_and_waits_are_recorded(folder):
             "select epoch, batch, items, collate_dur > 0, queue_dur is null from loader_workers_timeline order by 1, 2"
         )
         expected = [(epoch, batch, BATCH, True, workers == 0) for epoch in (0, 1) for batch in range(5)]
-        assert answer(path, timeline) == expected, (workers, method)
-        lives = answer(path, "select count(*), count(distinct pid) from loader_workers")
+        assert query_rows(path, timeline) == expected, (workers, method)
+        lives = query_rows(path, "select count(*), count(distinct pid) from loader_workers")
         assert lives == [(2 * workers, 2 * workers)]
         assert loader.dataset.__class__ is Items
-        assert answer(path, "select count(*) from problem") == [(0,)]
+        assert query_rows(path, "select count(*) from problem") == [(0,)]
 
 
 def test_persistent_workers_restart_batch_numbers(folder):
@@ -125,38 +127,38 @@ def test_persistent_workers_restart_batch_numbers(folder):
             for number, _ in enumerate(profiler):
                 if epoch == 1 and number == 1:
                     break
-    counted = answer(folder, "select epoch, count(*) from loader where kind = 'next' group by epoch order by epoch")
+    counted = query_rows(folder, "select epoch, count(*) from loader where kind = 'next' group by epoch order by epoch")
     assert counted == [(0, 5), (1, 2), (2, 5)]
-    row_counts = answer(
+    row_counts = query_rows(
         folder, "select distinct epoch, batch from loader where kind = 'item' and epoch in (0, 2) order by 1, 2"
     )
     assert row_counts == [(epoch, batch) for epoch in (0, 2) for batch in range(5)]
-    assert answer(folder, "select bool_and(persistent_workers) from loader where kind = 'next'") == [(True,)]
+    assert query_rows(folder, "select bool_and(persistent_workers) from loader where kind = 'next'") == [(True,)]
     del loader, profiler
 
 
 def test_one_slow_item_of_ten_thousand_is_named(folder):
     loader = DataLoader(SlowItem(10_000, 7777, 1.1), batch_size=64, num_workers=2)
-    passes(loader, folder)
-    slow = answer(folder, "select item, worker, dur_max > 1.1e9, message from loader_items(1)")
+    run_loop(loader, folder)
+    slow = query_rows(folder, "select item, worker, dur_max > 1.1e9, message from loader_items(1)")
     ((item, worker, long, message),) = slow
     assert (item, long) == (7777, True)
     assert worker in (0, 1)
     assert "item 7777 took" in message
     assert message.endswith("/pictures/7777.png")
-    assert answer(folder, "select kind, incidents, item from incident_summary") == [("slow_item", 1, 7777)]
+    assert query_rows(folder, "select kind, incidents, item from incident_summary") == [("slow_item", 1, 7777)]
 
 
 def test_one_slow_worker_is_named(folder):
-    passes(DataLoader(SlowWorker(240, 2), batch_size=BATCH, num_workers=3), folder)
-    compared = dict(answer(folder, "select worker, relative from loader_workers_compared"))
+    run_loop(DataLoader(SlowWorker(240, 2), batch_size=BATCH, num_workers=3), folder)
+    compared = dict(query_rows(folder, "select worker, relative from loader_workers_compared"))
     assert max(compared, key=compared.get) == 2, compared
     assert compared[2] > 1.5, compared
 
 
 def test_a_slow_collate_function_is_distinguished_from_slow_items(folder):
-    passes(DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, collate_fn=SlowCollate(0.03)), folder)
-    for item, collate in answer(folder, "select item_p50, collate_p50 from loader_workers_compared"):
+    run_loop(DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, collate_fn=SlowCollate(0.03)), folder)
+    for item, collate in query_rows(folder, "select item_p50, collate_p50 from loader_workers_compared"):
         assert collate >= 30e6
         assert item < collate / 3
 
@@ -165,34 +167,38 @@ def test_a_killed_worker_is_named(folder):
     for method in ("fork", "spawn"):
         path = folder / method
         loader = DataLoader(Dies(40, 13), batch_size=BATCH, num_workers=2, multiprocessing_context=method)
-        assert "worker" in raised(RuntimeError, loader, path)
+        assert "worker" in expect_error(RuntimeError, loader, path)
         # worker 1 creates batch 1
-        assert answer(path, "select kind, worker from incident") == [("worker_exit", 1)]
+        assert query_rows(path, "select kind, worker from incident") == [("worker_exit", 1)]
 
 
 def test_an_exception_in_a_worker_is_named_with_its_item(folder):
     for workers, method in loaders():
         path = folder / f"{workers}-{method}"
         loader = DataLoader(Raises(40, 13), batch_size=BATCH, num_workers=workers, multiprocessing_context=method)
-        assert "no image" in raised(ValueError, loader, path)
-        incidents = answer(path, "select kind, item, worker, message from incident")
+        assert "no image" in expect_error(ValueError, loader, path)
+        incidents = query_rows(path, "select kind, item, worker, message from incident")
         expected = None if workers == 0 else 1
         assert incidents == [("exception", 13, expected, "ValueError: no image 13")], (workers, method, incidents)
 
 
 def test_a_worker_that_hangs_is_a_timeout(folder):
     loader = DataLoader(Hangs(40, 13, 60.0), batch_size=BATCH, num_workers=2, timeout=3)
-    assert "timed out" in raised(RuntimeError, loader, folder)
-    assert answer(folder, "select kind from incident") == [("worker_timeout",)]
+    assert "timed out" in expect_error(RuntimeError, loader, folder)
+    assert query_rows(folder, "select kind from incident") == [("worker_timeout",)]
 
 
 def test_iterable_datasets_are_recorded(folder):
     for workers in (0, 2):
         path = folder / str(workers)
-        passes(DataLoader(Stream(20), batch_size=BATCH, num_workers=workers), path)
-        items = answer(path, "select worker, count(*) from loader where kind = 'item' group by worker order by worker")
+        run_loop(DataLoader(Stream(20), batch_size=BATCH, num_workers=workers), path)
+        items = query_rows(
+            path, "select worker, count(*) from loader where kind = 'item' group by worker order by worker"
+        )
         assert items == ([(None, 20)] if workers == 0 else [(0, 20), (1, 20)])
-        item_counts = Counter(answer(path, "select items from loader_workers_timeline where collate_dur is not null"))
+        item_counts = Counter(
+            query_rows(path, "select items from loader_workers_timeline where collate_dur is not null")
+        )
         assert item_counts == Counter({(8,): 2 * max(workers, 1), (4,): max(workers, 1)})
 
 
@@ -286,12 +292,12 @@ def test_lightning_calls_are_recorded_individually(folder):
     span = f"ts - {base} as begun, ts + dur - {base} as ended"
     of_batches = "from event where category = 'annotation' and name = 'run_training_batch'"
     for sql in (f"select {span} {of_batches} order by begun", f"select {span} from step order by step"):
-        for (begun, ended), (first, last) in zip(answer(folder, sql), module.times, strict=True):
+        for (begun, ended), (first, last) in zip(query_rows(folder, sql), module.times, strict=True):
             assert begun <= first < last <= ended, sql
-    waits = answer(folder, "select dur, compute_dur from loader where kind = 'next' order by batch")
+    waits = query_rows(folder, "select dur, compute_dur from loader where kind = 'next' order by batch")
     assert len([wait for wait, _ in waits if wait >= BATCH * 3_000_000]) == 6, waits
-    assert answer(folder, "select mode, count(*) from step group by mode") == [("train", 6)]
-    assert answer(folder, "select count(*) from sample where metric = 'loss' and value is not null") == [(6,)]
+    assert query_rows(folder, "select mode, count(*) from step group by mode") == [("train", 6)]
+    assert query_rows(folder, "select count(*) from sample where metric = 'loss' and value is not null") == [(6,)]
 
 
 def test_an_exception_in_lightning_is_an_incident(folder):
@@ -303,11 +309,13 @@ def test_an_exception_in_lightning_is_an_incident(folder):
         except ValueError as error:
             assert "no image 13" in str(error)  # noqa: PT017 - without pytest
     # the second batch: one step was complete
-    assert answer(folder, "select kind, step, message from incident") == [("exception", 1, "ValueError: no image 13")]
-    assert answer(folder, "select count(*) from step") == [(1,)]
+    assert query_rows(folder, "select kind, step, message from incident") == [
+        ("exception", 1, "ValueError: no image 13")
+    ]
+    assert query_rows(folder, "select count(*) from step") == [(1,)]
 
 
-def say(text):
+def print_line(text):
     """Prints a line without buffering."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
@@ -330,8 +338,8 @@ def main():
                 traceback.print_exc()
                 outcome = "FAILED"
                 failed += 1
-        say(f"{outcome:<8}{name} ({time.monotonic() - begun:.1f} s)")
-    say(f"recorders: {len(tests) - failed} passed, {failed} failed")
+        print_line(f"{outcome:<8}{name} ({time.monotonic() - begun:.1f} s)")
+    print_line(f"recorders: {len(tests) - failed} passed, {failed} failed")
     sys.exit(bool(failed))
 
 

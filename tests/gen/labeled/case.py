@@ -17,7 +17,7 @@ Planted = dict[str, float]
 Source = Callable[[Path, random.Random], Planted]
 
 
-def part_of(name: str) -> str:
+def choose_part(name: str) -> str:
     """Returns `kept` for every third name, by its hash alone; else `tuning`."""
     return "kept" if hashlib.sha256(name.encode()).digest()[0] % 3 == 0 else "tuning"
 
@@ -55,5 +55,5 @@ class Case:
             folder = out / self.name / source
             folder.mkdir(parents=True)
             planted |= make(folder, random.Random(f"{self.name}/{source}"))
-        label = {**asdict(self), "sources": list(self.sources), "set": part_of(self.name), "planted": planted}
+        label = {**asdict(self), "sources": list(self.sources), "set": choose_part(self.name), "planted": planted}
         (out / self.name / "label.json").write_text(json.dumps(label, indent=1) + "\n")

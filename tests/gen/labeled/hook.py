@@ -57,14 +57,14 @@ def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[in
     line = Timeline(out, f"{rank}-algo-1", "pythontimeline.json", base)
     now, number, waits, total, pid = base + int(loop.lead * US_PER_S), 0, 0, 0, 80 + rank
 
-    def about(seconds: float) -> int:
+    def vary(seconds: float) -> int:
         return int(seconds * US_PER_S * (1 + loop.jitter * chance.uniform(-1, 1)))
 
     for _ in range(loop.epochs):
         began = now
         if loop.loader:
             kind = "_MultiProcessingDataLoaderIter" if loop.workers else "_SingleProcessDataLoaderIter"
-            init = about(loop.init)
+            init = vary(loop.init)
             line.event(
                 "DataLoaderIterInitialize",
                 f"{kind}.__init__",
@@ -77,7 +77,7 @@ def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[in
             now += init
         for i in range(loop.steps // loop.epochs):
             part = {"step": loop.step, "wait": loop.wait if i else loop.first, **loop.differs(rank, number)}
-            wait, step = about(part["wait"]), about(part["step"])
+            wait, step = vary(part["wait"]), vary(part["step"])
             if loop.loader:
                 line.event(
                     "DataLoaderIter", "DataLoaderIter::GetNext", now, wait, pid=pid, worker_id=i % max(loop.workers, 1)
@@ -94,7 +94,7 @@ def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[in
             worker_id = {"pid": pid + 100 * (worker + 1), "worker_id": worker}
             line.event("DataLoaderWorker", "DataLoaderWorker", began + 200, now - began - 200, **worker_id)
         for i in range(loop.evals):
-            step = about(loop.eval_step)
+            step = vary(loop.eval_step)
             line.event("Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", now, step, pid=pid, step_num=str(i))
             now += step + 300
     line.close()

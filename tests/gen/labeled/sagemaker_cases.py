@@ -27,7 +27,7 @@ def make_case(loop: Loop | None, m: Machine | None, name: str, verdict: str, mai
     return Case(f"sagemaker-{name}", verdict, main, {"sagemaker": write}, **more)
 
 
-def now_and_then(every: int, **parts: float):
+def every_nth(every: int, **parts: float):
     """Steps that differ, one of `every`."""
     return lambda _rank, step: parts if step % every == every - 1 else {}
 
@@ -84,7 +84,7 @@ CASES = [
         **SLOW,
     ),
     make_case(
-        Loop(steps=300, step=1.4, wait=0.1, workers=3, differs=now_and_then(3, wait=7.6)),
+        Loop(steps=300, step=1.4, wait=0.1, workers=3, differs=every_nth(3, wait=7.6)),
         Machine(lead=5, idle=0.63, cores=8),
         "three-workers-in-bursts",
         "input-bound",
@@ -239,7 +239,7 @@ CASES = [
         never=DATA,
     ),
     make_case(
-        Loop(steps=400, step=2.5, differs=now_and_then(28, step=18)),
+        Loop(steps=400, step=2.5, differs=every_nth(28, step=18)),
         Machine(lead=5, seconds=1240),
         "outliers",
         "compute-bound",
@@ -247,7 +247,7 @@ CASES = [
         never=DATA,
     ),
     make_case(
-        Loop(steps=600, step=1.4, wait=0.01, differs=now_and_then(40, step=14), ranks=2),
+        Loop(steps=600, step=1.4, wait=0.01, differs=every_nth(40, step=14), ranks=2),
         Machine(lead=5, seconds=1060, gpus=2, every=0.9),
         "outliers-two-gpus",
         "compute-bound",

@@ -73,11 +73,11 @@ class Host:
         self.free = 0
         self.sums = dict.fromkeys(("dur", "loader", "kernel", "memcpy", "communication"), 0)
 
-    def about(self, ms: float) -> int:
+    def vary(self, ms: float) -> int:
         """Returns a random duration near this one."""
         return int(ms * MS * (1 + self.job.jitter * self.chance.uniform(-1, 1)))
 
-    def put(self, category: str, name: str, where: tuple[int, int], ts: int, dur: int, **args: object) -> None:
+    def add_event(self, category: str, name: str, where: tuple[int, int], ts: int, dur: int, **args: object) -> None:
         """An event on a thread of the host or a stream of the device."""
         pid, tid = where
         self.events.append(
@@ -93,49 +93,51 @@ class Host:
             }
         )
 
-    def on_host(self, category: str, name: str, ts: int, dur: int, **args: object) -> None:
+    def add_host_event(self, category: str, name: str, ts: int, dur: int, **args: object) -> None:
         """An event of the main thread."""
-        self.put(category, name, (self.pid, self.pid), ts, dur, **{"External id": len(self.events) + 1, **args})
+        self.add_event(category, name, (self.pid, self.pid), ts, dur, **{"External id": len(self.events) + 1, **args})
 
-    def work(self, category: str, name: str, stream: int, called: int, start: int, dur: int, **more: object) -> int:
+    def add_device_work(
+        self, category: str, name: str, stream: int, called: int, start: int, dur: int, **more: object
+    ) -> int:
         """Adds device work with its launch; returns the end of the work."""
         self.correlation += 1
         call = "cudaMemcpyAsync" if category == "gpu_memcpy" else "cudaLaunchKernel"
-        self.on_host("cuda_runtime", call, called, 5 * US, correlation=self.correlation)
+        self.add_host_event("cuda_runtime", call, called, 5 * US, correlation=self.correlation)
         args = {"device": self.rank, "context": 1, "stream": stream, "correlation": self.correlation, **more}
-        self.put(category, name, (self.rank, stream), start, dur, **args)
+        self.add_event(category, name, (self.rank, stream), start, dur, **args)
         return start + dur
 
     def load(self, s: Step) -> None:
         """Waits for a batch, and processes it on the host before the model."""
-        wait = self.about(s.load)
+        wait = self.vary(s.load)
         if self.job.marks:
             kind = WORKERS if self.job.workers else NO_WORKERS
-            self.on_host("user_annotation", f"enumerate(DataLoader)#{kind}.__next__", self.clock, wait)
+            self.add_host_event("user_annotation", f"enumerate(DataLoader)#{kind}.__next__", self.clock, wait)
             self.sums["loader"] += wait
         self.clock += wait
         if s.host:
-            took = self.about(s.host)
+            took = self.vary(s.host)
             if self.job.stack:
-                self.on_host("python_function", "train.py(31): augment", self.clock, took)
+                self.add_host_event("python_function", "train.py(31): augment", self.clock, took)
             self.clock += took
         if s.overhead:
-            took = self.about(s.overhead)
-            self.put("overhead", "Activity Buffer Request", (-1, 0), self.clock, took)
+            took = self.vary(s.overhead)
+            self.add_event("overhead", "Activity Buffer Request", (-1, 0), self.clock, took)
             self.clock += took
 
     def compute(self, s: Step) -> None:
         """Copies the batch, launches the kernels, and continues when the gradients are ready."""
         if not self.job.device:
             for _ in range(s.kernels):
-                took = self.about(s.kernel)
-                self.on_host("cpu_op", "aten::addmm", self.clock, took)
+                took = self.vary(s.kernel)
+                self.add_host_event("cpu_op", "aten::addmm", self.clock, took)
                 self.clock += took + 20 * US
             return
         name = "Memcpy HtoD (Pageable -> Device)" if s.pageable else "Memcpy HtoD (Pinned -> Device)"
-        copy = self.about(s.copy)
-        self.on_host("cpu_op", "aten::copy_", self.clock, 20 * US)
-        self.free = self.work(
+        copy = self.vary(s.copy)
+        self.add_host_event("cpu_op", "aten::copy_", self.clock, 20 * US)
+        self.free = self.add_device_work(
             "gpu_memcpy", name, COMPUTE, self.clock + 5 * US, self.clock + 12 * US, copy, bytes=int(s.copy * 12e6)
         )
         self.sums["memcpy"] += copy
@@ -143,11 +145,11 @@ class Host:
         if s.pageable:
             self.clock = self.wait(self.free)
         for _ in range(s.kernels):
-            spacing = self.about(s.launch)
-            self.on_host("cpu_op", "aten::addmm", self.clock, max(spacing - 2 * US, 8 * US))
-            dur = self.about(s.kernel)
+            spacing = self.vary(s.launch)
+            self.add_host_event("cpu_op", "aten::addmm", self.clock, max(spacing - 2 * US, 8 * US))
+            dur = self.vary(s.kernel)
             start = max(self.clock + 8 * US, self.free + US)
-            self.free = self.work("kernel", GEMM, COMPUTE, self.clock + 2 * US, start, dur)
+            self.free = self.add_device_work("kernel", GEMM, COMPUTE, self.clock + 2 * US, start, dur)
             self.sums["kernel"] += dur
             self.clock += max(spacing, 10 * US)
 
@@ -155,7 +157,7 @@ class Host:
         """Waits for the device; returns when the host continues."""
         self.correlation += 1
         dur = max(until - self.clock, 2 * US)
-        self.on_host("cuda_runtime", "cudaStreamSynchronize", self.clock, dur, correlation=self.correlation)
+        self.add_host_event("cuda_runtime", "cudaStreamSynchronize", self.clock, dur, correlation=self.correlation)
         return self.clock + dur + 5 * US
 
     def finish(self, s: Step, number: int, begun: int) -> None:
@@ -163,9 +165,9 @@ class Host:
         if self.job.device:
             self.clock = self.wait(self.free)
         if s.rare:
-            took = self.about(s.rare)
+            took = self.vary(s.rare)
             if s.rare_name:
-                self.on_host("user_annotation", s.rare_name, self.clock, took)
+                self.add_host_event("user_annotation", s.rare_name, self.clock, took)
             self.clock += took
         if self.job.memory:
             share = self.job.memory[min(number * len(self.job.memory) // self.job.steps, len(self.job.memory) - 1)]
@@ -190,7 +192,7 @@ class Host:
                     "args": args,
                 }
             )
-        self.on_host("user_annotation", f"ProfilerStep#{number}", begun, self.clock - begun)
+        self.add_host_event("user_annotation", f"ProfilerStep#{number}", begun, self.clock - begun)
         self.sums["dur"] += self.clock - begun
         self.clock += 40 * US
 
@@ -227,7 +229,9 @@ def trace(job: Job) -> Source:
         hosts = [Host(job, rank, random.Random(f"{chance.random()}/{rank}")) for rank in range(job.ranks)]
         if job.init:
             for host in hosts:
-                host.on_host("user_annotation", f"enumerate(DataLoader)#{WORKERS}.__iter__", host.clock - MS, MS // 2)
+                host.add_host_event(
+                    "user_annotation", f"enumerate(DataLoader)#{WORKERS}.__iter__", host.clock - MS, MS // 2
+                )
         for number in range(job.steps):
             run_step(job, hosts, number)
         for host in hosts:
@@ -251,14 +255,14 @@ def run_step(job: Job, hosts: list[Host], number: int) -> None:
         host.compute(part)
     if job.device and job.ranks > 1:
         for name in ("hidden", "exposed"):
-            reduce(hosts, parts, name)
+            average_gradients(hosts, parts, name)
     for host, part, begin in zip(hosts, parts, begins, strict=True):
         host.finish(part, number, begin)
 
 
-def reduce(hosts: list[Host], parts: list[Step], name: str) -> None:
+def average_gradients(hosts: list[Host], parts: list[Step], name: str) -> None:
     """Averages gradients, concurrently with the last kernels or after them."""
-    took = hosts[0].about(getattr(parts[0], name))
+    took = hosts[0].vary(getattr(parts[0], name))
     if not took:
         return
     starts = [
@@ -266,8 +270,8 @@ def reduce(hosts: list[Host], parts: list[Step], name: str) -> None:
     ]
     end = max(starts) + took
     for host, start in zip(hosts, starts, strict=True):
-        host.on_host("cpu_op", "c10d::allreduce_", host.clock, 10 * US)
-        host.work("kernel", REDUCE, TRANSFER, host.clock + 2 * US, start, end - start)
+        host.add_host_event("cpu_op", "c10d::allreduce_", host.clock, 10 * US)
+        host.add_device_work("kernel", REDUCE, TRANSFER, host.clock + 2 * US, start, end - start)
         host.clock += 20 * US
         host.sums["communication"] += max(end - max(start, host.free), 0)
         host.free = max(host.free, end)

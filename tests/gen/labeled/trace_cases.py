@@ -22,12 +22,12 @@ def make_case(job: Job, name: str, verdict: str, main: str | None, **more: Any) 
     return Case(f"trace-{name}", verdict, main, {"trace": trace(job)}, **more)
 
 
-def now_and_then(every: int, **parts: float):
+def every_nth(every: int, **parts: float):
     """Steps that differ, one of `every`."""
     return lambda _rank, step: parts if step % every == every - 1 else {}
 
 
-def first(steps: int, **parts: float):
+def first_steps(steps: int, **parts: float):
     """The first steps differ."""
     return lambda _rank, step: parts if step < steps else {}
 
@@ -37,7 +37,7 @@ def one_rank(rank: int, **parts: float):
     return lambda other, _step: parts if other == rank else {}
 
 
-def bursts(period: int, load: float):
+def burst_steps(period: int, load: float):
     """Batches arrive in bursts of `period`."""
     return lambda _rank, step: {"load": load if step % period == 0 else 0.3}
 
@@ -97,7 +97,7 @@ LOADING = [
         never=(*OTHERS, "no_workers"),
     ),
     make_case(
-        Job(Step(), differs=bursts(3, 400), steps=30),
+        Job(Step(), differs=burst_steps(3, 400), steps=30),
         "bursts-of-three-workers",
         "input-bound",
         "load_share_high",
@@ -105,7 +105,7 @@ LOADING = [
         never=OTHERS,
     ),
     make_case(
-        Job(Step(), differs=bursts(4, 600), steps=40, ranks=2),
+        Job(Step(), differs=burst_steps(4, 600), steps=40, ranks=2),
         "bursts-of-four-workers",
         "input-bound",
         "load_share_high",
@@ -113,14 +113,14 @@ LOADING = [
         never=OTHERS,
     ),
     make_case(
-        Job(Step(load=1), init=True, steps=40, differs=first(1, load=60)),
+        Job(Step(load=1), init=True, steps=40, differs=first_steps(1, load=60)),
         "slow-first-batch",
         "compute-bound",
         "first_batch_slow",
         never=DATA,
     ),
     make_case(
-        Job(Step(load=0.5), init=True, steps=30, ranks=2, differs=first(1, load=30)),
+        Job(Step(load=0.5), init=True, steps=30, ranks=2, differs=first_steps(1, load=30)),
         "slow-first-batch-two-gpus",
         "compute-bound",
         "first_batch_slow",
@@ -299,7 +299,7 @@ HOST = [
         never=DATA,
     ),
     make_case(
-        Job(Step(), steps=60, differs=now_and_then(10, rare=250)),
+        Job(Step(), steps=60, differs=every_nth(10, rare=250)),
         "logging-now-and-then",
         "compute-bound",
         "between_batches_slow",
@@ -307,7 +307,7 @@ HOST = [
         verdict_clear=False,
     ),
     make_case(
-        Job(Step(), steps=60, differs=now_and_then(6, rare=350)),
+        Job(Step(), steps=60, differs=every_nth(6, rare=350)),
         "logging-often",
         "host-bound",
         "between_batches_slow",
@@ -331,7 +331,7 @@ HOST = [
         verdict_clear=False,
     ),
     make_case(
-        Job(Step(), steps=40, differs=first(3, host=600)),
+        Job(Step(), steps=40, differs=first_steps(3, host=600)),
         "recompiles",
         "compute-bound",
         "warmup_steps",
@@ -339,7 +339,7 @@ HOST = [
         verdict_clear=False,
     ),
     make_case(
-        Job(Step(), steps=50, differs=first(2, host=1200), ranks=2),
+        Job(Step(), steps=50, differs=first_steps(2, host=1200), ranks=2),
         "recompiles-two-gpus",
         "compute-bound",
         "warmup_steps",
@@ -347,7 +347,7 @@ HOST = [
         verdict_clear=False,
     ),
     make_case(
-        Job(Step(kernels=2, kernel=9, load=0.1), steps=300, differs=now_and_then(25, host=150)),
+        Job(Step(kernels=2, kernel=9, load=0.1), steps=300, differs=every_nth(25, host=150)),
         "outliers",
         "compute-bound",
         "step_outliers",

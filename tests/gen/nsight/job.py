@@ -107,7 +107,7 @@ class Rank:
         self.free = dict.fromkeys((MAIN, COMPUTE, COPY, REDUCE), 0)
         self.correlation = self.chain = self.sample = self.grid = self.range = self.file = 0
 
-    def about(self, ns: int) -> int:
+    def vary(self, ns: int) -> int:
         """Returns a random duration within 10 % of this one."""
         return int(ns * self.random.uniform(0.9, 1.1))
 
@@ -123,7 +123,7 @@ class Rank:
         self.add("CUPTI_ACTIVITY_KIND_RUNTIME", **columns)
         return self.correlation
 
-    def place(self, stream: int, after: int, dur: int) -> Row:
+    def next_free(self, stream: int, after: int, dur: int) -> Row:
         """Returns the next time at which a stream is free."""
         start = max(after, self.free[stream] + US)
         self.free[stream] = start + dur
@@ -145,15 +145,15 @@ class Rank:
     def launch(self, name: str, tid: int, ts: int, dur: int, stream: int = COMPUTE, after: int = 0) -> int:
         """Launches a kernel; returns the end of the call."""
         driver = name == "triton"
-        took = self.about(4 * US)
+        took = self.vary(4 * US)
         correlation = self.call("cuLaunchKernel" if driver else LAUNCH, ts, took, tid, int(driver))
-        self.kernel(name, self.place(stream, max(ts + 5 * US, after), self.about(dur)), correlation)
+        self.kernel(name, self.next_free(stream, max(ts + 5 * US, after), self.vary(dur)), correlation)
         return ts + took
 
     def copy(self, kind: int, tid: int, ts: int, size: int, dur: int, stream: int = COPY) -> int:
         """Copies memory; returns the end of the call."""
         unified = kind >= COPIES.index("UVM_HTOD")
-        took = 0 if unified else self.about(3 * US)
+        took = 0 if unified else self.vary(3 * US)
         correlation = None if unified else self.call(COPY_CALL, ts, took, tid)
         name = COPIES[kind].removeprefix("UVM_")
         ends = {"H": 1, "D": 2, "A": 3, "P": 2, "U": 7}
@@ -163,7 +163,7 @@ class Rank:
             columns |= {"srcDeviceId": self.rank, "dstDeviceId": (self.rank + 1) % self.ranks}
         if unified:
             columns |= {"migrationCause": 2, "virtualAddress": 140_000_000_000_000 + (1 << 21)}
-        place = self.place(stream, ts + 5 * US, self.about(dur))
+        place = self.next_free(stream, ts + 5 * US, self.vary(dur))
         self.add("CUPTI_ACTIVITY_KIND_MEMCPY", **place, **columns, correlationId=correlation)
         return ts + took
 
@@ -218,7 +218,7 @@ class Rank:
         self.nvtx(
             "batch in use", batch, loss, self.main, eventType=60, rangeId=self.next_range(), endGlobalTid=self.main
         )
-        self.observe(begin, self.clock)
+        self.add_samples(begin, self.clock)
         self.clock += 40 * US
 
     def next_range(self) -> int:
@@ -229,11 +229,11 @@ class Rank:
     def load(self, number: int) -> tuple[int, int]:
         """Waits for a batch and copies it; returns the end, and the time at which the batch was ready."""
         begin = self.clock
-        wait = self.about(900 * US if number % 3 == 0 else 150 * US)
+        wait = self.vary(900 * US if number % 3 == 0 else 150 * US)
         ts = self.system("fopen", begin + 2 * US, 30 * US, self.loader)
         self.system("open64", begin + 8 * US, 15 * US, self.loader, nestingLevel=1)
-        self.access(begin + 8 * US)
-        self.system("read", ts + 2 * US, self.about(90 * US), self.loader)
+        self.add_file_access(begin + 8 * US)
+        self.system("read", ts + 2 * US, self.vary(90 * US), self.loader)
         self.system("poll", begin + 4 * US, wait - 10 * US, self.main)
         self.clock = begin + wait
         self.nvtx("data", begin, self.clock, self.main, int64Value=number)
@@ -243,12 +243,12 @@ class Rank:
         for kind in range(len(COPIES)) if number == 0 else (8, 10):
             ts = self.copy(kind, self.main, ts + US, 1 * MB + kind, 20 * US)
         correlation = self.call("cudaMemsetAsync_v3020", ts + US, 2 * US, self.main)
-        place = self.place(COPY, ts + 5 * US, self.about(5 * US))
+        place = self.next_free(COPY, ts + 5 * US, self.vary(5 * US))
         columns = {"correlationId": correlation, "value": 0, "bytes": 3 * MB, "memKind": 2}
         self.add("CUPTI_ACTIVITY_KIND_MEMSET", **place, **columns)
         return ts + 6 * US, start
 
-    def access(self, ts: int) -> None:
+    def add_file_access(self, ts: int) -> None:
         """Adds a file access."""
         self.file += 1
         columns = {"fileAccessId": self.file, "processId": self.pid, "openedAt": ts, "closedAt": 0}
@@ -302,9 +302,9 @@ class Rank:
 
     def optimizer(self) -> None:
         """Launches a CUDA graph of a fill and two kernels, and waits for the device."""
-        begin, took = self.clock, self.about(12 * US)
+        begin, took = self.clock, self.vary(12 * US)
         correlation = self.call("cudaGraphLaunch_v10000", begin + 3 * US, took, self.main)
-        parts = [self.place(COMPUTE, max(begin + 20 * US, self.free[REDUCE]), self.about(40 * US)) for _ in range(3)]
+        parts = [self.next_free(COMPUTE, max(begin + 20 * US, self.free[REDUCE]), self.vary(40 * US)) for _ in range(3)]
         if self.graphs != "node":
             whole = parts[0] | {"end": parts[-1]["end"], "correlationId": correlation}
             self.add("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", **whole, graphId=GRAPH, graphExecId=GRAPH_EXEC)
@@ -317,7 +317,7 @@ class Rank:
         self.nvtx("optimizer", begin, self.clock, self.main)
         self.clock = self.wait("cudaDeviceSynchronize_v3020", 1, NO_STREAM, self.clock + 3 * US) + 5 * US
 
-    def observe(self, begin: int, end: int) -> None:
+    def add_samples(self, begin: int, end: int) -> None:
         """Adds the samples of nsys: threads on processors, stacks, and the device."""
         for ts in range(begin, end, 500 * US):
             self.sample += 1
@@ -408,7 +408,7 @@ class Rank:
         self.add("ThreadNames", nameId=self.strings.id("sshd"), priority=20, globalTid=HOST | 77 << 24 | 77)
         for pid, name in ((self.pid, "python3"), (77, "sshd"), (1, "systemd")):
             self.add("PROCESSES", globalPid=HOST | pid << 24, pid=pid, name=name)
-        self.tell()
+        self.add_messages()
 
     def environment(self, separator: str) -> str:
         """Returns the environment of the job as a block."""
@@ -421,7 +421,7 @@ class Rank:
         block += [f'DATABASE_URL="postgres://trainer:{SECRETS["password of an address"]}@db.example/runs"']
         return separator.join(block)
 
-    def tell(self) -> None:
+    def add_messages(self) -> None:
         """Adds parameters, outputs and messages."""
         capture = [("DEVICE_ID", "Local (CLI)"), ("CAPTURE_EVENT_TYPE", "OSRuntime"), ("RUN_DURATION_MS", "468")]
         capture += [("PROCESS_0:COMMAND", "python3"), ("PROCESS_0:ARGUMENT_0", "train.py")]

@@ -27,7 +27,7 @@ def union(spans: Iterable[tuple[int, int]]) -> int:
     return covered
 
 
-def measured(rows: list[Row]) -> dict[str, int]:
+def measure(rows: list[Row]) -> dict[str, int]:
     """Returns the row count, the total duration, and the covered time."""
     spans = [(row["start"], row["end"]) for row in rows]
     return {"n": len(rows), "dur": sum(end - start for start, end in spans), "union": union(spans)}
@@ -85,14 +85,14 @@ def truth(rank: Rank, rows: Rows) -> Row:
     severities = Counter(str(row["severity"]) for row in rows.get("DIAGNOSTIC_EVENT", []))
     return {
         "tables": tables,
-        **on_device(rank, rows),
-        **on_host(rank, rows),
-        **marked(rank, rows),
+        **device_truth(rank, rows),
+        **host_truth(rank, rows),
+        **range_truth(rank, rows),
         "problem": severities,
     }
 
 
-def on_device(rank: Rank, rows: Rows) -> Row:
+def device_truth(rank: Rank, rows: Rows) -> Row:
     """Returns kernels, copies, fills, graphs and measurements. `work` has each graph once."""
     tables = ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE")
     kernels, copies, fills, graphs = (rows.get(f"CUPTI_ACTIVITY_KIND_{table}", []) for table in tables)
@@ -102,18 +102,18 @@ def on_device(rank: Rank, rows: Rows) -> Row:
         metrics.setdefault(METRICS[row["metricId"]], Counter()).update({"n": 1, "sum": row["value"]})
     names = rank.strings.texts()
     return {
-        "kernel": measured(kernels),
+        "kernel": measure(kernels),
         "kernel_by_name": summed(kernels, lambda row: names[row["demangledName"]]),
         "memcpy": summed(copies, lambda row: COPIES[row["copyKind"]], "bytes"),
         "memset": summed(fills, lambda _: "memset", "bytes"),
-        "graph": measured(graphs),
+        "graph": measure(graphs),
         "graph_node": {"n": sum(row.get("graphNodeId") is not None for row in kernels + fills)},
-        "work": measured(work),
+        "work": measure(work),
         "metric": metrics,
     }
 
 
-def on_host(rank: Rank, rows: Rows) -> Row:
+def host_truth(rank: Rank, rows: Rows) -> Row:
     """Returns the calls into runtime, driver and operating system; names have no interface version."""
     names = rank.strings.texts()
     calls, system = rows.get("CUPTI_ACTIVITY_KIND_RUNTIME", []), rows.get("OSRT_API", [])
@@ -128,7 +128,7 @@ def on_host(rank: Rank, rows: Rows) -> Row:
     }
 
 
-def marked(rank: Rank, rows: Rows) -> Row:
+def range_truth(rank: Rank, rows: Rows) -> Row:
     """Returns NVTX ranges by name, steps separately, and their projection onto the device."""
     names = rank.strings.texts()
     # values that look like secrets are masked in a lake
@@ -149,11 +149,11 @@ def marked(rank: Rank, rows: Rows) -> Row:
     }
 
 
-def added(total: Row, part: Row, times: int = 1) -> Row:
+def add_numbers(total: Row, part: Row, times: int = 1) -> Row:
     """Adds the numbers of another part, a number of times."""
     for key, value in part.items():
         if isinstance(value, dict):
-            added(total.setdefault(key, {}), value, times)
+            add_numbers(total.setdefault(key, {}), value, times)
         else:
             total[key] = total.get(key, 0) + value * times
     return total

@@ -12,7 +12,7 @@ import io
 import json
 
 
-def printed(call) -> str:
+def captured_output(call) -> str:
     """Returns the printed text of a call."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text):

@@ -25,7 +25,7 @@ def readers(path):
     return system, LocalAlgorithmMetricsReader(str(path)), system.get_timestamp_of_latest_available_file() - 1
 
 
-def printed(call):
+def captured_output_and_result(call):
     """Returns the printed text and the result of a call."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -63,14 +63,14 @@ def timeline_numbers(charts):
 
 
 def annotations(path):
-    _, charts = printed(lambda: timeline_charts(path, whole=True, **TOTAL))
-    return printed(lambda: charts.find_time_annotations([100, 110]))[0]
+    _, charts = captured_output_and_result(lambda: timeline_charts(path, whole=True, **TOTAL))
+    return captured_output_and_result(lambda: charts.find_time_annotations([100, 110]))[0]
 
 
 def details(path):
     """Returns the printed text and the bars."""
-    _, charts = printed(lambda: timeline_charts(path, whole=True, **TOTAL))
-    text, _ = printed(lambda: charts.plot_detailed_profiler_data([100, 110]))
+    _, charts = captured_output_and_result(lambda: timeline_charts(path, whole=True, **TOTAL))
+    text, _ = captured_output_and_result(lambda: charts.plot_detailed_profiler_data([100, 110]))
     times = re.search(r"Selected timerange: (\S+) to (\S+)", text)
     if times is None:
         return text, None
@@ -100,7 +100,7 @@ def metrics_histogram(path, **options):
 
 def histogram_text(path, **options):
     end = readers(path)[2]
-    text, _ = printed(lambda: metrics_histogram(path, **options))
+    text, _ = captured_output_and_result(lambda: metrics_histogram(path, **options))
     return text.replace(f"to timestamp_in_us:{end}\n", f"to timestamp_in_us:{end + 1}\n")
 
 
@@ -117,25 +117,43 @@ def bins(source):
 NO_WORKERS = {"show_workers": False, "select_metrics": ["Step:ModeKeys", "Forward$", "Backward"]}
 ALL = {"show_workers": False}
 CALLS = {
-    "fig_TimelineCharts__total.json": lambda path: printed(lambda: timeline_charts(path, **TOTAL))[1],
-    "fig_TimelineCharts__total.stdout.txt": lambda path: printed(lambda: timeline_charts(path, **TOTAL))[0],
-    "fig_TimelineCharts__all_no_workers.json": lambda path: printed(lambda: timeline_charts(path, **ALL))[1],
-    "fig_TimelineCharts__all_no_workers.stdout.txt": lambda path: printed(lambda: timeline_charts(path, **ALL))[0],
+    "fig_TimelineCharts__total.json": lambda path: captured_output_and_result(lambda: timeline_charts(path, **TOTAL))[
+        1
+    ],
+    "fig_TimelineCharts__total.stdout.txt": lambda path: captured_output_and_result(
+        lambda: timeline_charts(path, **TOTAL)
+    )[0],
+    "fig_TimelineCharts__all_no_workers.json": lambda path: captured_output_and_result(
+        lambda: timeline_charts(path, **ALL)
+    )[1],
+    "fig_TimelineCharts__all_no_workers.stdout.txt": lambda path: captured_output_and_result(
+        lambda: timeline_charts(path, **ALL)
+    )[0],
     "fig_TimelineCharts__find_time_annotations_100_110.stdout.txt": annotations,
     "fig_TimelineCharts__detailed_100_110.json": lambda path: details(path)[1],
     "fig_TimelineCharts__plot_detailed_profiler_data_100_110.stdout.txt": lambda path: details(path)[0],
-    "fig_Heatmap.json": lambda path: printed(lambda: heatmap(path))[1],
-    "fig_Heatmap.stdout.txt": lambda path: printed(lambda: heatmap(path))[0],
-    "fig_Heatmap__all.json": lambda path: printed(lambda: heatmap(path, select_dimensions=[".*"]))[1],
-    "fig_Heatmap__all.stdout.txt": lambda path: printed(lambda: heatmap(path, select_dimensions=[".*"]))[0],
-    "fig_MetricsHistogram__total.json": lambda path: printed(lambda: metrics_histogram(path, **TOTAL))[1],
+    "fig_Heatmap.json": lambda path: captured_output_and_result(lambda: heatmap(path))[1],
+    "fig_Heatmap.stdout.txt": lambda path: captured_output_and_result(lambda: heatmap(path))[0],
+    "fig_Heatmap__all.json": lambda path: captured_output_and_result(lambda: heatmap(path, select_dimensions=[".*"]))[
+        1
+    ],
+    "fig_Heatmap__all.stdout.txt": lambda path: captured_output_and_result(
+        lambda: heatmap(path, select_dimensions=[".*"])
+    )[0],
+    "fig_MetricsHistogram__total.json": lambda path: captured_output_and_result(
+        lambda: metrics_histogram(path, **TOTAL)
+    )[1],
     "fig_MetricsHistogram__total.stdout.txt": lambda path: histogram_text(path, **TOTAL),
-    "fig_MetricsHistogram__all.json": lambda path: printed(lambda: metrics_histogram(path))[1],
+    "fig_MetricsHistogram__all.json": lambda path: captured_output_and_result(lambda: metrics_histogram(path))[1],
     "fig_MetricsHistogram__all.stdout.txt": histogram_text,
-    "fig_StepHistogram.json": lambda path: printed(lambda: step_histogram(path))[1],
-    "fig_StepHistogram.stdout.txt": lambda path: printed(lambda: step_histogram(path))[0],
-    "fig_StepHistogram__no_workers.json": lambda path: printed(lambda: step_histogram(path, **NO_WORKERS))[1],
-    "fig_StepHistogram__no_workers.stdout.txt": lambda path: printed(lambda: step_histogram(path, **NO_WORKERS))[0],
+    "fig_StepHistogram.json": lambda path: captured_output_and_result(lambda: step_histogram(path))[1],
+    "fig_StepHistogram.stdout.txt": lambda path: captured_output_and_result(lambda: step_histogram(path))[0],
+    "fig_StepHistogram__no_workers.json": lambda path: captured_output_and_result(
+        lambda: step_histogram(path, **NO_WORKERS)
+    )[1],
+    "fig_StepHistogram__no_workers.stdout.txt": lambda path: captured_output_and_result(
+        lambda: step_histogram(path, **NO_WORKERS)
+    )[0],
     "fig_StepTimelineChart.json": lambda path: StepTimelineChart(readers(path)[1]),
 }
 

@@ -5,7 +5,7 @@ from itertools import product
 import pandas as pd
 
 import test_smdebug_oracle as oracle
-from smdebug_calls import content, printed
+from smdebug_calls import captured_output, content
 from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import PandasFrameAnalysis, Resource, StatsBy
 from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
@@ -205,13 +205,15 @@ for name, phase in {"all": None, "TRAIN": "Step:ModeKeys.TRAIN", "EVAL": "Step:M
 LOADER = ["analyze_dataloaderIter_initialization", "analyze_dataloaderWorkers", "analyze_dataloader_getnext"]
 for name in [*LOADER, "analyze_batchtime"]:
     CALLS[f"{name}.csv"] = lambda path, n=name: getattr(PT_dataloader_analysis(PandasFrame(path)), n)()
-    CALLS[f"{name}.stdout.txt"] = lambda path, n=name: printed(getattr(PT_dataloader_analysis(PandasFrame(path)), n))
+    CALLS[f"{name}.stdout.txt"] = lambda path, n=name: captured_output(
+        getattr(PT_dataloader_analysis(PandasFrame(path)), n)
+    )
 
 
 @answers("dataIter_metric_after_batchtime.csv")
 def after_batchtime(path):
     analysis = PT_dataloader_analysis(PandasFrame(path))
-    printed(analysis.analyze_batchtime)
+    captured_output(analysis.analyze_batchtime)
     return analysis.dataIter_metric
 
 
@@ -269,18 +271,18 @@ def values(frame):
 
 
 def side_effects(path):
-    analysis = of_whole(path)
+    analysis = whole_analysis(path)
     analysis.get_device_usage_stats()
     analysis.get_utilization_stats(by=StatsBy.TRAINING_PHASE)
     return analysis.sys_metrics_df.columns.tolist()
 
 
-def of_whole(path):
+def whole_analysis(path):
     return PandasFrameAnalysis(system(path), framework(path))
 
 
 def job(path):
-    statistics = of_whole(path).get_job_statistics()
+    statistics = whole_analysis(path).get_job_statistics()
     return {name: value.tolist() if isinstance(value, pd.Series) else value for name, value in statistics.items()}
 
 
@@ -291,22 +293,22 @@ def loader_edge(path):
 
 ANALYSES = {
     "job": job,
-    "steps": lambda path: values(of_whole(path).get_step_statistics()),
-    "steps_none_if_str": lambda path: of_whole(path).get_step_statistics("training_phase"),
-    "intervals": lambda path: values(of_whole(path).get_training_phase_intervals()),
-    "intervals_TRAIN": lambda path: values(of_whole(path).get_training_phase_intervals("Step:ModeKeys.TRAIN")),
-    "util_phase": lambda path: values(of_whole(path).get_utilization_stats(by=StatsBy.TRAINING_PHASE)),
+    "steps": lambda path: values(whole_analysis(path).get_step_statistics()),
+    "steps_none_if_str": lambda path: whole_analysis(path).get_step_statistics("training_phase"),
+    "intervals": lambda path: values(whole_analysis(path).get_training_phase_intervals()),
+    "intervals_TRAIN": lambda path: values(whole_analysis(path).get_training_phase_intervals("Step:ModeKeys.TRAIN")),
+    "util_phase": lambda path: values(whole_analysis(path).get_utilization_stats(by=StatsBy.TRAINING_PHASE)),
 }
 EMPTY = {
     "system": lambda path: list(system(path).shape),
     "framework": lambda path: list(framework(path).shape),
-    "ctor": lambda path: "ok" if of_whole(path) else None,
+    "ctor": lambda path: "ok" if whole_analysis(path) else None,
     "job": job,
-    "steps_phase": lambda path: values(of_whole(path).get_step_statistics()),
-    "steps_proc": lambda path: values(of_whole(path).get_step_statistics(StatsBy.PROCESS)),
-    "util": lambda path: values(of_whole(path).get_utilization_stats()),
+    "steps_phase": lambda path: values(whole_analysis(path).get_step_statistics()),
+    "steps_proc": lambda path: values(whole_analysis(path).get_step_statistics(StatsBy.PROCESS)),
+    "util": lambda path: values(whole_analysis(path).get_utilization_stats()),
     "util_phase": ANALYSES["util_phase"],
-    "dev": lambda path: list(of_whole(path).get_device_usage_stats().shape),
+    "dev": lambda path: list(whole_analysis(path).get_device_usage_stats().shape),
     "intervals": ANALYSES["intervals"],
     "PT": loader_edge,
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 import test_smdebug_oracle as oracle
-from smdebug_calls import content, printed
+from smdebug_calls import captured_output, content
 from tracelake.smdebug.profiler.analysis.python_profile_analysis import PyinstrumentAnalysis, cProfileAnalysis
 from tracelake.smdebug.profiler.analysis.utils.python_profile_analysis_utils import Metrics
 from tracelake.smdebug.profiler.python_profile_utils import PythonProfileModes as Modes
@@ -59,7 +59,7 @@ def phases(stats):
     return {name[isinstance(key, tuple)](key): functions(value) for key, value in stats.items()}
 
 
-def listed(profiles):
+def rows_of_profiles(profiles):
     """Returns the list with the paths of the oracle, and with enumerations and numbers as in a CSV file."""
     profiles["stats_path"] = profiles["stats_path"].str.replace(r"^.*/(?=data/sagemaker/)", "", regex=True)
     for name in ("start_phase", "end_phase"):
@@ -67,27 +67,33 @@ def listed(profiles):
     return profiles
 
 
-def enter(prefix, framework, kind, shape):
+def add_calls(prefix, framework, kind, shape):
     create_analysis = partial(analysis, framework=framework, kind=kind)
     for name, fetch in FETCH.items():
         CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: shape(fetch(create_analysis(path)))
-        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(create_analysis(path)))
-    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: listed(create_analysis(path).list_profile_stats())
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: captured_output(
+            lambda: fetch(create_analysis(path))
+        )
+    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: rows_of_profiles(
+        create_analysis(path).list_profile_stats()
+    )
     CALLS[f"{prefix}_list_available_node_ids.json"] = lambda path: create_analysis(path).list_available_node_ids()
     if kind is PyinstrumentAnalysis:
         return
     for name, fetch in PHASES.items():
         CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: phases(fetch(create_analysis(path)))
-        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(create_analysis(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: captured_output(
+            lambda: fetch(create_analysis(path))
+        )
     for metric in Metrics:
-        CALLS[f"{prefix}_print_top_n_{metric.value}.stdout.txt"] = lambda path, metric=metric: printed(
+        CALLS[f"{prefix}_print_top_n_{metric.value}.stdout.txt"] = lambda path, metric=metric: captured_output(
             lambda: FETCH["between_train_train"](create_analysis(path)).print_top_n_functions(metric, 10)
         )
 
 
 for framework in ("pytorch", "tensorflow"):
-    enter(f"{framework}_cprofile", framework, cProfileAnalysis, functions)
-    enter(f"{framework}_pyinstrument", framework, PyinstrumentAnalysis, trees)
+    add_calls(f"{framework}_cprofile", framework, cProfileAnalysis, functions)
+    add_calls(f"{framework}_pyinstrument", framework, PyinstrumentAnalysis, trees)
 
 
 def compare(file, expected, result):
@@ -99,7 +105,7 @@ def compare(file, expected, result):
     elif "print_top_n" in file:
         assert table(result) == table(expected.read_text())
     elif file.endswith(".json"):
-        assert oracle.same(oracle.plain(result), content(expected))
+        assert oracle.values_equal(oracle.oracle_form(result), content(expected))
     else:
         oracle.compare_plainly(file, expected, result)
 

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from smdebug_calls import content, printed
+from smdebug_calls import captured_output, content
 from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline, MergeUnit
 
 
@@ -15,7 +15,7 @@ def merged(profile, *args, **kwargs):
     with tempfile.TemporaryDirectory() as folder:
         timeline = MergedTimeline(str(profile), output_directory=folder)
         names = []
-        printed(lambda: names.append(timeline.merge_timeline(*args, **kwargs)))
+        captured_output(lambda: names.append(timeline.merge_timeline(*args, **kwargs)))
         return content(Path(names[0]))
 
 
@@ -23,7 +23,7 @@ def without_system_metrics(profile):
     """Returns the printed text of a merge without system metrics."""
     with tempfile.TemporaryDirectory() as folder:
         timeline = MergedTimeline(str(profile), output_directory=folder)
-        return printed(lambda: timeline.merge_timeline(2, 4, MergeUnit.STEP, sys_metrics_filter=None))
+        return captured_output(lambda: timeline.merge_timeline(2, 4, MergeUnit.STEP, sys_metrics_filter=None))
 
 
 CALLS = {
