@@ -6,7 +6,7 @@
 
 A tier is selected if a path that it depends on changed in the last 100 commits; one other tier runs in rotation. A tier
 starts only if it would end before minute 60. The last lines say what ran, what was skipped, and why.
-TRACELAKE_CACHE keeps what is built between calls; TRACELAKE_SHARED is a folder with profiles that are not bundled.
+TRACELAKE_CACHE is a folder that caches builds between calls; TRACELAKE_SHARED has profiles that are not bundled.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SUMMARY = (
     r"test result:|([a-z]+: )?\d+ passed, \d+ failed$|=* ?\d+ (passed|failed|error|skipped|deselected).* in [\d.]+s"
 )
 END = 3600
-"""Seconds after which no tier may still run, by its stated cost."""
+"""Seconds by which every tier must end, according to its expected duration."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Tier:
 
     target: str
     seconds: int
-    """How long it takes on two cores with empty caches."""
+    """Expected duration on two cores with empty caches."""
     tests: str
     paths: tuple[str, ...]
-    """Folders and files that it depends on, as prefixes."""
+    """Prefixes of the folders and files on which it depends."""
     needs: str = ""
 
     def changed(self, files: list[str]) -> str | None:
-        """The first changed file that selects this tier."""
+        """Returns the first changed file that selects this tier."""
         return next((file for file in files if file.startswith(self.paths)), None)
 
 
@@ -212,7 +212,7 @@ class Stages:
         self.lines: list[str] = []
 
     def elapsed(self) -> float:
-        """Seconds since the start."""
+        """Returns the seconds since the start."""
         return time.monotonic() - self.start
 
     def run(self, target: str, reason: str = "") -> bool:
@@ -260,7 +260,7 @@ class Stages:
 
 
 def install_browser() -> None:
-    """Installs Chromium where apt-get can. The tests fail in CI where there is none."""
+    """Installs Chromium with apt-get, if possible. Without a browser, the tests fail in CI."""
     if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))) or not shutil.which("apt-get"):
         return
     settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -269,7 +269,7 @@ def install_browser() -> None:
 
 
 def set_environment() -> None:
-    """Caches between calls, plain output, and the profiles that are not bundled."""
+    """Sets variables for caches between calls, for plain output, and for the profiles that are not bundled."""
     cache = Path(os.environ.setdefault("TRACELAKE_CACHE", str(Path.home() / ".cache/tracelake")))
     cache.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("TRACELAKE_SCREENSHOTS", str(cache / "screenshots"))
@@ -282,7 +282,7 @@ def set_environment() -> None:
     )
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
-    # pytest rewrites the assertions of each test file, which takes longer than to read the result of the last time.
+    # pytest rewrites the assertions of each test file; reading the cached result is faster.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     shared = ROOT.parent / "shared"
     if not os.environ.get("TRACELAKE_SHARED") and shared.is_dir():
@@ -298,7 +298,7 @@ def set_environment() -> None:
 
 
 def main() -> int:
-    """The exit code: 1 if a target failed. Nothing runs after it."""
+    """Runs the targets and returns the exit code: 1 if a target failed; no target runs after a failure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="run every tier, however long it takes")
     parser.add_argument("--list", action="store_true", help="print what would run, and why")

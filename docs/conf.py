@@ -1,9 +1,9 @@
-"""The site of the documentation: `make docs` builds it from the pages as they stand in the repository.
+"""The configuration of the documentation site: `make docs` builds it from the pages of the repository.
 
-Sphinx with MyST reads CommonMark with GitHub's tables and anchors, so that a page is the same here and there, checks
-every link and every anchor, and makes pages that need no network and no server. The tree of the site is that of the
-repository, so that links to files beside the pages work too. Navigation is docs/index.md. reference.py adds a page for
-each family of queries and for each finding; links to files of `sql/` lead to them.
+Sphinx with MyST reads CommonMark with GitHub's tables and anchors, so that pages look the same on GitHub and on the
+site. It checks every link and every anchor, and its pages need no network and no server. The site has the folders of
+the repository, so that relative links between pages work. docs/index.md defines the navigation. reference.py adds a
+page for each family of queries and for each finding; links to files of `sql/` lead to these pages.
 """
 
 import re
@@ -14,7 +14,7 @@ from pygments.lexers.rust import RustLexer
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "docs"))
-import reference  # noqa: E402 - beside this file
+import reference  # noqa: E402 - a module in this folder
 
 project = "tracelake"
 copyright = "the authors of tracelake, Apache-2.0"  # noqa: A001 - Sphinx asks for this name
@@ -25,7 +25,7 @@ include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**.md"
 exclude_patterns = [".*", "benches", "notebooks", "python", "sql", "src", "target", "tests"]
 myst_heading_anchors = 6
 nitpicky = True
-# A cell of a notebook that begins with a magic is no Python.
+# A notebook cell that begins with a magic is not valid Python.
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
@@ -36,12 +36,12 @@ html_theme_options = {"sidebar_hide_name": False, "top_of_page_buttons": []}
 
 
 def navigation(app, name, source):
-    """Adds navigation to the start page, lists to the pages of queries and findings, and links from sql/ to pages."""
+    """Adds navigation to the start page and lists to the pages of queries and findings; replaces links to sql/."""
     source[0] = re.sub(r"\]\((?:\.\./)+sql/(\w+)(?:/(\w+)\.sql)?\)", page_of, source[0])
     for page, index in (("queries", reference.family_index), ("findings", reference.finding_index)):
         if name == f"docs/{page}":
-            pages = sorted(found for found in app.env.found_docs if found.startswith(f"docs/{page}/"))
-            source[0] += index() + toctree(page.capitalize(), [found.removeprefix("docs/") for found in pages])
+            pages = sorted(page_name for page_name in app.env.found_docs if page_name.startswith(f"docs/{page}/"))
+            source[0] += index() + toctree(page.capitalize(), [page_name.removeprefix("docs/") for page_name in pages])
     if name != root_doc:
         return
     listed = set()
@@ -49,39 +49,39 @@ def navigation(app, name, source):
         links = re.findall(r"^- \[(.*?)\]\(([^)#]+)\.md\)", section, re.MULTILINE)
         source[0] += toctree(section.splitlines()[0], [f"{text} <{page}>" for text, page in links])
         listed |= {f"docs/{page}" for _, page in links}
-    rest = [page.removeprefix("docs/") for page in beside(app, name) if page not in listed]
+    rest = [page.removeprefix("docs/") for page in sibling_pages(app, name) if page not in listed]
     if rest:
         source[0] += toctree("More", sorted(rest))
 
 
 def page_of(link):
-    """The link to the page that describes a file of `sql/`."""
+    """Returns the link to the page that describes a file of `sql/`."""
     family, question = link.groups()
     if family == "finding":
         return f"](findings/{question}.md)" if question else "](findings.md)"
     return f"](queries/{family}.md{f'#{family}{question}' if question else ''})"
 
 
-def beside(app, name):
-    """The other pages of the folder of a page."""
+def sibling_pages(app, name):
+    """Returns the other pages in the folder of a page."""
     folder = name.rsplit("/", 1)[0]
     return [page for page in app.env.found_docs if page.rsplit("/", 1)[0] == folder and page != name]
 
 
 def toctree(caption, pages):
-    """A tree that is not shown on its page, only beside it."""
+    """Returns a table of contents that is shown only in the sidebar."""
     return "\n\n```{toctree}\n:hidden:\n:caption: " + caption + "\n\n" + "\n".join(pages) + "\n```\n"
 
 
 def redirect(app, error):
-    """The site begins where its start page is."""
+    """Writes a page that redirects from the root of the site to the start page."""
     if error is None:
         page = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=docs/index.html">'
         (Path(app.outdir) / "index.html").write_text(page + "<title>tracelake</title>\n", encoding="utf-8")
 
 
 def setup(app):
-    """Sphinx calls this."""
+    """Registers the extensions; Sphinx calls it."""
     app.add_lexer("rust,no_run", RustLexer)
     app.connect("builder-inited", lambda _: reference.write())
     app.connect("env-get-outdated", lambda *_: ["docs/queries", "docs/findings"])  # their lists may have changed

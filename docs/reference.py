@@ -1,7 +1,7 @@
-"""Pages of the site that follow from the catalog: one for each family of queries, one for each finding.
+"""Generates pages of the site from the catalog: one for each family of queries, one for each finding.
 
-`make docs` writes them into docs/queries/ and docs/findings/, where Sphinx finds them; git ignores both. The catalog is
-`sql/`, whose files have the same texts for readers of the repository.
+`make docs` writes them into docs/queries/ and docs/findings/ for Sphinx; git ignores both. The catalog is `sql/`. Its
+files have the same texts, for readers of the repository.
 """
 
 from __future__ import annotations
@@ -24,42 +24,46 @@ PROFILES = (
     *("golden/*", "first_look", "pytorch_ddp", "data_loading/timings", "dali_loader_evaluator", "lightning/advanced"),
     *("recorder/planted", "recorder/w*", "before_after/*"),
 )
-"""Profiles whose findings are examples: the first that gives an outcome is shown."""
+"""Profiles for examples of findings: the first profile with an outcome is shown."""
 QUERIES = {query["name"]: query for query in sorted(_tracelake.help_queries(), key=lambda query: query["name"])}
 
 
 def prose(text: str) -> str:
-    """Text as Markdown, with `<` escaped."""
+    """Returns text as Markdown, with `<` escaped."""
     return "`".join(part.replace("<", "\\<") if n % 2 == 0 else part for n, part in enumerate(text.split("`")))
 
 
 def table(heading: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """A table."""
+    """Returns a Markdown table."""
     lines = [heading, ("---",) * len(heading), *rows]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
 def link(name: str, here: str) -> str:
-    """A link to a query, from a page of the folder docs/<here>."""
+    """Returns a link to a query, from a page of the folder docs/<here>."""
     family, question = name.split(".")
     page = f"findings/{question}.md" if family == "finding" else f"queries/{family}.md#{name.replace('.', '')}"
     return f"[`{name}`]({'../' if here else ''}{page})"
 
 
 def usage(query: dict) -> list[tuple[str, str]]:
-    """How the query is called, with all parameters at their defaults."""
+    """Returns the calls of a query in each language, with all parameters at their defaults."""
     family, question = query["name"].split(".")
     sql, python, rust, shell = [], [], [], []
     for param in query["params"]:
         name, text, value = param["name"], param["default"], default_value(param)
         sql.append(f"{name} => {text or '...'}")
-        given = value is not Parameter.empty
-        python.append(f"{name}={value!r}" if given else f"{name}=...")
+        has_default = value is not Parameter.empty
+        python.append(f"{name}={value!r}" if has_default else f"{name}=...")
         if value is not None:  # Rust has no value for null: the call is omitted
-            listed = (
-                f"&{json.dumps(list(value))}" if isinstance(value, tuple) else json.dumps(value) if given else "..."
+            rust_value = (
+                f"&{json.dumps(list(value))}"
+                if isinstance(value, tuple)
+                else json.dumps(value)
+                if has_default
+                else "..."
             )
-            rust.append(f".{name}({listed})")
+            rust.append(f".{name}({rust_value})")
         plain = "..." if text is None else text.replace("'", "")
         shell.append(f" --param '{name}={plain}'" if re.search("[ '|]", text or "") else f" --param {name}={plain}")
     call = f"{query['name'].replace('.', '_')}" + (f"({', '.join(sql)})" if sql else "")
@@ -72,7 +76,7 @@ def usage(query: dict) -> list[tuple[str, str]]:
 
 
 def parameters(query: dict) -> str:
-    """The table of the parameters."""
+    """Returns the table of the parameters."""
     rows = [
         (
             f"`{param['name']}`",
@@ -86,7 +90,7 @@ def parameters(query: dict) -> str:
 
 
 def section(query: dict) -> str:
-    """A query on the page of its family."""
+    """Returns the section of a query on the page of its family."""
     listed = ", ".join
     columns = [(f"`{c['name']}`", c["type"], c["unit"], prose(c["doc"])) for c in query["columns"]]
     facts = [f"Order: {listed(f'`{key}`' for key in query['order'])}."]
@@ -102,14 +106,14 @@ def section(query: dict) -> str:
 
 
 def families() -> dict[str, list[dict]]:
-    """The queries by family, without the findings."""
+    """Returns the queries by family, without the findings."""
     grouped = {family: list(queries) for family, queries in groupby(QUERIES.values(), lambda query: query["family"])}
     del grouped["finding"]
     return grouped
 
 
 def family_pages() -> dict[str, str]:
-    """The page of each family, by path below docs/."""
+    """Returns the page of each family, by path below docs/."""
     pages = {}
     for family, queries in families().items():
         sections = "\n".join(map(section, queries))
@@ -118,7 +122,7 @@ def family_pages() -> dict[str, str]:
 
 
 def family_index() -> str:
-    """The list of the queries on docs/queries.md."""
+    """Returns the list of the queries on docs/queries.md."""
     lines = []
     for family, queries in families().items():
         lines.append(f"\n## Queries of {family}\n\n")
@@ -127,12 +131,12 @@ def family_index() -> str:
 
 
 def findings() -> dict[str, dict]:
-    """The findings by name."""
+    """Returns the findings by name."""
     return {name.split(".")[1]: query for name, query in QUERIES.items() if query["finding"]}
 
 
 def finding_index() -> str:
-    """The table of the findings on docs/findings.md."""
+    """Returns the table of the findings on docs/findings.md."""
     rows = [
         (f"[`{name}`](findings/{name}.md)", prose(query["question"]), prose(query["finding"]["limits"]))
         for name, query in findings().items()
@@ -141,7 +145,7 @@ def finding_index() -> str:
 
 
 def changed_limits(name: str, query: dict) -> str:
-    """How the limits of a finding are changed."""
+    """Returns the text about changing the limits of a finding."""
     values = {param["name"]: json.dumps(default_value(param)) for param in query["params"]}
     first = query["params"][0]
     value, plain = values[first["name"]], first["default"].strip("'")
@@ -157,7 +161,7 @@ def changed_limits(name: str, query: dict) -> str:
 
 
 def evidence(query: dict, examples: list[dict]) -> str:
-    """What a finding needs and reads."""
+    """Returns the text about the data that a finding needs and reads."""
     parts = []
     # Sentences that differ only in a number are one requirement.
     missing = {
@@ -175,7 +179,7 @@ def evidence(query: dict, examples: list[dict]) -> str:
 
 
 def finding_page(name: str, query: dict, examples: list[dict]) -> str:
-    """The page of a finding."""
+    """Returns the page of a finding."""
     finding = query["finding"]
     facts = {
         "Severity": ", ".join(finding["severities"]) or "none, it is never found",
@@ -202,7 +206,7 @@ def finding_page(name: str, query: dict, examples: list[dict]) -> str:
 
 
 def finding_pages(examples: list[dict]) -> dict[str, str]:
-    """The page of each finding, by path below docs/."""
+    """Returns the page of each finding, by path below docs/."""
     return {
         f"findings/{name}.md": finding_page(name, query, [row for row in examples if row["id"] == name])
         for name, query in findings().items()
@@ -210,7 +214,7 @@ def finding_pages(examples: list[dict]) -> dict[str, str]:
 
 
 def examples() -> list[dict]:
-    """The results of the diagnosis for profiles in tests/data, named by their folders."""
+    """Returns the results of the diagnosis for profiles in tests/data, with their folders as names."""
     with tempfile.TemporaryDirectory() as lake, tl.open(lake, create=True) as session:
         for profile in PROFILES:
             session.ingest(DATA / profile)

@@ -1,7 +1,7 @@
-"""Names that the examples of the docs use.
+"""Defines the names that the examples of docstrings use.
 
-`tl`, `profile`, `s`: a session over the bundled profile, `golden`: the folder of the profiles made by hand, and the
-modules `os`, `tempfile` and `time`.
+`tl` is the package, `profile` the bundled profile, `s` a session over it, and `golden` the folder of the profiles made
+by hand. `os`, `tempfile` and `time` are the modules.
 """
 
 import os
@@ -30,7 +30,7 @@ def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pyte
 
 
 SLOW = ("tracelake.diagnosis", "tracelake.reports")
-"""Modules whose examples diagnose and report often."""
+"""Modules with slow examples, because they run diagnoses and reports."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tracelake.queries import NAMES, family_class
 
 STUB = Path(__file__).parent / "tracelake" / "queries.pyi"
-HEAD = """# Written by `make stub`; do not edit.
+HEADER = """# Written by `make stub`; do not edit.
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -32,22 +32,22 @@ class Families(ABC):
 
 
 def quoted(text: str, indent: str) -> list[str]:
-    """The lines of a docstring."""
+    """Returns the lines of a docstring."""
     text = text.replace("\\", "\\\\").replace('"""', "'''")
     lines = [indent + line if line else "" for line in text.splitlines()]
     return [f'{indent}"""{lines[0].strip()}', *lines[1:], f'{indent}"""']
 
 
 def main() -> None:
-    """Writes it."""
-    lines = [HEAD.rstrip()]
+    """Writes the stub."""
+    lines = [HEADER.rstrip()]
     for family in NAMES:
         lines += ["    @property", f"    def {family}(self) -> {family_class(family).__name__}: ..."]
     for family, names in NAMES.items():
-        made = family_class(family)
-        lines += ["", f"class {made.__name__}(Family):", *quoted(made.__doc__ or "", "    ")]
+        family_type = family_class(family)
+        lines += ["", f"class {family_type.__name__}(Family):", *quoted(family_type.__doc__ or "", "    ")]
         for name in names:
-            function = getattr(made, name)
+            function = getattr(family_type, name)
             arguments = ["self"]
             for parameter in list(inspect.signature(function).parameters.values())[1:]:
                 if parameter.kind is parameter.KEYWORD_ONLY and "*" not in arguments:

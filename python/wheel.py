@@ -1,10 +1,10 @@
-"""Builds the wheel into target/wheels and says how large it is: `make wheel`, with the profile of cargo that is given.
+"""Builds the wheel into target/wheels and prints its size: `make wheel`; the argument is the cargo profile.
 
-Beside what maturin puts in, the wheel has the licenses of all that is compiled into it, and the sources that
-`tracelake jupyter install` builds a Rust kernel from. Both are laid into this folder for the build, and taken away.
+In addition to maturin's files, the wheel contains the licenses of all compiled crates, and the sources from which
+`tracelake jupyter install` builds a Rust kernel. Both are copied into this folder for the build, and removed after it.
 
-On Linux the module is linked by zig, which knows the symbols of old versions of glibc. Only this last step is: what the
-module is made of comes from the same build as a plain `cargo build` of that profile.
+On Linux, zig links the module, because zig has the symbols of old versions of glibc. Only the link step differs from a
+plain `cargo build` with the same profile.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = HERE.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").absolute()
 WHEELS = ROOT / "target" / "wheels"
 GLIBC = "2.17"
-"""The oldest that the wheel is for: that of manylinux2014, Amazon Linux 2 and RHEL 7."""
+"""The oldest supported version of glibc: the version of manylinux2014, Amazon Linux 2 and RHEL 7."""
 SOURCES = (
     "Cargo.toml",
     "Cargo.lock",
@@ -38,14 +38,14 @@ SOURCES = (
     "python/Cargo.toml",
     "python/src/**/*",
 )
-"""Files that cargo needs to build the library of a kernel: those of all members, because the lock file lists them."""
+"""Files that cargo needs to build the library of a kernel. They include all members, because the lock file does."""
 TARGETS = re.compile(r'^\[\[(test|bench)\]\]\nname = "([\w-]+)"', re.MULTILINE)
-"""Tests and benches in `Cargo.toml`: cargo refuses to build the library when one of their files is missing."""
+"""Tests and benches in `Cargo.toml`: cargo does not build the library if one of their files is missing."""
 STAGED = (HERE / "tracelake" / "source", HERE / "LICENSE", HERE / "THIRD_PARTY.txt")
 
 
 def stage() -> None:
-    """Lays down what is not there in a clone."""
+    """Copies the files that are in the wheel but not in this folder."""
     unstage()
     targets = TARGETS.findall((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     folders = {"test": "tests", "bench": "benches"}
@@ -54,16 +54,16 @@ def stage() -> None:
         if not files:
             sys.exit(f"cannot build the wheel: there is no {pattern}")
         for path in files:
-            to = STAGED[0] / path.relative_to(ROOT)
-            to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, to)
+            target = STAGED[0] / path.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
     shutil.copyfile(ROOT / "LICENSE", STAGED[1])
     with STAGED[2].open("w", encoding="utf-8") as file:
         subprocess.run([sys.executable, ROOT / "tests" / "licenses.py", "--texts"], stdout=file, check=True)
 
 
 def unstage() -> None:
-    """Takes it away."""
+    """Removes the copied files."""
     for path in STAGED:
         if path.is_dir():
             shutil.rmtree(path)
@@ -71,7 +71,7 @@ def unstage() -> None:
 
 
 def linker() -> list[str]:
-    """Arguments of maturin that make the module fit an old glibc."""
+    """Returns the arguments of maturin that link the module against an old glibc."""
     if sys.platform != "linux":
         return []
     if importlib.util.find_spec("ziglang") is None:
@@ -86,7 +86,7 @@ def linker() -> list[str]:
 
 
 def main() -> None:
-    """Builds it."""
+    """Builds the wheel and prints its size."""
     shutil.rmtree(WHEELS, ignore_errors=True)
     # zig is a package of this Python; maturin looks for it with the first `python3` on PATH
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

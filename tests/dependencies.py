@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails on a crate that is compiled in two versions without a reason, and on one that is not from crates.io.
+"""Fails if a crate is compiled in two versions without a stated reason, or does not come from crates.io.
 
-Needs cargo, and nothing from the network. Advisories need one: `make audit`.
+Needs cargo, but no network. The check for security advisories needs the network: `make audit`.
 """
 
 import re
@@ -31,61 +31,63 @@ TWICE = {
     "rand_core": "of rand",
     "syn": "only when compiling",
 }
-"""Crates that the program has in two versions, and why we cannot help it."""
+"""Crates that are compiled in two versions, with the reason."""
 
 
 SAME = ("arrow", "datafusion", "object_store", "parquet")
-"""How the names of crates begin of which sessions and clusters must have the same versions."""
+"""Name prefixes of crates that must have the same version in sessions and clusters."""
 
 
 def output(*command: str) -> str:
-    """What a command prints."""
+    """Returns the output of a command."""
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def versions() -> dict[str, set[str]]:
-    """The versions of each crate that is compiled into what users get, or to make it."""
+    """Returns the versions of each crate that is compiled into the product or its build tools."""
     command = ["cargo", "tree", "--locked", "--offline", "--workspace", "-e", "normal", "--prefix", "none"]
-    found: dict[str, set[str]] = defaultdict(set)
+    versions_by_name: dict[str, set[str]] = defaultdict(set)
     for line in filter(None, output(*command, "--format", "{p}").splitlines()):
         name, version = line.split()[:2]
-        found[name].add(version)
-    return found
+        versions_by_name[name].add(version)
+    return versions_by_name
 
 
 def locked(path: str) -> dict[str, set[str]]:
-    """The versions of each crate in a lock."""
-    found: dict[str, set[str]] = defaultdict(set)
+    """Returns the versions of each crate in a lock file."""
+    versions_by_name: dict[str, set[str]] = defaultdict(set)
     lock = (ROOT / path).read_text(encoding="utf-8")
     for name, version in re.findall(r'^name = "(.*)"\nversion = "(.*)"$', lock, re.MULTILINE):
-        found[name].add(version)
-    return found
+        versions_by_name[name].add(version)
+    return versions_by_name
 
 
 def main() -> int:
-    """Prints what is wrong, each with what to do; gives the exit code."""
-    found = versions()
-    twice = {name for name, of in found.items() if len(of) > 1}
-    said = [
-        f"{name} is compiled as {', '.join(sorted(found[name]))}: use one, or say here who needs both"
+    """Prints each problem with its fix, and returns the exit code."""
+    names_by_version = versions()
+    twice = {name for name, versions_of_crate in names_by_version.items() if len(versions_of_crate) > 1}
+    problems = [
+        f"{name} is compiled as {', '.join(sorted(names_by_version[name]))}: use one, or say here who needs both"
         for name in sorted(twice - set(TWICE))
     ]
-    said += [f"{name} is compiled once: take it out of tests/dependencies.py" for name in sorted(set(TWICE) - twice)]
+    problems += [
+        f"{name} is compiled once: take it out of tests/dependencies.py" for name in sorted(set(TWICE) - twice)
+    ]
     lock = (ROOT / "Cargo.lock").read_text(encoding="utf-8")
     sources = set(re.findall(r'^source = "(.*)"$', lock, re.MULTILINE))
-    said += [
+    problems += [
         f"crates come from {source}: crates.io alone keeps what it gave once" for source in sorted(sources - {INDEX})
     ]
     cluster = locked("cluster/Cargo.lock")
-    said += [
-        f"cluster/ has {name} {', '.join(sorted(cluster[name] - of))}: plans are alike between the same versions only"
-        for name, of in sorted(locked("Cargo.lock").items())
-        if name.startswith(SAME) and not cluster[name] <= of
+    problems += [
+        f"cluster/ has {name} {', '.join(sorted(cluster[name] - used))}: plans are alike between the same versions only"
+        for name, used in sorted(locked("Cargo.lock").items())
+        if name.startswith(SAME) and not cluster[name] <= used
     ]
-    for line in said:
+    for line in problems:
         sys.stdout.write(f"{line}\n")
-    sys.stdout.write(f"{len(found)} crates, {len(twice)} in more than one version\n")
-    return 1 if said else 0
+    sys.stdout.write(f"{len(names_by_version)} crates, {len(twice)} in more than one version\n")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Environments of Python for slower checks, in the cache folder ($TRACELAKE_CACHE, or ~/.cache/tracelake)."""
+"""Creates Python environments for slower checks, in the cache folder ($TRACELAKE_CACHE, or ~/.cache/tracelake)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelak
 
 
 def environment(name: str, pins: str, packages: list[str], python: str = sys.executable) -> Path:
-    """The Python of an environment with these packages, which is made anew when its pins change."""
+    """Returns the Python of an environment with these packages; it is recreated when the pins change."""
     folder = CACHE / name
-    found, stamp, wanted = folder / "bin/python", folder / "constraints.txt", folder / "wanted.txt"
+    interpreter, stamp, requirements = folder / "bin/python", folder / "constraints.txt", folder / "wanted.txt"
     if not stamp.exists() or stamp.read_text() != pins:
         subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
-        wanted.write_text(pins)
-        install = [found, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "-c", wanted, *packages], check=True)
-        wanted.rename(stamp)
-    return found
+        requirements.write_text(pins)
+        install = [interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, "-c", requirements, *packages], check=True)
+        requirements.rename(stamp)
+    return interpreter

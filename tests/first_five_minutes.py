@@ -1,9 +1,9 @@
-"""Runs docs/first_five_minutes.md as it stands, from a new clone to a figure; what it shows is what comes out.
+"""Runs docs/first_five_minutes.md unchanged, from a new clone to a figure, and compares the output with the page.
 
     python tests/first_five_minutes.py           # in a new clone of the last commit
-    python tests/first_five_minutes.py --here    # in this one, if it is new, as in CI
+    python tests/first_five_minutes.py --here    # in this clone, if it is new, as in CI
 
-`CARGO_TARGET_DIR`, if it is set, saves compiling the engine anew.
+If `CARGO_TARGET_DIR` is set, the engine is not compiled again.
 """
 
 import os
@@ -16,13 +16,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-from doc_blocks import Page, agrees, blocks, tidy  # noqa: E402 - it lies beside the tests of Python
+from doc_blocks import Page, agrees, blocks, tidy  # noqa: E402 - a module of the Python tests
 
 FIGURES = ["steps.html", "loader.html"]
 
 
 def main() -> None:
-    """Ends with an error where the page does not hold."""
+    """Exits with an error if an output differs from the page."""
     with tempfile.TemporaryDirectory() as folder:
         clone, begun = ROOT, time.monotonic()
         if "--here" not in sys.argv[1:]:

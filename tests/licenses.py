@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fails on a dependency whose license does not go with Apache-2.0. Needs cargo, and nothing from the network.
+"""Fails if the license of a dependency is not compatible with Apache-2.0. Needs cargo, but no network.
 
-Looks at what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
-The name of a folder is that of another workspace: `cluster`.
-`--texts` writes the list of what the wheel has in it instead, with the texts of the licenses.
+Checks what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
+An argument names the folder of another workspace: `cluster`.
+`--texts` instead writes the list of the wheel's dependencies with the texts of their licenses.
 """
 
 import json
@@ -35,7 +35,7 @@ ALLOWED = {
 
 
 def split(text: str, word: str) -> list[str]:
-    """The operands of `word` in an expression that has no parentheses at their level."""
+    """Returns the operands of `word` in an expression without parentheses at their level."""
     parts, depth, start = [], 0, 0
     for match in re.finditer(rf"[()]| {word} ", text):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
@@ -45,25 +45,25 @@ def split(text: str, word: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def fits(expression: str) -> bool:
-    """Whether an SPDX expression can be met with the allowed licenses alone."""
-    text = re.sub(r" ?/ ?", " OR ", expression.strip())  # as old manifests write it
+def is_allowed(expression: str) -> bool:
+    """Returns whether the allowed licenses satisfy an SPDX expression."""
+    text = re.sub(r" ?/ ?", " OR ", expression.strip())  # the form of old manifests
     for word, enough in (("OR", any), ("AND", all)):
         parts = split(text, word)
         if len(parts) > 1:
-            return enough(fits(part) for part in parts)
+            return enough(is_allowed(part) for part in parts)
     if text.startswith("("):
-        return fits(text[1:-1])
+        return is_allowed(text[1:-1])
     return text in ALLOWED
 
 
 def output(*command: str) -> str:
-    """What a command prints."""
+    """Returns the output of a command."""
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def packages(folder: str = ".") -> list[dict]:
-    """What cargo knows about each crate that is compiled in a workspace."""
+    """Returns cargo's metadata of each compiled crate of a workspace."""
     host = next(line.split()[1] for line in output("rustc", "-vV").splitlines() if line.startswith("host:"))
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host]
     command += ["--manifest-path", f"{folder}/Cargo.toml"]
@@ -77,7 +77,7 @@ BUNDLED = [
     ("Zstandard", "BSD-3-Clause", "zstd-sys"),
     ("standard library of Rust", "MIT OR Apache-2.0", None),
 ]
-"""What is no crate."""
+"""Components that are not crates."""
 
 IS_LICENSE = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([-._].*)?", re.IGNORECASE)
 
@@ -95,11 +95,11 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
-"""Of crates that name this license and leave its text out, as the authors of their manifests."""
+"""The text of a license that some crates name without including it; with the authors of the manifest."""
 
 
 def license_texts(package: dict) -> list[str]:
-    """The texts that a crate brings, those of what it bundles among them."""
+    """Returns the license texts of a crate, including those of bundled code."""
     folder = Path(package["manifest_path"]).parent
     files = sorted(path for path in folder.rglob("*") if IS_LICENSE.fullmatch(path.name) and path.is_file())
     texts = [path.read_text(encoding="utf-8", errors="replace").strip() for path in files if path.suffix != ".rs"]
@@ -107,7 +107,7 @@ def license_texts(package: dict) -> list[str]:
 
 
 def texts() -> int:
-    """Writes what the wheel is made of, and under which licenses."""
+    """Writes the components of the wheel and their licenses."""
     known = {(package["name"], package["version"]): package for package in packages()}
     command = ["cargo", "tree", "--locked", "--offline", "-p", "tracelake-python", "-e", "normal", "--prefix", "none"]
     lines = output(*command, "--format", "{p}").splitlines()
@@ -118,14 +118,14 @@ def texts() -> int:
     used: dict[str, list[str]] = defaultdict(list)
     for crate in crates:
         title = f"{crate['name']} {crate['version']}"
-        found = license_texts(crate)
-        if not found and "MIT" in crate["license"]:
-            found = ["\n".join([f"Copyright (c) {author}" for author in crate["authors"]] + ["", MIT]).strip()]
-        for text in found:
+        crate_texts = license_texts(crate)
+        if not crate_texts and "MIT" in crate["license"]:
+            crate_texts = ["\n".join([f"Copyright (c) {author}" for author in crate["authors"]] + ["", MIT]).strip()]
+        for text in crate_texts:
             used["\n".join(line.rstrip() for line in text.splitlines())].append(title)
         write(f"{title}: {crate['license']}\n")
     for name, terms, crate in BUNDLED:
-        if crate is None or any(crate == found["name"] for found in crates):
+        if crate is None or any(crate == crate_texts["name"] for crate_texts in crates):
             write(f"{name}: {terms}\n")
     for text, titles in sorted(used.items(), key=lambda item: item[1]):
         write(f"\n{'=' * 120}\n{', '.join(dict.fromkeys(titles))}\n\n{text}\n")
@@ -133,16 +133,16 @@ def texts() -> int:
 
 
 def main() -> int:
-    """Prints each refused dependency; gives the exit code."""
+    """Prints each refused dependency, and returns the exit code."""
     if "--texts" in sys.argv[1:]:
         return texts()
-    found = packages(*sys.argv[1:2])
-    refused = [package for package in found if not fits(package["license"] or "")]
+    crates = packages(*sys.argv[1:2])
+    refused = [package for package in crates if not is_allowed(package["license"] or "")]
     for package in refused:
         terms = package["license"] or "no license"
         text = f"{package['name']} {package['version']} has {terms}: not on the list in tests/licenses.py"
         sys.stdout.write(f"{text}\n")
-    sys.stdout.write(f"{len(found) - len(refused)} licenses fit, {len(refused)} do not\n")
+    sys.stdout.write(f"{len(crates) - len(refused)} licenses fit, {len(refused)} do not\n")
     return 1 if refused else 0
 
 

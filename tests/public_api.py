@@ -1,10 +1,10 @@
 """Compares the public interface of the Rust library with tests/public_api.txt, after `cargo doc`: part of `make lint`.
 
-A line is an item or a method as rustdoc shows it, by the path under which users name it. The methods of query families
-are excluded: they follow from `sql/`.
+A line is an item or a method as rustdoc shows it, by its public path. The methods of query families are excluded,
+because they follow from `sql/`.
 
-    python tests/public_api.py           # says what differs
-    python tests/public_api.py --write   # writes the file again
+    python tests/public_api.py           # prints the differences
+    python tests/public_api.py --write   # rewrites the file
 """
 
 import html
@@ -20,22 +20,22 @@ LIST = ROOT / "tests" / "public_api.txt"
 METHOD = re.compile(
     r'<section id="(?:ty)?method\.[^"]*" class="method[^"]*">.*?<h4 class="code-header">(.*?)</h4>', re.DOTALL
 )
-"""A method of a type or of a trait. The methods that a type has from a trait are in another section."""
+"""Matches a method of a type or a trait. Methods that a type has from a trait are in another section."""
 
 
-def plain(text):
-    """The text of a piece of HTML, on one line."""
+def html_to_text(text):
+    """Returns the text of some HTML on one line."""
     text = re.sub(r"<[^>]+>", "", text).replace("§", "")
     return " ".join(html.unescape(text).split())
 
 
 def without_traits(page):
-    """The part of a page before the implementations of traits."""
+    """Returns the part of a page before the implementations of traits."""
     return re.split(r'<h2 id="(?:trait|synthetic|blanket)-implementations|<h2 id="implementors', page)[0]
 
 
 def interface(doc=DOC):
-    """The lines, sorted."""
+    """Returns the sorted lines."""
     pages = re.findall(
         r'<a href="((?:\w+/)*(\w+)\.\w+\.html)">([\w:]+)</a>', (doc / "all.html").read_text(encoding="utf-8")
     )
@@ -46,31 +46,33 @@ def interface(doc=DOC):
         if generated.fullmatch(name):
             continue
         page = without_traits((doc / file).read_text(encoding="utf-8"))
-        found = re.search(r'<pre class="rust item-decl"><code>(.*?)</code></pre>', page, re.DOTALL)
+        match = re.search(r'<pre class="rust item-decl"><code>(.*?)</code></pre>', page, re.DOTALL)
         declaration = re.sub(
-            r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", found[1] if found else "")
+            r"/\* private fields \*/|(?://|#\[)[^\n]*", "", re.sub(r"<[^>]+>", "", match[1] if match else "")
         )
         lines.add(
-            f"{kind} {name}: {plain(declaration)}" if kind in ("fn", "type", "constant", "static") else f"{kind} {name}"
+            f"{kind} {name}: {html_to_text(declaration)}"
+            if kind in ("fn", "type", "constant", "static")
+            else f"{kind} {name}"
         )
         if any(other.endswith(f"::{name}") for _, _, other in pages):
             continue  # a shorter name of a type
         if kind in ("struct", "enum", "union"):
             for shown in re.findall(r'<span id="(?:structfield|variant)\.[^"]*"[^>]*>(.*?)</span>', page, re.DOTALL):
-                lines.add(f"{name} {{ {plain(shown)} }}")
+                lines.add(f"{name} {{ {html_to_text(shown)} }}")
             for shown in re.findall(
                 r'<section id="variant\.[^"]*"[^>]*>.*?<h3 class="code-header">(.*?)</h3>', page, re.DOTALL
             ):
-                lines.add(f"{name} {{ {plain(shown)} }}")
+                lines.add(f"{name} {{ {html_to_text(shown)} }}")
         for signature in METHOD.findall(page):
-            text = plain(signature)
+            text = html_to_text(signature)
             if not any(f"fn {family}(&self) -> " in text for family in families):
                 lines.add(f"{name}: {text}")
     return sorted(lines)
 
 
 def main():
-    """Compares or writes."""
+    """Compares the interface with the file, or writes the file."""
     now = interface()
     if "--write" in sys.argv:
         LIST.write_text("\n".join(now) + "\n", encoding="utf-8")
@@ -79,8 +81,8 @@ def main():
     changes = [line for line in unified_diff(before, now, lineterm="", n=0) if re.match(r"[-+][^-+]", line)]
     if changes:
         listed = "\n".join(changes)
-        meant = "if that is meant: python tests/public_api.py --write"
-        sys.exit(f"the public interface of the library changed:\n{listed}\n{meant}")
+        hint = "if that is meant: python tests/public_api.py --write"
+        sys.exit(f"the public interface of the library changed:\n{listed}\n{hint}")
 
 
 if __name__ == "__main__":

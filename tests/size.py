@@ -1,6 +1,7 @@
 """Counts lines of product code: `make size`.
 
-A line counts if it holds code: blank lines, comments, docstrings, tests, benches, examples and generated files do not.
+A line counts if it has code. Blank lines, comments, docstrings, tests, benches, examples and generated files do not
+count.
 
     python tests/size.py            # a table by crate and language
     python tests/size.py --files 20 # also the 20 longest files
@@ -14,10 +15,10 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# Folders of product code, by the crate or package that they belong to. The first that holds a file counts it.
+# Folders of product code, by crate or package. The first one that contains a file counts it.
 PARTS = {
     "sql": "sql",
-    "crates": None,  # each folder below it is a crate
+    "crates": None,  # each subfolder is a crate
     "python/tracelake/smdebug": "python: smdebug",
     "python/tracelake/record": "python: record",
     "python/tracelake": "python: tracelake",
@@ -29,7 +30,7 @@ PARTS = {
     "python/wheel.py": "python: wheel",
 }
 WHEEL_SOURCES = ROOT / "python/tracelake/source"
-"""A copy of the sources, while a wheel is built."""
+"""A copy of the sources during a build of the wheel."""
 LANGUAGES = {
     ".rs": "Rust",
     ".sql": "SQL",
@@ -45,31 +46,31 @@ SKIPPED = {"target", "tests", "benches", "examples", "__pycache__"}
 
 
 def is_generated(text: str) -> bool:
-    """Whether one of the first lines asks not to edit the file."""
+    """Returns whether one of the first lines says that the file is generated."""
     return any("do not edit" in line for line in text.splitlines()[:5])
 
 
 def rust_lines(text: str) -> list[str]:
-    """The lines without the items that are compiled for tests only."""
-    lines, kept, at = text.splitlines(), [], 0
-    while at < len(lines):
-        if lines[at].strip() != "#[cfg(test)]":
-            kept.append(lines[at])
-            at += 1
+    """Returns the lines without items that are compiled only for tests."""
+    lines, code_lines, index = text.splitlines(), [], 0
+    while index < len(lines):
+        if lines[index].strip() != "#[cfg(test)]":
+            code_lines.append(lines[index])
+            index += 1
             continue
-        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-        at += 1
-        while at < len(lines) and lines[at].lstrip().startswith(("#[", "//")):
-            at += 1
-        # An item ends in its first line, or with a bracket as far to the left as it began.
-        if not lines[at].rstrip().endswith((";", "}")):
-            at = next(n for n in range(at, len(lines)) if re.match(rf"{indent}[}})\]]", lines[n]))
-        at += 1
-    return kept
+        indent = lines[index][: len(lines[index]) - len(lines[index].lstrip())]
+        index += 1
+        while index < len(lines) and lines[index].lstrip().startswith(("#[", "//")):
+            index += 1
+        # an item ends in its first line, or with a bracket at its indentation
+        if not lines[index].rstrip().endswith((";", "}")):
+            index = next(n for n in range(index, len(lines)) if re.match(rf"{indent}[}})\]]", lines[n]))
+        index += 1
+    return code_lines
 
 
 def python_lines(text: str) -> list[str]:
-    """The lines without docstrings and comments."""
+    """Returns the lines without docstrings and comments."""
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
@@ -80,7 +81,7 @@ def python_lines(text: str) -> list[str]:
 
 
 def count(path: Path, text: str) -> int:
-    """How many lines of a file hold code."""
+    """Returns the number of code lines of a file."""
     language = LANGUAGES[path.suffix]
     lines = {"Rust": rust_lines, "Python": python_lines}.get(language, str.splitlines)(text)
     comment = COMMENTS.get(language)
@@ -90,8 +91,8 @@ def count(path: Path, text: str) -> int:
 
 
 def test_modules(files: list[Path]) -> set[Path]:
-    """The files of modules that are declared below `#[cfg(test)]`."""
-    found = set()
+    """Returns the files of modules that are declared below `#[cfg(test)]`."""
+    module_files = set()
     for path in files:
         if path.suffix != ".rs":
             continue
@@ -99,12 +100,12 @@ def test_modules(files: list[Path]) -> set[Path]:
         for name in re.findall(
             r"#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?mod (\w+);", path.read_text(encoding="utf-8")
         ):
-            found |= {folder / f"{name}.rs", *(folder / name).rglob("*.rs")}
-    return found
+            module_files |= {folder / f"{name}.rs", *(folder / name).rglob("*.rs")}
+    return module_files
 
 
 def sizes() -> tuple[dict[str, Counter[str]], dict[Path, int]]:
-    """Lines by part and language, and by file."""
+    """Returns lines by part and language, and by file."""
     by_part: dict[str, Counter[str]] = defaultdict(Counter)
     by_file: dict[Path, int] = {}
     for folder, part in PARTS.items():

@@ -1,8 +1,8 @@
-"""The layer `tracelake.smdebug` with both pandas 2 and pandas 3 on every Python that is here: `make test-versions`.
+"""Tests `tracelake.smdebug` with pandas 2 and pandas 3 on every installed Python: `make test-versions`.
 
-The native module is the same for all of them. Each pair of Python and pandas has an environment of its own in the
-cache folder ($TRACELAKE_CACHE, or ~/.cache/tracelake), which is made anew when its pins change. Their other packages
-are those of python/constraints.txt. Says which Pythons it did not find.
+The native module is the same for all of them. Each pair of Python and pandas has a separate environment in the cache
+folder ($TRACELAKE_CACHE, or ~/.cache/tracelake), which is rebuilt when its pins change. The other packages are those of
+python/constraints.txt. Prints which Pythons are missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PANDAS = ["2.3.3", "3.1.1"]
 SINCE = {"3.1.1": "3.11"}
-"""The first Python that such a pandas is for."""
+"""The minimum Python version of a pandas version."""
 PACKAGES = ["boto3", "numpy", "plotly", "pyarrow", "pytest"]
 TESTS = ["test_smdebug_oracle.py", "test_smdebug_frames.py"]
 
@@ -35,25 +35,25 @@ class Pair(NamedTuple):
     pandas: str
 
     def __str__(self) -> str:
-        """As it is reported."""
+        """Returns the label of the pair."""
         return f"Python {self.version}, pandas {self.pandas}"
 
 
 def interpreter(version: str) -> str | None:
-    """A Python of that version that can make environments: on PATH, or else one of pyenv's."""
+    """Returns a Python of this version that can create environments: from PATH, or from pyenv."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
-    found = [shutil.which(f"python{version}"), *sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"))]
+    candidates = [shutil.which(f"python{version}"), *sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"))]
     works = "import ensurepip, ssl, sys, venv; print('.'.join(map(str, sys.version_info[:2])))"
-    for candidate in filter(None, found):
-        # one of pyenv's shims is there whether or not its Python is chosen
-        said = subprocess.run([candidate, "-c", works], capture_output=True, text=True, check=False)
-        if said.stdout.strip() == version:
+    for candidate in filter(None, candidates):
+        # pyenv's shims exist whether or not their Python is selected
+        process = subprocess.run([candidate, "-c", works], capture_output=True, text=True, check=False)
+        if process.stdout.strip() == version:
             return str(candidate)
     return None
 
 
 def python_of(pair: Pair) -> Path:
-    """The Python of the pair's environment."""
+    """Creates the environment of the pair, and returns its Python."""
     lines = (ROOT / "python/constraints.txt").read_text().splitlines()
     pins = "\n".join([*(line for line in lines if not line.startswith("pandas==")), f"pandas=={pair.pandas}", ""])
     name = f"versions/python{pair.version}-pandas{pair.pandas}"
@@ -61,10 +61,10 @@ def python_of(pair: Pair) -> Path:
 
 
 def run(pair: Pair) -> tuple[int, str, float]:
-    """The exit code of the tests, what they said, and the seconds they took."""
+    """Runs the tests; returns exit code, output, and duration in seconds."""
     begun = time.monotonic()
     python = python_of(pair)
-    # S3 is tested with one of them
+    # S3 is tested only with one pair
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not on_s3"]
     done = subprocess.run(
         [*command, *(f"../tests/python/{test}" for test in TESTS)],
@@ -78,17 +78,17 @@ def run(pair: Pair) -> tuple[int, str, float]:
 
 
 def report(*lines: str) -> None:
-    """Says it now: the runs take long."""
+    """Prints a line without buffering, because the runs take long."""
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()
 
 
 def main() -> int:
-    """Runs all pairs, as many at a time as there are cores."""
-    found = {version: interpreter(version) for version in PYTHONS}
+    """Runs all pairs, with one process per core."""
+    pythons = {version: interpreter(version) for version in PYTHONS}
     pairs = [
         Pair(version, python, pandas)
-        for version, python in found.items()
+        for version, python in pythons.items()
         if python
         for pandas in PANDAS
         if PYTHONS.index(version) >= PYTHONS.index(SINCE.get(pandas, PYTHONS[0]))
@@ -98,13 +98,13 @@ def main() -> int:
         for pair, (code, text, seconds) in zip(pairs, pool.map(run, pairs), strict=True):
             *lines, last = text.strip().splitlines()
             failed += code != 0
-            # also what could not be tested is said at the end
+            # the missing versions are also listed at the end
             loud = next((i for i, line in enumerate(lines) if " NOT TESTED " in line), len(lines))
             report(f"--- {pair}, {seconds:.0f} s with its environment", *lines[0 if code else loud :], last)
-    missing = [version for version, python in found.items() if not python]
+    missing = [version for version, python in pythons.items() if not python]
     if missing:
         report(f"NOT TESTED: there is no Python {', '.join(missing)} on PATH or under pyenv")
-    if len(found) - len(missing) == 1:
+    if len(pythons) - len(missing) == 1:
         report("only one Python was found")
     return 1 if failed or not pairs else 0
 

@@ -1,10 +1,11 @@
-"""The wheel of `make wheel`, as somebody has it who has nothing else: `make test-wheel`.
+"""Tests the wheel of `make wheel` without the repository: `make test-wheel`.
 
-Looks at the file: its name, its size, the symbols it needs of glibc and of Python, what is in it. Installs it into bare
-environments of each Python that is here, and asks a profile from the shell and from Python. Executes the notebooks with
-the oldest and the newest. Sets up a Rust kernel from it and runs a cell. Says what could not be tested.
+Checks the file: its name, size and contents, and the symbols that it needs of glibc and of Python. Installs it into
+empty environments of each installed Python, and queries a profile from the shell and from Python. Executes the
+notebooks with the oldest and the newest Python. Sets up a Rust kernel from the wheel and runs a cell. Prints what could
+not be tested.
 
-`--smoke` looks at the file, and opens a profile with the Python that runs this. `--dev` is for a wheel that is not
+`--smoke` checks the file, and opens a profile with the Python that runs this. `--dev` is for a wheel that is not
 optimized, and allows any size.
 """
 
@@ -29,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake")
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
 MEGABYTES = 60
-"""What the wheel may weigh, if it is optimized."""
+"""Maximum size of an optimized wheel."""
 VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 INSIDE = ["METADATA", "entry_points.txt", "licenses/LICENSE", "licenses/THIRD_PARTY.txt"]
 PACKAGE = ["__init__.py", "_tracelake.abi3.so", "_tracelake.pyi", "py.typed", "record/program/hook/sitecustomize.py"]
@@ -37,7 +38,7 @@ SOURCES = ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "crates/model/s
 SOURCES += ["notebooks/jupyter/facade/src/lib.rs", "notebooks/jupyter/shim/src/stub.rs"]
 
 NAMES = f"VERSION, PROFILE, STEPS = {VERSION!r}, {str(PROFILE)!r}, 220\n"
-"""What the programs below take for granted."""
+"""Preamble of the programs below."""
 
 IN_PYTHON = """\
 import sys
@@ -74,7 +75,7 @@ assert str(STEPS) in "".join(shown), shown
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
-    """What a command says; it knows of no clone and of no option that is set here."""
+    """Returns the output of a command that runs without the clone and without options of this environment."""
     known = {
         name: text for name, text in os.environ.items() if not name.startswith(("TRACELAKE_", "PYTHON", "VIRTUAL"))
     }
@@ -93,7 +94,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
     return done.stdout
 
 
-def look(wheel: Path) -> None:
+def check_file(wheel: Path) -> None:
     """Checks the file."""
     size = wheel.stat().st_size / 1e6
     assert "--dev" in sys.argv[1:] or size < MEGABYTES, f"the wheel has {size:.1f} MB"
@@ -103,10 +104,10 @@ def look(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
         names = set(file.namelist())
         info = f"tracelake-{VERSION}.dist-info"
-        wanted = {f"{info}/{name}" for name in INSIDE} | {f"tracelake/{name}" for name in PACKAGE}
-        wanted |= {f"tracelake/source/{name}" for name in SOURCES}
-        assert wanted <= names, f"the wheel has no {sorted(wanted - names)}"
-        # Cargo.toml names this one: cargo refuses to build the library without it.
+        expected_files = {f"{info}/{name}" for name in INSIDE} | {f"tracelake/{name}" for name in PACKAGE}
+        expected_files |= {f"tracelake/source/{name}" for name in SOURCES}
+        assert expected_files <= names, f"the wheel has no {sorted(expected_files - names)}"
+        # Cargo.toml lists this file: cargo does not build the library without it
         named = {"tracelake/source/tests/sql.rs"}
         assert named <= names, f"the wheel has no {sorted(named - names)}"
         odd = [name for name in names - named if "/tests/" in name or name.endswith((".pyc", ".parquet"))]
@@ -124,10 +125,10 @@ def look(wheel: Path) -> None:
         native = next(entry for entry in file.infolist() if entry.filename.endswith(".so"))
     tools = Path(sys.executable).parent
     if sys.platform == "linux":
-        said = run(tools / "auditwheel", "show", wheel, cwd=wheel.parent)
-        consistent = re.search(r'platform\s+tag:\s+"(\w+)"', said)
+        output = run(tools / "auditwheel", "show", wheel, cwd=wheel.parent)
+        consistent = re.search(r'platform\s+tag:\s+"(\w+)"', output)
         assert "manylinux" in tag[1], f"the wheel is for {tag[1]} only"
-        assert consistent, said
+        assert consistent, output
         assert consistent[1] in tag[1].split("."), f"the wheel says {tag[1]} and is {consistent[1]}"
     run(tools / "abi3audit", "--strict", "--assume-minimum-abi3", "3.10", wheel, cwd=wheel.parent)
     report(
@@ -138,7 +139,7 @@ def look(wheel: Path) -> None:
 
 
 def environment(python: str, folder: Path, wheel: Path, extra: str = "") -> Path:
-    """The programs of a new environment with the wheel."""
+    """Creates an environment with the wheel, and returns its programs."""
     run(python, "-m", "venv", folder, cwd=ROOT)
     pip = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if extra:
@@ -148,8 +149,8 @@ def environment(python: str, folder: Path, wheel: Path, extra: str = "") -> Path
     return folder / "bin"
 
 
-def asks(python: str, folder: Path, wheel: Path) -> None:
-    """The package with nothing beside it."""
+def check_queries(python: str, folder: Path, wheel: Path) -> None:
+    """Tests the package without any other package."""
     programs = environment(python, folder, wheel)
     there = json.loads(run(programs / "python", "-m", "pip", "list", "--format", "json", cwd=folder))
     there = {package["name"] for package in there}
@@ -165,20 +166,20 @@ def asks(python: str, folder: Path, wheel: Path) -> None:
 
 
 def notebooks(folder: Path, programs: Path) -> int:
-    """Executes the notebooks in Python beside the data they read; gives their number."""
-    there = folder / "clone"  # what they read, and no package
+    """Executes the Python notebooks next to their data; returns their number."""
+    there = folder / "clone"  # their data, without the package
     for part in ["notebooks/python", "tests/data", "tests/gen", "docs/images"]:
         shutil.copytree(ROOT / part, there / part)
-    found = sorted((there / "notebooks/python").glob("*.ipynb"))
+    paths = sorted((there / "notebooks/python").glob("*.ipynb"))
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     convert = [programs / "jupyter-nbconvert", "--log-level", "ERROR", "--to", "notebook", "--execute", "--output-dir"]
-    run(*convert, folder / "out", *found, cwd=there, PATH=path, JUPYTER_DATA_DIR=str(folder / "jupyter"))
-    assert len(list((folder / "out").glob("*.ipynb"))) == len(found) > 0
-    return len(found)
+    run(*convert, folder / "out", *paths, cwd=there, PATH=path, JUPYTER_DATA_DIR=str(folder / "jupyter"))
+    assert len(list((folder / "out").glob("*.ipynb"))) == len(paths) > 0
+    return len(paths)
 
 
 def kernel(folder: Path, programs: Path) -> str:
-    """Sets up a Rust kernel from what the wheel brings, and runs a cell; says what came of it."""
+    """Sets up a Rust kernel from the wheel, and runs a cell; returns the result."""
     missing = [name for name in ["cargo", "rustc"] if shutil.which(name) is None]
     if not (CACHE / "tools/bin/evcxr_jupyter").exists():
         missing.append(f"{CACHE}/tools/bin/evcxr_jupyter")
@@ -186,20 +187,22 @@ def kernel(folder: Path, programs: Path) -> str:
         return f"NOT TESTED: a Rust kernel from the wheel; there is no {', '.join(missing)}"
     begun = time.monotonic()
     target = os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target")
-    cache = CACHE / "wheel"  # its own, but for the kernel's program, and kept: cargo goes by the times of files
+    cache = (
+        CACHE / "wheel"
+    )  # a separate target folder, except for the kernel's program; it is cached with its file times, which cargo needs
     cache.mkdir(exist_ok=True)
     if not (cache / "tools").exists():
         (cache / "tools").symlink_to(CACHE / "tools")
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
-    said = run(
+    output = run(
         *[programs / "tracelake", "jupyter", "install", "--dev"],
         cwd=folder,
         PATH=path,
         CARGO_TARGET_DIR=target,
         TRACELAKE_CACHE=str(cache),
     )
-    assert f"is in {programs.parent / 'share/jupyter/kernels'}" in said, said
-    assert (cache / "source" / VERSION / "Cargo.toml").exists(), said
+    assert f"is in {programs.parent / 'share/jupyter/kernels'}" in output, output
+    assert (cache / "source" / VERSION / "Cargo.toml").exists(), output
     built = time.monotonic()
     run(programs / "python", "-c", NAMES + IN_RUST, cwd=folder, PATH=path)
     ran = time.monotonic()
@@ -207,43 +210,43 @@ def kernel(folder: Path, programs: Path) -> str:
 
 
 def test(version: str, python: str, wheel: Path, *, notebook: bool, rust: bool) -> list[str]:
-    """What came of it with one Python; a Rust kernel is set up in the environment of the notebooks."""
+    """Tests the wheel with one Python; a Rust kernel is set up in the environment of the notebooks."""
     with tempfile.TemporaryDirectory(prefix="tracelake-wheel-") as name:
         folder, begun = Path(name).resolve(), time.monotonic()
-        asks(python, folder / "bare", wheel)
-        asked = time.monotonic()
-        said = [f"Python {version}: bare environment {asked - begun:.0f} s"]
+        check_queries(python, folder / "bare", wheel)
+        tests_start = time.monotonic()
+        lines = [f"Python {version}: bare environment {tests_start - begun:.0f} s"]
         if notebook:
             programs = environment(python, folder / "notebook", wheel, "notebook")
             executed = notebooks(folder, programs)
-            said[0] += f", {executed} notebooks {time.monotonic() - asked:.0f} s with their environment"
+            lines[0] += f", {executed} notebooks {time.monotonic() - tests_start:.0f} s with their environment"
         if rust:
-            said.append(kernel(folder, programs))
-        return said
+            lines.append(kernel(folder, programs))
+        return lines
 
 
 def main() -> int:
-    """Tests the wheel; gives the exit code."""
+    """Tests the wheel and returns the exit code."""
     wheels = list((ROOT / "target/wheels").glob("*.whl"))
     if len(wheels) != 1:
         sys.exit("there is no wheel in target/wheels, or more than one: `make wheel`")
-    look(wheels[0])
+    check_file(wheels[0])
     if "--smoke" in sys.argv[1:]:
         version = "{}.{}".format(*sys.version_info)
         report(*test(version, sys.executable, wheels[0], notebook=False, rust=False), "1 passed, 0 failed")
         return 0
-    found = {version: python for version in PYTHONS if (python := interpreter(version))}
-    oldest, newest = next(iter(found)), next(reversed(found))
+    pythons = {version: python for version in PYTHONS if (python := interpreter(version))}
+    oldest, newest = next(iter(pythons)), next(reversed(pythons))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [
             pool.submit(test, version, python, wheels[0], notebook=version in (oldest, newest), rust=version == newest)
-            for version, python in found.items()
+            for version, python in pythons.items()
         ]
         for done in runs:
             report(*done.result())
-    if missing := [version for version in PYTHONS if version not in found]:
+    if missing := [version for version in PYTHONS if version not in pythons]:
         report(f"NOT TESTED: there is no Python {', '.join(missing)} on PATH or under pyenv")
-    report(f"{len(found)} passed, 0 failed")
+    report(f"{len(pythons)} passed, 0 failed")
     return 0
 
 

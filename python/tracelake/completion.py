@@ -5,8 +5,6 @@ Methods, families, queries and their parameters are attributes and signatures, w
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import weakref
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tracelake import _tracelake
+from tracelake.frame import text_rows
 from tracelake.magic import placeholders, sessions
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Completion", "KnownNames"]
 
-MOST = 200
+MAX_NAMES = 200
 """Maximum number of names in one completion."""
 
 CALL = re.compile(r"""([A-Za-z_]\w*)\.(query|table|figure|delete_query)\(\s*['"]([\w.]*)$""")
@@ -75,8 +74,7 @@ class KnownNames:
 
 
 def _rows(session: Session, sql: str) -> Iterable[dict[str, str]]:
-    # CSV needs only the standard library
-    return csv.DictReader(io.StringIO(session.sql(sql).to_csv()))
+    return text_rows(session.sql(sql))
 
 
 class Completion:
@@ -93,82 +91,83 @@ class Completion:
         lines = text.split("\n")
         before = "\n".join([*lines[:line], lines[line][:column]])
         if lines[0].startswith("%%tracelake") and line > 0:
-            begun, kind, offered = self._in_sql(text, before)
+            prefix, kind, names = self._in_sql(text, before)
         else:
-            begun, kind, offered = self._in_python(before)
-        low = begun.lower()
-        fitting = [name for name in dict.fromkeys(offered) if name.lower().startswith(low)][:MOST]
-        completions = [self._completion(text=name, type=kind) for name in fitting]
-        return {"completions": completions, "matched_fragment": begun, "suppress": bool(completions)}
+            prefix, kind, names = self._in_python(before)
+        lowercase = prefix.lower()
+        matching = [name for name in dict.fromkeys(names) if name.lower().startswith(lowercase)][:MAX_NAMES]
+        completions = [self._completion(text=name, type=kind) for name in matching]
+        return {"completions": completions, "matched_fragment": prefix, "suppress": bool(completions)}
 
-    def _of(self, session: Session) -> KnownNames:
+    def _known_names(self, session: Session) -> KnownNames:
         """Returns the cached names of a session; reads them again after a query was saved or deleted."""
-        saved = session.saved_queries()
-        kept = self._known.get(session)
-        if kept is None or kept[0] != saved:
-            kept = saved, KnownNames.read(session)
-            self._known[session] = kept
-        return kept[1]
+        saved_queries = session.saved_queries()
+        cached = self._known.get(session)
+        if cached is None or cached[0] != saved_queries:
+            cached = saved_queries, KnownNames.read(session)
+            self._known[session] = cached
+        return cached[1]
 
     def _in_python(self, before: str) -> tuple[str, str, Iterable[str]]:
-        here = before.rsplit("\n", 1)[-1]
-        known = sessions(self._names)
-        if (found := CALL.search(here)) and (session := known.get(found[1])):
-            names = self._of(session)
-            offered: dict[str, Iterable[str]] = {
+        line = before.rsplit("\n", 1)[-1]
+        open_sessions = sessions(self._names)
+        if (match := CALL.search(line)) and (session := open_sessions.get(match[1])):
+            names = self._known_names(session)
+            names_by_method: dict[str, Iterable[str]] = {
                 "query": names.queries,
                 "table": names.tables,
                 "figure": names.figures,
                 "delete_query": session.saved_queries(),
             }
-            return found[3], found[2], offered[found[2]]
-        if (found := COLUMN.search(here)) and (session := known.get(found[1])):
-            return found[3], "column", self._of(session).columns.get(found[2], [])
-        if (found := RUN.search(here)) and (session := known.get(found[1])):
-            return found[2], "run", _runs(session)
-        if (found := PARAMETER.search(here)) and (session := known.get(found[1])):
-            names = self._of(session)
-            params = names.queries if found[2] == "query" else names.figures
-            return found[4], "param", [f"{name}=" for name in ["run", *params.get(found[3], [])]]
+            return match[3], match[2], names_by_method[match[2]]
+        if (match := COLUMN.search(line)) and (session := open_sessions.get(match[1])):
+            return match[3], "column", self._known_names(session).columns.get(match[2], [])
+        if (match := RUN.search(line)) and (session := open_sessions.get(match[1])):
+            return match[2], "run", _runs(session)
+        if (match := PARAMETER.search(line)) and (session := open_sessions.get(match[1])):
+            names = self._known_names(session)
+            params = names.queries if match[2] == "query" else names.figures
+            return match[4], "param", [f"{name}=" for name in ["run", *params.get(match[3], [])]]
         return "", "", []
 
     def _in_sql(  # noqa: PLR0911 - one return per position
         self, text: str, before: str
     ) -> tuple[str, str, Iterable[str]]:
-        known = sessions(self._names)
+        open_sessions = sessions(self._names)
         first, _, sql = before.partition("\n")
-        named = re.search(r"--session\s+(\w+)", first)
-        session = known.get(named[1] if named else "s") or next(iter(known.values()), None)
+        session_option = re.search(r"--session\s+(\w+)", first)
+        session = open_sessions.get(session_option[1] if session_option else "s")
+        session = session or next(iter(open_sessions.values()), None)
         if session is None:
             return "", "", []
-        if found := SQL_RUN.search(sql):
-            return found[1], "run", _runs(session)
+        if match := SQL_RUN.search(sql):
+            return match[1], "run", _runs(session)
         if re.sub(r"--[^\n]*", "", sql).count("'") % 2:
             return "", "", []
-        begun = re.search(r"\$?[\w.]*$", before)
-        begun = begun[0] if begun else ""
-        names = self._of(session)
+        prefix = re.search(r"\$?[\w.]*$", before)
+        prefix = prefix[0] if prefix else ""
+        names = self._known_names(session)
         body = text.partition("\n")[2]
-        if begun.startswith("$"):
-            given = re.findall(r"(?<!\S)([A-Za-z_]\w*)=", first)
+        if prefix.startswith("$"):
+            assigned = re.findall(r"(?<!\S)([A-Za-z_]\w*)=", first)
             kinds = (bool, int, float, str, list, tuple, datetime)
             values = [
                 name for name, value in self._names.items() if not name.startswith("_") and isinstance(value, kinds)
             ]
-            others = [name for name in placeholders(body) if name != begun[1:]]
-            return begun, "param", [f"${name}" for name in [*given, *others, *values]]
-        if "." in begun:
-            qualifier = begun.split(".")[0]
+            others = [name for name in placeholders(body) if name != prefix[1:]]
+            return prefix, "param", [f"${name}" for name in [*assigned, *others, *values]]
+        if "." in prefix:
+            qualifier = prefix.split(".")[0]
             alias = re.search(rf"\b(?:from|join)\s+(\w+)(?:\([^()]*\))?\s+(?:as\s+)?{qualifier}\b", body, re.IGNORECASE)
             columns = names.columns.get(alias[1] if alias else qualifier, [])
-            return begun, "column", [f"{qualifier}.{column}" for column in columns]
+            return prefix, "column", [f"{qualifier}.{column}" for column in columns]
         if re.search(r"\b(?:from|join)\s+\w*$", sql, re.IGNORECASE):
-            return begun, "table", sorted(names.columns)
+            return prefix, "table", sorted(names.columns)
         argument = re.search(r"(\w+)\([^()]*?\w*$", sql)
         params = names.functions.get(argument[1], []) if argument else []
-        read = [name for name in dict.fromkeys(re.findall(r"\w+", body)) if name in names.columns]
-        columns = [column for relation in read for column in names.columns[relation]]
-        return begun, "column", [*(f"{name} => " for name in params), *columns, *KEYWORDS, *sorted(names.columns)]
+        relations = [name for name in dict.fromkeys(re.findall(r"\w+", body)) if name in names.columns]
+        columns = [column for relation in relations for column in names.columns[relation]]
+        return prefix, "column", [*(f"{name} => " for name in params), *columns, *KEYWORDS, *sorted(names.columns)]
 
 
 def _runs(session: Session) -> list[str]:

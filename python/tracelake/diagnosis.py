@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import os
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.errors import ArgumentError, NotFoundError
-from tracelake.frame import Frame
+from tracelake.frame import Frame, text_rows
 
 if TYPE_CHECKING:
     from tracelake import _tracelake
@@ -239,9 +237,7 @@ class DecisionTree:
         self.frame = frame
         """The lines as a table: the result of query `job.decision_tree`."""
         self._verdicts = verdicts
-        # CSV needs only the standard library
-        rows = csv.DictReader(io.StringIO(frame.to_csv()))
-        self._lines = [(row["run"], row["mark"], row["drawn"]) for row in rows]
+        self._lines = [(row["run"], row["mark"], row["drawn"]) for row in text_rows(frame)]
 
     def __str__(self) -> str:
         """Returns the output of `tracelake diagnose --tree`."""
@@ -260,8 +256,8 @@ class DecisionTree:
         for verdict in self._verdicts:
             parts.append(f"<h4>{html.escape(verdict.run)}: {html.escape(str(verdict))}</h4>")
             lines = [(STYLES[mark], html.escape(drawn)) for run, mark, drawn in self._lines if run == verdict.run]
-            shown = "".join(f'<span style="{style}">{drawn}</span>\n' for style, drawn in lines)
-            parts.append(f'<pre style="text-align:left;white-space:pre-wrap">{shown}</pre>')
+            block = "".join(f'<span style="{style}">{drawn}</span>\n' for style, drawn in lines)
+            parts.append(f'<pre style="text-align:left;white-space:pre-wrap">{block}</pre>')
         return "".join(parts)
 
 
@@ -290,12 +286,12 @@ def toml(thresholds: Thresholds) -> str:
             lines.append(f"[{finding if finding.isidentifier() else json.dumps(finding)}]")
             for name, value in values.items():
                 if not isinstance(value, str | int | float):  # pyright: ignore[reportUnnecessaryIsInstance] - users are
-                    what = "expected a number, a text or a bool"
-                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}: {what}"
+                    expected = "expected a number, a text or a bool"
+                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}: {expected}"
                     raise ArgumentError(text)
                 lines.append(f"{name if name.isidentifier() else json.dumps(name)} = {json.dumps(value)}")
     except AttributeError as error:
-        such = {"load_share_high": {"high": 0.25}}
-        text = f"cannot use the thresholds: {thresholds!r} is not a dict of dicts, such as {such}"
+        example = {"load_share_high": {"high": 0.25}}
+        text = f"cannot use the thresholds: {thresholds!r} is not a dict of dicts, such as {example}"
         raise ArgumentError(text) from error
     return "".join(f"{line}\n" for line in lines)

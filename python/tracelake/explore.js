@@ -1,6 +1,6 @@
-// Draws a figure, and asks for the window of time into which a reader zooms or pans.
+// Draws a figure, and requests the time window when the user zooms or pans.
 
-const PATIENCE = 150; // ms without a move before a window is asked for
+const DELAY = 150; // ms without a move before a window is requested
 const LOADED = Symbol.for("tracelake.plotly"); // one plotly.js for all figures of a page
 
 function library(model) {
@@ -19,57 +19,57 @@ async function load(model) {
 }
 
 async function render({ model, el }) {
-  const place = document.createElement("div");
-  place.style.width = "100%";
-  const told = document.createElement("pre");
-  told.className = "tracelake-told";
-  told.style.cssText = "margin:0 0 0 12px;white-space:pre-wrap;min-height:1.4em";
+  const plot = document.createElement("div");
+  plot.style.width = "100%";
+  const status = document.createElement("pre");
+  status.className = "tracelake-told";
+  status.style.cssText = "margin:0 0 0 12px;white-space:pre-wrap;min-height:1.4em";
   el.classList.add("tracelake-explorer");
-  el.append(place, told);
+  el.append(plot, status);
   const Plotly = await library(model);
-  let asked = model.get("asked").number;
+  let latest = model.get("request").number;
   let timer;
   let times = {};
 
-  const ask = (axis, range) => {
-    asked = Math.max(asked, model.get("asked").number) + 1; // from now on answers to others come too late
-    const question = { number: asked, range, time: times[axis] ?? null };
-    told.textContent = "asking ...";
+  const sendRequest = (axis, range) => {
+    latest = Math.max(latest, model.get("request").number) + 1; // from now on, results of earlier requests are ignored
+    const request = { number: latest, range, time: times[axis] ?? null };
+    status.textContent = "asking ...";
     clearTimeout(timer);
     timer = setTimeout(() => {
-      model.set("asked", question);
+      model.set("request", request);
       model.save_changes();
-    }, PATIENCE);
+    }, DELAY);
   };
 
   const config = {
     responsive: true,
     typesetMath: false,
     displaylogo: false,
-    doubleClick: false, // Plotly would go back to the window before
+    doubleClick: false, // Plotly would return to the previous window
     modeBarButtonsToRemove: ["autoScale2d", "lasso2d", "resetScale2d", "select2d"],
     modeBarButtonsToAdd: [
-      { name: "whole", title: "Show the whole", icon: Plotly.Icons.home, click: () => ask(null, null) },
+      { name: "whole", title: "Show the whole", icon: Plotly.Icons.home, click: () => sendRequest(null, null) },
     ],
   };
 
-  const moved = (event) => {
+  const handleMove = (event) => {
     const axis = Object.keys(event).map((key) => /^(xaxis\d*)\.range/.exec(key)?.[1]).find(Boolean);
-    if (axis) ask(axis, [...place.layout[axis].range]);
+    if (axis) sendRequest(axis, [...plot.layout[axis].range]);
   };
 
   const show = async () => {
     const shown = model.get("shown");
-    if (shown.number < asked) return; // a later question is on its way
-    told.textContent = shown.problem;
-    const drawn = place.classList.contains("js-plotly-plot");
-    if (shown.problem && drawn) return;
+    if (shown.number < latest) return; // the result of a later request will follow
+    status.textContent = shown.problem;
+    const isDrawn = plot.classList.contains("js-plotly-plot");
+    if (shown.problem && isDrawn) return;
     times = shown.times;
     const { data, layout } = JSON.parse(shown.plot);
-    await Plotly.react(place, data, layout, config);
-    if (drawn) return;
-    place.on("plotly_relayout", moved);
-    place.on("plotly_doubleclick", () => ask(null, null));
+    await Plotly.react(plot, data, layout, config);
+    if (isDrawn) return;
+    plot.on("plotly_relayout", handleMove);
+    plot.on("plotly_doubleclick", () => sendRequest(null, null));
   };
 
   model.on("change:shown", show);
@@ -77,7 +77,7 @@ async function render({ model, el }) {
   return () => {
     clearTimeout(timer);
     model.off("change:shown", show);
-    Plotly.purge(place);
+    Plotly.purge(plot);
   };
 }
 

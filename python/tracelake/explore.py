@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import threading
 from datetime import datetime, timedelta, timezone
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake import _tracelake
 from tracelake.errors import ArgumentError, NotFoundError
+from tracelake.frame import text_rows
 from tracelake.instant import Moment, nanoseconds
 from tracelake.optional import needs
 
@@ -34,9 +33,7 @@ def explorable(session: Session) -> list[str]:
         True
     """
     queries = {query["name"]: {param["name"] for param in query["params"]} for query in _tracelake.help_queries()}
-    figures = session.sql("select name, queries from help_figures")
-    # CSV needs only the standard library
-    rows = csv.DictReader(io.StringIO(figures.to_csv()))
+    rows = text_rows(session.sql("select name, queries from help_figures"))
     return [row["name"] for row in rows if {"start", "end"} <= queries.get(row["queries"].split(", ")[0], set())]
 
 
@@ -58,19 +55,19 @@ class Explorer:
         page = _page()
         self._session, self._name, self._run, self._params = session, name, run, params
         self._figure, self._window = session.figure(name, run=run, **params), None
-        known = explorable(session)
-        if name not in known:
-            text = f"cannot explore {name}: it has no time window; figures with one: {', '.join(known)}"
+        names = explorable(session)
+        if name not in names:
+            text = f"cannot explore {name}: it has no time window; figures with one: {', '.join(names)}"
             raise ArgumentError(text)
         self._lock = threading.Lock()
-        self._wanted: dict[str, Any] | None = None
-        self._asking = False
-        self.widget: Any = page(shown=self._shown(0))
-        self.widget.observe(self._moved, "asked")
+        self._request: dict[str, Any] | None = None
+        self._is_running = False
+        self.widget: Any = page(shown=self._page_state(0))
+        self.widget.observe(self._handle_request, "request")
 
     def __repr__(self) -> str:
         """Returns the name of the figure, and the window that it shows."""
-        window = "the whole" if self._window is None else " to ".join(_text(end) for end in self._window)
+        window = "the whole" if self._window is None else " to ".join(_format_time(end) for end in self._window)
         return f"Explorer({self._name!r}, {window})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
@@ -122,24 +119,24 @@ class Explorer:
             text = "cannot zoom: a window needs a start and an end"
             raise ArgumentError(text)
         window = None if start is None or end is None else (nanoseconds(start), nanoseconds(end))
-        self._figure, self._window = self._ask(window), window
-        self.widget.shown = self._shown(self.widget.asked["number"])
+        self._figure, self._window = self._load_figure(window), window
+        self.widget.shown = self._page_state(self.widget.request["number"])
 
-    def _ask(self, window: tuple[int, int] | None) -> Figure:
+    def _load_figure(self, window: tuple[int, int] | None) -> Figure:
         """Returns the figure of a window."""
         if window is None:
             return self._session.figure(self._name, run=self._run, **self._params)
         start, end = window
         if end <= start:
-            text = f"cannot zoom: the end, {_text(end)}, is not after the start, {_text(start)}"
+            text = f"cannot zoom: the end, {_format_time(end)}, is not after the start, {_format_time(start)}"
             raise ArgumentError(text)
         figure = self._session.figure(self._name, run=self._run, **{**self._params, "start": start, "end": end})
         if not json.loads(figure.to_json())["data"]:
-            text = f"nothing is recorded from {_text(start)} to {_text(end)} UTC"
+            text = f"nothing is recorded from {_format_time(start)} to {_format_time(end)} UTC"
             raise NotFoundError(text)
         return figure
 
-    def _shown(self, number: int, problem: str = "") -> dict[str, Any]:
+    def _page_state(self, number: int, problem: str = "") -> dict[str, Any]:
         """Returns the state of the page: the plot, the time scale of its axes, the request number and an error text."""
         plot = json.loads(self._figure.to_json())
         since = iter(self._figure.windows())
@@ -151,44 +148,44 @@ class Explorer:
                 continue
             elif axis.get("type") == "date":
                 if self._window is not None:
-                    axis["range"] = [_text(end) for end in self._window]
+                    axis["range"] = [_format_time(end) for end in self._window]
             elif window := next(since, None):
                 # JavaScript numbers cannot hold ns since the Unix epoch exactly.
                 begin, length = window
                 times[name] = [str(begin), length / axis["range"][1]]
         return {"plot": json.dumps(plot), "times": times, "number": number, "problem": problem}
 
-    def _moved(self, change: dict[str, Any]) -> None:
+    def _handle_request(self, change: dict[str, Any]) -> None:
         """Handles a zoom or pan: runs the queries in a thread, so that cells and the page stay responsive."""
         with self._lock:
-            self._wanted = change["new"]
-            if self._asking:
+            self._request = change["new"]
+            if self._is_running:
                 return
-            self._asking = True
-        threading.Thread(target=self._follow, daemon=True).start()
+            self._is_running = True
+        threading.Thread(target=self._run_requests, daemon=True).start()
 
-    def _follow(self) -> None:
+    def _run_requests(self) -> None:
         """Runs requests until there are no more; of several waiting requests, only the last."""
         while True:
             with self._lock:
-                wanted, self._wanted = self._wanted, None
-                self._asking = wanted is not None
-            if wanted is None:
+                request, self._request = self._request, None
+                self._is_running = request is not None
+            if request is None:
                 return
             problem = ""
             try:
-                window = _window(wanted)
-                figure = self._ask(window)
+                window = _window(request)
+                figure = self._load_figure(window)
             except Exception as error:  # noqa: BLE001 - the page shows every error to the user
                 problem = str(error) or repr(error)
             else:
-                if self._wanted is not None:
+                if self._request is not None:
                     continue
                 self._figure, self._window = figure, window
-            self.widget.shown = self._shown(wanted["number"], problem)
+            self.widget.shown = self._page_state(request["number"], problem)
 
 
-def _window(asked: dict[str, Any]) -> tuple[int, int] | None:
+def _window(request: dict[str, Any]) -> tuple[int, int] | None:
     """Returns the window that the page requests, from a range of its axis and the time scale of the axis.
 
     Example:
@@ -197,13 +194,13 @@ def _window(asked: dict[str, Any]) -> tuple[int, int] | None:
         >>> tl.explore._window({"range": ["2020-09-13 12:31", "2020-09-13 12:31:20.5"], "time": None})
         (1600000260000000000, 1600000280500000000)
     """
-    if asked["range"] is None:
+    if request["range"] is None:
         return None
-    if asked["time"] is None:
-        start, end = (nanoseconds(moment) for moment in asked["range"])
+    if request["time"] is None:
+        start, end = (nanoseconds(moment) for moment in request["range"])
     else:
-        begin, unit = asked["time"]
-        start, end = (int(begin) + round(value * unit) for value in asked["range"])
+        begin, unit = request["time"]
+        start, end = (int(begin) + round(value * unit) for value in request["range"])
     return start, end
 
 
@@ -230,16 +227,16 @@ def _page() -> Any:  # noqa: ANN401 - classes of optional libraries
         _esm = PAGE.read_text(encoding="utf-8")
         library = shared(traitlets.Unicode(f"IPY_MODEL_{plotly.model_id}"))
         shown = shared(traitlets.Dict())
-        asked = shared(traitlets.Dict({"number": 0, "range": None, "time": None}))
+        request = shared(traitlets.Dict({"number": 0, "range": None, "time": None}))
 
     return Page
 
 
-def _text(ns: int) -> str:
+def _format_time(ns: int) -> str:
     """Returns the time in Plotly's format, exact to the ns.
 
     Example:
-        >>> tl.explore._text(1_600_000_260_000_000_001)
+        >>> tl.explore._format_time(1_600_000_260_000_000_001)
         '2020-09-13 12:31:00.000000001'
     """
     seconds, rest = divmod(ns, 10**9)

@@ -41,7 +41,7 @@ def load_ipython_extension(shell: Any) -> None:  # noqa: ANN401 - IPython's Inte
 
     _remove_matcher(shell)
     shell.Completer.custom_matchers.append(ipython.context_matcher(identifier="tracelake")(tracelake_matcher))
-    shell.set_custom_exc((TracelakeError,), _show)
+    shell.set_custom_exc((TracelakeError,), _show_error)
 
 
 def unload_ipython_extension(shell: Any) -> None:  # noqa: ANN401 - the same
@@ -63,7 +63,7 @@ def _remove_matcher(shell: Any) -> None:  # noqa: ANN401 - the same
     matchers[:] = [matcher for matcher in matchers if getattr(matcher, "__name__", "") != ours]
 
 
-def _show(
+def _show_error(
     shell: Any,  # noqa: ANN401 - the same
     kind: type[BaseException],
     error: BaseException,
@@ -71,12 +71,12 @@ def _show(
     tb_offset: int | None = None,
 ) -> list[str]:
     """Shows tracelake's errors with the lines of the user's code only, since tracelake's own frames do not help."""
-    lines = shell.InteractiveTB.structured_traceback(kind, error, _users(traceback), tb_offset=tb_offset)
+    lines = shell.InteractiveTB.structured_traceback(kind, error, _user_frames(traceback), tb_offset=tb_offset)
     shell._showtraceback(kind, error, lines)  # noqa: SLF001 - what a custom handler is meant to call
     return lines
 
 
-def _users(traceback: TracebackType | None) -> TracebackType | None:
+def _user_frames(traceback: TracebackType | None) -> TracebackType | None:
     """Returns the traceback up to the first frame of tracelake, or of IPython after the one that runs the cell."""
     ipython = sys.modules["IPython"].__file__ or ""
     foreign = (PACKAGE, str(Path(ipython).parent))
@@ -86,7 +86,7 @@ def _users(traceback: TracebackType | None) -> TracebackType | None:
             break
         frames.append(traceback)
         traceback = traceback.tb_next
-    kept: TracebackType | None = None
+    truncated: TracebackType | None = None
     for frame in reversed(frames):
-        kept = TracebackType(kept, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
-    return kept
+        truncated = TracebackType(truncated, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return truncated

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from tracelake.queries import Families
     from tracelake.session import Session
 
-__all__ = ["Family", "Own", "method", "unknown"]
+__all__ = ["Family", "Own", "method", "no_attribute"]
 
 NEAR_NAMES = 8
 """Maximum number of names in a hint, as in the engine."""
 
 
-def unknown(thing: object, name: str, *, names: Iterable[str] | None = None, hint: str | None = None) -> AttributeError:
+def no_attribute(
+    thing: object, name: str, names: Iterable[str] | None = None, hint: str | None = None
+) -> AttributeError:
     """Returns the error for an attribute that `thing` does not have; it suggests a similar name.
 
     `names` are the names that `thing` has, if they differ from the names of its class.
@@ -38,23 +40,23 @@ def unknown(thing: object, name: str, *, names: Iterable[str] | None = None, hin
     article = "an" if type(thing).__name__[0] in "AEIOU" else "a"
     text = f"{article} {type(thing).__name__} has no `{name}`"
     if not name.startswith("_"):
-        known = public(names or dir(type(thing)))
+        known = public_names(names or dir(type(thing)))
         near = difflib.get_close_matches(name, known, n=1)
-        text += f"; did you mean `{near[0]}`?" if near else f"\n  hint:   {hint or listed(name, known)}"
+        text += f"; did you mean `{near[0]}`?" if near else f"\n  hint:   {hint or list_names(name, known)}"
     return AttributeError(text, name=name, obj=thing)
 
 
-def public(names: Iterable[str]) -> list[str]:
+def public_names(names: Iterable[str]) -> list[str]:
     """Returns the names without a leading underscore."""
     return [name for name in names if not name.startswith("_")]
 
 
-def listed(name: str, known: list[str]) -> str:
+def list_names(name: str, names: list[str]) -> str:
     """Returns the known names as text; if there are more than 8, the 8 most similar to `name`."""
-    if len(known) <= NEAR_NAMES:
-        return f"there are: {', '.join(known)}"
-    near = difflib.get_close_matches(name, known, n=NEAR_NAMES, cutoff=0)
-    return f"the nearest of {len(known)} names: {', '.join(near)}"
+    if len(names) <= NEAR_NAMES:
+        return f"there are: {', '.join(names)}"
+    near = difflib.get_close_matches(name, names, n=NEAR_NAMES, cutoff=0)
+    return f"the nearest of {len(names)} names: {', '.join(near)}"
 
 
 KEYWORDS = {"null": None, "true": True, "false": False}
@@ -79,11 +81,11 @@ def method(query: dict[str, Any]) -> Callable[..., Frame]:
 
     run_query.__name__ = run_query.__qualname__ = name.rpartition(".")[2]
     run_query.__doc__ = documentation(query)
-    this = Parameter("self", Parameter.POSITIONAL_ONLY)
+    self_parameter = Parameter("self", Parameter.POSITIONAL_ONLY)
     # A user's query can have a parameter with a name that is invalid in Python: `**{"class": 7}`.
     with contextlib.suppress(ValueError):
         run_query.__signature__ = Signature(  # type: ignore[attr-defined] - what `inspect.signature` reads
-            [this, RUN, *map(parameter, query["params"])], return_annotation="Frame"
+            [self_parameter, RUN, *map(parameter, query["params"])], return_annotation="Frame"
         )
     return run_query
 
@@ -128,8 +130,8 @@ def parameter(param: dict[str, Any]) -> Parameter:
         >>> print(tl.family.parameter(param).default)
         (0.0, 10.0)
     """
-    one, many, _ = param["type"].partition("[]")
-    hint = f"list[{TYPES[one]}] | tuple[{TYPES[one]}, ...]" if many else TYPES[one]
+    element_type, is_list, _ = param["type"].partition("[]")
+    hint = f"list[{TYPES[element_type]}] | tuple[{TYPES[element_type]}, ...]" if is_list else TYPES[element_type]
     default = default_value(param)
     if default is None:
         hint += " | None"
@@ -186,11 +188,11 @@ class Family:
                 own = Own(self._session, type(self).__name__.lower())
                 if name in dir(own):
                     return getattr(own, name)
-            raise unknown(self, name)
+            raise no_attribute(self, name)
 
     def __repr__(self) -> str:
         """Returns the queries of the family with the questions that they answer."""
-        queries = public(dir(type(self)))
+        queries = public_names(dir(type(self)))
         width = max(map(len, queries))
         questions = ((query, (getattr(type(self), query).__doc__ or "").partition("\n")[0]) for query in queries)
         lines = [f"  {query:<{width}}  {question}" for query, question in questions]
@@ -230,5 +232,5 @@ class Own:
         """Returns the query of this name, as a function of `run` and its parameters."""
         queries = {} if name.startswith("_") else self._queries()
         if name not in queries:
-            raise unknown(self, name, names=queries)
+            raise no_attribute(self, name, names=queries)
         return MethodType(method(queries[name]), self)

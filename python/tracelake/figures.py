@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tracelake import _tracelake
 
-__all__ = ["Figure", "Place", "show", "write"]
+__all__ = ["Figure", "NotebookOutput", "show", "write"]
 
 PLOTLY = "application/vnd.plotly.v1+json"
 IMAGES = ("png", "svg", "pdf", "jpeg", "jpg", "webp")
@@ -144,24 +144,24 @@ class Figure:
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     s.figure("step_timeline").save(pathlib.Path(folder, "steps.html"))
         """
-        ending = Path(path).suffix.lower().removeprefix(".")
-        if ending in ("html", "htm"):
+        extension = Path(path).suffix.lower().removeprefix(".")
+        if extension in ("html", "htm"):
             self.to_html(path)
-        elif ending == "json":
+        elif extension == "json":
             write(Path(path), self.to_json())
-        elif ending in IMAGES:
-            write(Path(path), self._native.picture(ending, width, height, scale))
+        elif extension in IMAGES:
+            write(Path(path), self._native.picture(extension, width, height, scale))
         else:
-            known = ", ".join(f".{ending}" for ending in ("html", "json", *IMAGES))
+            known = ", ".join(f".{extension}" for extension in ("html", "json", *IMAGES))
             text = f"cannot save a figure as `{Path(path).name}`: the name must end in one of {known}"
             raise ArgumentError(text)
 
 
-class Place:
+class NotebookOutput:
     """A notebook output that shows a figure until the next figure replaces it.
 
     Example:
-        >>> tl.figures.Place(None, {"data": []}).plot
+        >>> tl.figures.NotebookOutput(None, {"data": []}).plot
         {'data': []}
     """
 
@@ -173,14 +173,14 @@ class Place:
         self.plot = plot
 
 
-def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN401 - ours or Plotly's
+def show(figure: Any, output: NotebookOutput | None = None) -> NotebookOutput | None:  # noqa: ANN401 - ours or Plotly's
     """Shows a figure in a notebook, in place of an earlier figure; outside of a notebook, it does nothing.
 
     An unchanged plot is not drawn again, so that the user's zoom stays.
 
     Args:
         figure: A figure of tracelake or Plotly.
-        place: The return value of the call for the earlier figure; None for a new output.
+        output: The return value of the call for the earlier figure; None for a new output.
 
     Returns:
         The output of the figure, for the next call; None outside of a notebook.
@@ -196,18 +196,18 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
     if "text/html" not in bundle:  # a Plotly figure has no HTML here, and exported notebook pages show only HTML
         bundle = {**bundle, "text/html": figure.to_html(full_html=False, include_plotlyjs=True)}
     plot = bundle.get(PLOTLY)
-    if place is None:
-        return Place(ipython.display.display(bundle, raw=True, display_id=True), plot)
-    if plot is None or plot != place.plot:
+    if output is None:
+        return NotebookOutput(ipython.display.display(bundle, raw=True, display_id=True), plot)
+    if plot is None or plot != output.plot:
         # Plotly's JupyterLab extension ignores an update of a plot, so an empty block replaces the plot first. It has
         # the same height, so that the page does not jump.
         height = plot["layout"].get("height", 450) if plot else 450
         try:
-            place.handle.update({"text/html": f'<div style="height:{height}px"></div>'}, raw=True)
+            output.handle.update({"text/html": f'<div style="height:{height}px"></div>'}, raw=True)
         finally:
-            place.handle.update(bundle, raw=True)
-        place.plot = plot
-    return place
+            output.handle.update(bundle, raw=True)
+        output.plot = plot
+    return output
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -225,12 +225,12 @@ def write(path: Path, content: str | bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
-        part.write_bytes(data)
-        part.replace(path)
+        partial.write_bytes(data)
+        partial.replace(path)
     except OSError as error:
         error.filename, error.filename2 = os.fspath(path), None
         raise
     finally:
-        part.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)

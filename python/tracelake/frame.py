@@ -12,6 +12,8 @@ new frames.
 
 from __future__ import annotations
 
+import csv
+import io
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from tracelake import _tracelake
 
-__all__ = ["Frame"]
+__all__ = ["Frame", "text_rows"]
 
 
 class Frame:
@@ -246,6 +248,16 @@ class Frame:
             return self._native.csv()
         self._native.write_csv(path)
         return None
+
+
+def text_rows(frame: Frame) -> csv.DictReader[str]:
+    """Returns the rows as dicts of texts; an empty text is null. Unlike `Frame.rows`, it does not need pyarrow.
+
+    Example:
+        >>> list(tl.frame.text_rows(s.sql("select 1 as rank, null as share")))
+        [{'rank': '1', 'share': ''}]
+    """
+    return csv.DictReader(io.StringIO(frame.to_csv()))
 
 
 def _series(column: Any, unit: str | None) -> Any:  # noqa: ANN401 - pyarrow in, pandas out

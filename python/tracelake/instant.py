@@ -43,14 +43,14 @@ def nanoseconds(moment: Moment) -> int:
         >>> tl.instant.nanoseconds(datetime.datetime(2020, 9, 13, 12, 30))
         1600000200000000000
     """
-    ns = _read(moment)
+    ns = _convert(moment)
     if not SMALLEST <= ns <= LARGEST:
         text = f"cannot use `{moment}` as a time: it is out of range, from 1677-09-21 to 2262-04-11"
         raise ArgumentError(text)
     return ns
 
 
-def _read(moment: Any) -> int:  # noqa: ANN401 - any value; it is checked below
+def _convert(moment: Any) -> int:  # noqa: ANN401 - any value; it is checked below
     if isinstance(moment, str):
         return _from_text(moment)
     if isinstance(moment, datetime):
@@ -70,11 +70,11 @@ def _read(moment: Any) -> int:  # noqa: ANN401 - any value; it is checked below
 
 
 def _from_text(text: str) -> int:
-    found = FORM.fullmatch(text.strip())
-    if found is None:
+    match = FORM.fullmatch(text.strip())
+    if match is None:
         message = f"cannot read `{text}` as a time: expected a form like 2026-11-20T10:00:00"
         raise ArgumentError(message)
-    day, minute, second, fraction, zone = found.group("day", "minute", "second", "fraction", "zone")
+    day, minute, second, fraction, zone = match.group("day", "minute", "second", "fraction", "zone")
     zone = zone or "+0000"
     try:
         whole = datetime.strptime(

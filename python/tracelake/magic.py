@@ -30,7 +30,7 @@ def placeholders(sql: str) -> list[str]:
         >>> tl.magic.placeholders("select '$a', $b -- $c\n, $d, $b")
         ['b', 'd']
     """
-    return list(dict.fromkeys(found[1] for found in CODE.finditer(sql) if found[1]))
+    return list(dict.fromkeys(match[1] for match in CODE.finditer(sql) if match[1]))
 
 
 def sessions(names: Mapping[str, Any]) -> dict[str, Session]:
@@ -66,7 +66,7 @@ class Magic:
         """
         options, values, words = _arguments(line)
         if cell is not None:
-            return self._ask(cell, options, values, words)
+            return self._run_sql(cell, options, values, words)
         if not words and not values:
             return self._session(options.get("--session"))
         if len(words) != 1 or "--session" in options:
@@ -77,13 +77,13 @@ class Magic:
         self._names[options.get("-o", "s")] = session
         return session
 
-    def _ask(self, sql: str, options: dict[str, str], values: dict[str, Any], words: list[str]) -> Frame:
+    def _run_sql(self, sql: str, options: dict[str, str], values: dict[str, Any], words: list[str]) -> Frame:
         if words:
             text = f"cannot use {words[0]!r} after %%tracelake: {EXPECTED}\n  hint:   write the SQL on the lines below"
             raise ArgumentError(text)
         session = self._session(options.get("--session"))
-        named = [name for name in placeholders(sql) if name not in values and name in self._names]
-        frame = session.sql(sql, **values, **{name: self._names[name] for name in named})
+        names = [name for name in placeholders(sql) if name not in values and name in self._names]
+        frame = session.sql(sql, **values, **{name: self._names[name] for name in names})
         if "-o" in options:
             self._names[options["-o"]] = frame
         return frame
@@ -91,19 +91,19 @@ class Magic:
     def _session(self, name: str | None) -> Session:
         known = sessions(self._names)
         if name or "s" in known:
-            found = known.get(name or "s")
+            session = known.get(name or "s")
         else:
-            found = next(iter(known.values())) if len(known) == 1 else None
-        if found is not None:
-            return found
+            session = next(iter(known.values())) if len(known) == 1 else None
+        if session is not None:
+            return session
         hint = f"name one with --session: {', '.join(known)}" if known else "open one with `%tracelake PATH`"
         if name:
-            why = f"no session in a variable `{name}`"
+            reason = f"no session in a variable `{name}`"
         elif known:
-            why = "cannot choose a session: several are open"
+            reason = "cannot choose a session: several are open"
         else:
-            why = "cannot run SQL: no session is open"
-        text = f"{why}\n  hint:   {hint}"
+            reason = "cannot run SQL: no session is open"
+        text = f"{reason}\n  hint:   {hint}"
         raise ArgumentError(text)
 
 

@@ -30,26 +30,26 @@ def reporter(progress: Progress) -> Generator[Callable[[int, int, int, int], obj
     """Yields the function to call with the progress of an ingest, or `None` for no output.
 
     Example:
-        >>> with tl.progress.reporter(None) as tell:
-        ...     tell is None  # stderr is not a terminal here
+        >>> with tl.progress.reporter(None) as report:
+        ...     report is None  # stderr is not a terminal here
         True
     """
-    shown: Bar | Line | None = None
+    display: Bar | Line | None = None
     if progress is None and (ipython := notebook()) is not None:
-        shown = Bar(ipython.display.display)
-    elif progress is True or (progress is None and _is_looked_at(sys.stderr)):
-        shown = Line(sys.stderr)
+        display = Bar(ipython.display.display)
+    elif progress is True or (progress is None and _is_terminal(sys.stderr)):
+        display = Line(sys.stderr)
     elif not callable(progress) and progress not in (None, False):
         text = f"cannot use {progress!r} as `progress`: expected a function, True, False or None"
         raise ArgumentError(text)
     try:
-        yield progress if callable(progress) else shown
+        yield progress if callable(progress) else display
     finally:
-        if shown is not None:
-            shown.end()
+        if display is not None:
+            display.end()
 
 
-def _is_looked_at(out: Any) -> bool:  # noqa: ANN401 - any replacement of stderr
+def _is_terminal(out: Any) -> bool:  # noqa: ANN401 - any replacement of stderr
     return out is not None and not out.closed and out.isatty()
 
 
@@ -78,13 +78,13 @@ class Line:
 
     def __call__(self, objects_done: int, objects: int, bytes_done: int, size: int) -> None:
         """Shows this state; called from several threads."""
-        done = objects_done >= objects
+        is_done = objects_done >= objects
         with self._lock:
-            if not done and time.monotonic() < self._next:
+            if not is_done and time.monotonic() < self._next:
                 return
             self._next = time.monotonic() + PAUSE
             what = f"{objects} object{'' if objects == 1 else 's'}, {_size(size)}"
-            if done:
+            if is_done:
                 self._write(f"read {what}")
                 self._finish()
             else:
@@ -123,7 +123,7 @@ class Bar:
         """Displays the bar with IPython's `display`."""
         self._display = display
         self._lock = threading.Lock()
-        self._began: float | None = None
+        self._start: float | None = None
         self._next = 0.0
         self._handle: Any = None
         self._state = (0, 0, 0, 0)
@@ -132,8 +132,8 @@ class Bar:
         """Shows this state; called from several threads."""
         with self._lock:
             now = time.monotonic()
-            if self._began is None:
-                self._began, self._next = now, now + PATIENCE
+            if self._start is None:
+                self._start, self._next = now, now + PATIENCE
             self._state = (objects_done, objects, bytes_done, size)
             if now >= self._next:
                 self._next = now + 2 * PAUSE
@@ -145,12 +145,12 @@ class Bar:
             if self._handle is not None:
                 self._show("read" if self._state[0] >= self._state[1] else "stopped reading")
 
-    def _show(self, doing: str) -> None:
+    def _show(self, action: str) -> None:
         objects_done, objects, bytes_done, size = self._state
-        text = f"{doing} {objects} object{'' if objects == 1 else 's'}, {_size(size)}"
-        seconds = time.monotonic() - (self._began or 0.0)
-        text += f", {objects_done} done, {seconds:.0f} s" if doing != "read" else f" in {seconds:.0f} s"
-        bar = f'<progress value="{bytes_done}" max="{max(size, 1)}"></progress> ' if doing == "reading" else ""
+        text = f"{action} {objects} object{'' if objects == 1 else 's'}, {_size(size)}"
+        seconds = time.monotonic() - (self._start or 0.0)
+        text += f", {objects_done} done, {seconds:.0f} s" if action != "read" else f" in {seconds:.0f} s"
+        bar = f'<progress value="{bytes_done}" max="{max(size, 1)}"></progress> ' if action == "reading" else ""
         bundle = {"text/plain": text, "text/html": f"{bar}<small>{text}</small>"}
         if self._handle is None:
             self._handle = self._display(bundle, raw=True, display_id=True)

@@ -51,11 +51,15 @@ def family_class(family: str) -> type[Family]:
         'Step'
     """
     methods = {query["name"].partition(".")[2]: method(query) for query in _catalog()[family]}
-    about = {"__doc__": f"Queries of the family `{family}`, as `s.{family}`.", "__module__": __name__, "__slots__": ()}
-    made = type(family.capitalize(), (Family,), {**about, **methods})
+    attributes = {
+        "__doc__": f"Queries of the family `{family}`, as `s.{family}`.",
+        "__module__": __name__,
+        "__slots__": (),
+    }
+    family_type = type(family.capitalize(), (Family,), {**attributes, **methods})
     for name, function in methods.items():
-        function.__module__, function.__qualname__ = __name__, f"{made.__name__}.{name}"
-    return made
+        function.__module__, function.__qualname__ = __name__, f"{family_type.__name__}.{name}"
+    return family_type
 
 
 def __getattr__(name: str) -> type[Family]:

@@ -14,8 +14,8 @@ from tracelake import _tracelake
 from tracelake.diagnosis import Diagnosis, Thresholds, toml
 from tracelake.errors import ArgumentError
 from tracelake.explore import Explorer
-from tracelake.family import Own, unknown
-from tracelake.figures import Figure, Place, show
+from tracelake.family import Own, no_attribute
+from tracelake.figures import Figure, NotebookOutput, show
 from tracelake.frame import Frame
 from tracelake.gates import Gate
 from tracelake.instant import Moment, nanoseconds
@@ -95,7 +95,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     if url is not None and not urls:
         text = "cannot open profiles: the list is empty"
         raise ArgumentError(text)
-    with reporter(progress) as tell:
+    with reporter(progress) as report_progress:
         native = _tracelake.open(
             [os.fspath(one) for one in urls],
             _texts("options", options),
@@ -107,7 +107,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             None if loader_columns is None else _texts("loader_columns", loader_columns),
             cluster,
             local_fallback,
-            tell,
+            report_progress,
             _warn,
         )
     return Session(native)
@@ -130,11 +130,11 @@ def _warn(text: str) -> None:
     warnings.warn(text, stacklevel=depth)
 
 
-def _patience(share: bool | float) -> float | None:
+def _lease_timeout(share: bool | float) -> float | None:
     """Returns the lease timeout in seconds, or None for an ingest that shares no work.
 
     Example:
-        >>> [tl.session._patience(share) for share in (False, True, 5)]
+        >>> [tl.session._lease_timeout(share) for share in (False, True, 5)]
         [None, 60.0, 5.0]
     """
     if isinstance(share, bool):
@@ -142,7 +142,7 @@ def _patience(share: bool | float) -> float | None:
     return float(share)
 
 
-def _texts(what: str, given: Mapping[Any, Any] | None) -> dict[str, str]:
+def _texts(argument: str, values: Mapping[Any, Any] | None) -> dict[str, str]:
     """Returns the values as text: numbers as Python writes them, `true` and `false` as in SQL.
 
     Example:
@@ -150,10 +150,10 @@ def _texts(what: str, given: Mapping[Any, Any] | None) -> dict[str, str]:
         {'commit': '3fa2', 'batch_size': '64', 'lr': '0.5', 'amp': 'true'}
     """
     texts: dict[str, str] = {}
-    for name, value in (given or {}).items():
+    for name, value in (values or {}).items():
         plain = getattr(value, "item", lambda value=value: value)()  # numpy scalars
         if not isinstance(name, str) or not isinstance(plain, str | int | float):
-            text = f"cannot use {{{name!r}: {value!r}}} in `{what}`: expected names with a text, a number or a bool"
+            text = f"cannot use {{{name!r}: {value!r}}} in `{argument}`: expected names with a text, a number or a bool"
             raise ArgumentError(text)
         texts[name] = str(plain).lower() if isinstance(plain, bool) else str(plain)
     return texts
@@ -230,7 +230,7 @@ class Session(Families):
                 if dir(own):
                     return own
             hint = 'run your own queries by name: s.query("family.question")'
-            raise unknown(self, name, hint=hint)
+            raise no_attribute(self, name, hint=hint)
 
         def __dir__(self) -> list[str]:
             """Returns the names of the class, and the families of your own queries."""
@@ -732,10 +732,10 @@ class Session(Families):
         """
         return Explorer(self, name, run, params)
 
-    def _run_or_own(self, run: str | None, what: str) -> str:
+    def _run_or_own(self, run: str | None, action: str) -> str:
         """Returns the run, or the run of the opened profile."""
         if run is None and (run := self.run) is None:
-            text = f"cannot {what}: no run is given\n  hint:   s.runs() lists the runs of the lake"
+            text = f"cannot {action}: no run is given\n  hint:   s.runs() lists the runs of the lake"
             raise ArgumentError(text)
         return run
 
@@ -934,14 +934,13 @@ class Session(Families):
             >>> s.gate("first_look", baseline="first_look", rules={"rule": [rule]}).passed
             True
         """
-        toml = given = None
+        toml_text = json_text = None
         if isinstance(rules, str | os.PathLike):
-            toml = Path(rules).read_text(encoding="utf-8")
+            toml_text = Path(rules).read_text(encoding="utf-8")
         elif rules is not None:
-            given = json.dumps(rules)
-        return Gate(
-            self._opened.gate(candidate, baseline, toml, given, max_regression, max_loader_ratio, noise, confidence)
-        )
+            json_text = json.dumps(rules)
+        limits = (max_regression, max_loader_ratio, noise, confidence)
+        return Gate(self._opened.gate(candidate, baseline, toml_text, json_text, *limits))
 
     def resolve(self, names: Names) -> list[str]:
         """Returns the runs that the names match, as `group` does. Profiles given by path or URL are ingested first.
@@ -1119,7 +1118,7 @@ class Session(Families):
             ...     (report["read"], report["bytes"], len(session.runs()))
             (7, 586981, 1)
         """
-        with reporter(progress) as tell:
+        with reporter(progress) as report_progress:
             report = self._opened.ingest(
                 os.fspath(url),
                 run,
@@ -1130,8 +1129,8 @@ class Session(Families):
                 None if loader_columns is None else _texts("loader_columns", loader_columns),
                 prune,
                 dry_run,
-                _patience(share),
-                tell,
+                _lease_timeout(share),
+                report_progress,
             )
         for one in report["reports"]:
             if one["error"]:
@@ -1255,8 +1254,8 @@ class Session(Families):
         """
         names = [name] if isinstance(name, str) else list(name)
         figures: list[Figure] = []
-        places: list[Place | None] = [None] * len(names)
+        outputs: list[NotebookOutput | None] = [None] * len(names)
         for arrived in self.follow(url, run, every=every, idle=idle, options=options):
             figures = [self.figure(one, run=arrived["run"], **params) for one in names]
-            places = [show(figure, place) for figure, place in zip(figures, places, strict=True)]
+            outputs = [show(figure, output) for figure, output in zip(figures, outputs, strict=True)]
         return figures if not isinstance(name, str) else figures[0] if figures else None

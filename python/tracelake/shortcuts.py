@@ -37,21 +37,23 @@ class Lake(TypedDict, total=False):
     """How to report progress, as for `open`."""
 
 
-def _opened(where: Lake, *names: Run) -> tuple[Session, list[Any]]:
+def _open_and_resolve(lake_options: Lake, *names: Run) -> tuple[Session, list[Any]]:
     """Opens the session and returns it, and for each argument the runs that it matches.
 
     Example:
-        >>> session, runs = tl.shortcuts._opened({"ephemeral": True}, profile, None)
+        >>> session, runs = tl.shortcuts._open_and_resolve({"ephemeral": True}, profile, None)
         >>> runs
         [['first_look'], None]
     """
-    if unknown := where.keys() - Lake.__annotations__.keys():
+    if unknown := lake_options.keys() - Lake.__annotations__.keys():
         text = f"unexpected keyword argument {min(unknown)!r}; there are: {', '.join(sorted(Lake.__annotations__))}"
         raise TypeError(text)
-    ephemeral, progress = where.get("ephemeral", False), where.get("progress")
-    lake = None if ephemeral else where.get("lake")
-    with reporter(progress) as tell:
-        session = open_session(lake, ephemeral=ephemeral, options=where.get("options"), progress=tell or False)
+    ephemeral, progress = lake_options.get("ephemeral", False), lake_options.get("progress")
+    lake = None if ephemeral else lake_options.get("lake")
+    with reporter(progress) as report_progress:
+        session = open_session(
+            lake, ephemeral=ephemeral, options=lake_options.get("options"), progress=report_progress or False
+        )
         return session, [None if one is None else session.resolve(one) for one in names]
 
 
@@ -71,7 +73,7 @@ def diagnose(run: Run = None, thresholds: Thresholds = None, **where: Unpack[Lak
         >>> tl.diagnose(profile, ephemeral=True)["load_share_high"].run
         'first_look'
     """
-    session, (runs,) = _opened(where, run)
+    session, (runs,) = _open_and_resolve(where, run)
     return session.diagnose(runs, thresholds)
 
 
@@ -101,7 +103,9 @@ def query(  # noqa: PLR0913 - as `open` has them
         >>> tl.query("step.duration", profile, ephemeral=True).columns[0]
         'run'
     """
-    session, (runs,) = _opened({"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, run)
+    session, (runs,) = _open_and_resolve(
+        {"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, run
+    )
     return session.query(name, runs, **params)
 
 
@@ -131,7 +135,9 @@ def sql(  # noqa: PLR0913 - as `open` has them
         >>> list(tl.sql("select count(*) as steps from step", on=profile, ephemeral=True).rows())
         [{'steps': 220}]
     """
-    session, (runs,) = _opened({"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, on)
+    session, (runs,) = _open_and_resolve(
+        {"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, on
+    )
     if runs is not None:
         session.limit_to(runs)
     return session.sql(text, **params)
@@ -163,7 +169,9 @@ def figure(  # noqa: PLR0913 - as `open` has them
         >>> tl.figure("step_timeline", profile, ephemeral=True).name
         'step_timeline'
     """
-    session, (runs,) = _opened({"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, run)
+    session, (runs,) = _open_and_resolve(
+        {"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, run
+    )
     return session.figure(name, runs, **params)
 
 
@@ -179,7 +187,7 @@ def compare(a: Names, b: Names, **where: Unpack[Lake]) -> Frame:
         >>> tl.compare(profile, profile, ephemeral=True).columns[0]
         'run'
     """
-    session, (runs_a, runs_b) = _opened(where, a, b)
+    session, (runs_a, runs_b) = _open_and_resolve(where, a, b)
     return session.compare(runs_a, runs_b)
 
 
@@ -206,7 +214,7 @@ def gate(
         >>> tl.gate(profile, max_loader_ratio=1.0, ephemeral=True).passed
         True
     """
-    session, (runs, base) = _opened(where, candidate, baseline)
+    session, (runs, base) = _open_and_resolve(where, candidate, baseline)
     return session.gate(
         runs, baseline=base, rules=rules, max_regression=max_regression, max_loader_ratio=max_loader_ratio
     )
@@ -224,5 +232,5 @@ def report(*sides: Names, **where: Unpack[Lake]) -> Report:
         >>> tl.report(profile, ephemeral=True).title
         'first_look'
     """
-    session, runs = _opened(where, *sides)
+    session, runs = _open_and_resolve(where, *sides)
     return session.report(*runs)

@@ -1,4 +1,4 @@
-"""What the tests in a browser share with those of Python stands there."""
+"""Fixtures for the browser tests come from the Python tests."""
 
 import sys
 from pathlib import Path

@@ -18,14 +18,14 @@ import websocket
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 PATIENCE = 300  # seconds: a guard against hanging, not a limit on speed
-# What a page names is not found, and nothing else is asked for.
+# every host name of a page is unresolvable, and the browser sends no background requests
 OFFLINE = [
     "--disable-quic",
     "--disable-component-update",
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-# Where screenshots are kept, if at all.
+# folder for screenshots, if any
 KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -33,30 +33,30 @@ DISMISS = "document.querySelector('.jp-Dialog .jp-mod-accept')?.click()"
 CURRENT = "[...jupyterapp.shell.widgets('main')].find(tab => tab.context)"
 STATUS = f"{CURRENT}?.context?.sessionContext?.session?.kernel?.status"
 RUN = "notebook:run-all-cells"
-# All cells stand in the page, also those out of sight; no news, no guesses.
+# render all cells, also those out of view; disable news and notices
 SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-# Where rustup and cargo keep what they have, below the home.
+# folders of rustup and cargo below the home folder
 RUST = {"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"}
-# Plots that have a size on the page.
+# plots with a size on the page
 PLOTS = (
     "[...document.querySelectorAll('.js-plotly-plot')]"
     ".filter(plot => plot.querySelector('.main-svg')?.clientHeight > 100)"
 )
 
 
-def need():
-    """Says loudly that there is no browser."""
+def require_browser():
+    """Fails in CI without a browser, and skips elsewhere."""
     if CHROMIUM is None:
         if os.environ.get("CI") == "true":
             pytest.fail("no Chromium on this machine")
         pytest.skip("NOT TESTED: no Chromium on this machine")
 
 
-def wait(ready, what):
-    """Asks until the answer is true; errors of the network mean no."""
+def poll_until(ready, what):
+    """Polls until the result is true; network errors count as false."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -78,7 +78,7 @@ class Browser:
         flags = [*FLAGS, *flags, "--remote-debugging-port=0", f"--user-data-dir={user}"]
         self._start([CHROMIUM, *flags, "about:blank"], folder / "chromium.log", dict(os.environ))
         there = user / "DevToolsActivePort"
-        debug = wait(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
+        debug = poll_until(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
         pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))
         target = next(one for one in pages if one["type"] == "page")
         self.socket = websocket.create_connection(
@@ -103,17 +103,17 @@ class Browser:
                 return answer["result"]
 
     def js(self, code):
-        """The value of an expression in the page; promises are waited for."""
+        """Returns the value of an expression in the page; waits for promises."""
         answer = self.call("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def until(self, code, what):
-        """Waits until an expression in the page is true; its value."""
-        return wait(lambda: self.js(code), what)
+    def wait_until(self, code, what):
+        """Waits until an expression in the page is true, and returns its value."""
+        return poll_until(lambda: self.js(code), what)
 
     def stop(self):
-        """Ends the browser, and then what it looks at."""
+        """Stops the browser, and then its server."""
         self.socket.close()
         for process in self.processes:
             process.terminate()
@@ -121,7 +121,7 @@ class Browser:
 
 
 class Lab(Browser):
-    """JupyterLab and a browser with no network; notebooks are put into `root` and opened one by one."""
+    """JupyterLab and a browser without network; tests put notebooks into `root` and open them one by one."""
 
     def __init__(self, folder: Path, env: dict[str, str]):
         super().__init__(folder, "--window-size=1400,1000", *OFFLINE)
@@ -136,7 +136,7 @@ class Lab(Browser):
             "--ip=127.0.0.1",
             f"--ServerApp.root_dir={self.root}",
             f"--IdentityProvider.token={self.token}",
-            # the server asks nobody, either
+            # the server also needs no network
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--LabApp.news_url=None",
             "--LabApp.extension_manager=readonly",
@@ -146,7 +146,7 @@ class Lab(Browser):
             file = own["JUPYTER_CONFIG_DIR"] / "lab" / "user-settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(settings))
-        # a Rust kernel starts the compiler, which is found from the true home
+        # a Rust kernel starts the compiler, which is below the real home folder
         rust = {name: os.environ.get(name) or str(Path.home() / place) for name, place in RUST.items()}
         self._start(
             [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser", *options],
@@ -155,7 +155,7 @@ class Lab(Browser):
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
         there = f"{self.address}/api?token={self.token}"
-        wait(lambda: urllib.request.urlopen(there).status == 200, "JupyterLab")  # noqa: S310
+        poll_until(lambda: urllib.request.urlopen(there).status == 200, "JupyterLab")  # noqa: S310
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -163,10 +163,10 @@ class Lab(Browser):
         """Opens a notebook, a path below `root`, and waits for its kernel."""
         self.events.clear()
         self.call("Page.navigate", url=f"{self.address}/lab/tree/{name}?reset&token={self.token}")
-        self.until(f"!!window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
+        self.wait_until(f"!!window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
         self.js(f"jupyterapp.shell.activateById({CURRENT}.id)")
-        self.until("document.querySelector('.jp-CodeCell') && true", "its cells")
-        self.until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
+        self.wait_until("document.querySelector('.jp-CodeCell') && true", "its cells")
+        self.wait_until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
 
     def show(self, name: str, *cells: str):
         """Writes a notebook of these cells, opens it and runs all of them."""
@@ -176,23 +176,23 @@ class Lab(Browser):
         self.open(name)
         self.run(wait=False)
 
-    def run(self, *, wait: bool = True):
-        """Runs all cells; waits for the end of the last one, or not."""
+    def run(self, *, poll_until: bool = True):
+        """Runs all cells, and optionally waits for the end of the last one."""
         self.js(f"window.ran = false, jupyterapp.commands.execute('{RUN}').then(() => window.ran = true), true")
-        if wait:
-            self.until("window.ran", "the cells")
+        if poll_until:
+            self.wait_until("window.ran", "the cells")
 
     def saved(self) -> nbformat.NotebookNode:
-        """The open notebook as it is after it was saved: with the outputs of its cells."""
+        """Saves the open notebook, and returns it with the outputs of its cells."""
         path = self.js(f"{CURRENT}.context.save().then(() => {CURRENT}.context.path)")
         return nbformat.read(self.root / path, as_version=4)
 
-    def shut(self):
-        """Ends the kernel, so that the next notebook does not find it at work."""
+    def stop_kernel(self):
+        """Stops the kernel, so that it does not slow down the next notebook."""
         self.js(f"{CURRENT}.context.sessionContext.shutdown().then(() => true)")
 
-    def kept(self, name: str):
-        """Keeps a screenshot of the page, if somebody wants them."""
+    def save_screenshot(self, name: str):
+        """Saves a screenshot of the page if `TRACELAKE_SCREENSHOTS` is set."""
         if KEEP:
             Path(KEEP).mkdir(parents=True, exist_ok=True)
             shot = self.call("Page.captureScreenshot")

@@ -1,10 +1,10 @@
-"""Figures into which one zooms, and magics, in JupyterLab without a network: by mouse and by key, as a reader does."""
+"""Zoomable figures and magics in JupyterLab without network, operated by mouse and keyboard."""
 
 import json
 from pathlib import Path
 
 import pytest
-from lab import CURRENT, Lab, need, wait
+from lab import CURRENT, Lab, poll_until, require_browser
 
 pytestmark = pytest.mark.filterwarnings("default")
 ROOT = Path(__file__).parents[2]
@@ -13,27 +13,27 @@ TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 OPEN = "import tracelake as tl\ns = tl.open({!r}, ephemeral=True)"
 PLOT = "document.querySelector('.tracelake-explorer .js-plotly-plot')"
 AXIS = f"JSON.stringify([{PLOT}.layout.xaxis.range, {PLOT}.layout.xaxis.title.text])"
-TOLD = "document.querySelector('.tracelake-told')?.textContent"
+MESSAGE = "document.querySelector('.tracelake-told')?.textContent"
 BOX = f"(({{x, y, width, height}}) => [x, y, width, height])({PLOT}.querySelector('.nsewdrag').getBoundingClientRect())"
-# The time between two points of the first line, in ms.
+# time between two points of the first line, in ms
 STEP = f"(() => {{ const x = {PLOT}.data.find(trace => trace.name).x; return new Date(x[1]) - new Date(x[0]); }})()"
 
 
 @pytest.fixture
 def lab(tmp_path):
-    need()
+    require_browser()
     lab = Lab(tmp_path, {"PYTHONPATH": str(ROOT / "python"), "TRACELAKE_HOME": str(tmp_path / "home")})
     yield lab
     lab.stop()
 
 
 def mouse(lab, kind, x, y, clicks=1):
-    held = {"button": "left", "buttons": 1} if kind != "mouseReleased" else {"button": "left"}
-    lab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=clicks, **held)
+    button_state = {"button": "left", "buttons": 1} if kind != "mouseReleased" else {"button": "left"}
+    lab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=clicks, **button_state)
 
 
 def drag(lab, start, end):
-    """Draws a box over the plot, from one share of its width to another."""
+    """Drags a box over the plot, from one share of its width to another."""
     lab.js(f"{PLOT}.scrollIntoView({{block: 'center'}})")
     left, top, width, height = lab.js(BOX)
     y = top + height / 2
@@ -50,60 +50,60 @@ def double_click(lab):
             mouse(lab, kind, left + width / 2, top + height / 2, clicks)
 
 
-def drawn(lab, before):
-    """What the axis shows once it is no longer as before and nothing is under way."""
-    return wait(lambda: lab.js(TOLD) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
+def drawn_range(lab, before):
+    """Returns the range of the axis after it has changed and no request is pending."""
+    return poll_until(lambda: lab.js(MESSAGE) == "" and lab.js(AXIS) != before and lab.js(AXIS), "another window")
 
 
-def test_a_drag_asks_for_finer_bins_and_a_double_click_for_the_whole(lab):
+def test_a_drag_loads_finer_bins_and_a_double_click_the_full_range(lab):
     lab.show("zoom.ipynb", OPEN.format(str(PROFILE)), 'explorer = s.explore("utilization_timeline", bins=12)\nexplorer')
-    lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
+    lab.wait_until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     whole, coarse = lab.js(AXIS), lab.js(STEP)
-    lab.kept("explore-whole")
+    lab.save_screenshot("explore-whole")
     drag(lab, 0.5, 0.7)
-    inside = drawn(lab, whole)
-    wait(lambda: lab.js(STEP) < coarse / 3, "finer bins")
-    lab.kept("explore-zoomed")
+    inside = drawn_range(lab, whole)
+    poll_until(lambda: lab.js(STEP) < coarse / 3, "finer bins")
+    lab.save_screenshot("explore-zoomed")
     double_click(lab)
-    wait(lambda: lab.js(STEP) == coarse, "the bins of the whole")
+    poll_until(lambda: lab.js(STEP) == coarse, "the bins of the whole")
     assert lab.js(AXIS) != inside
 
-    # Where nothing was recorded the figure stays and says so; what it says goes with the next answer.
+    # in a range without data, the figure stays, with a message; the next result removes the message
     lab.js("Plotly.relayout(" + PLOT + ", {'xaxis.range': ['1999-01-01', '1999-01-02']}).then(() => true)")
-    lab.until(f"{TOLD}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the word on the page")
+    lab.wait_until(f"{MESSAGE}.startsWith('nothing is recorded from 1999-01-01 00:00:00')", "the message on the page")
     assert lab.js(STEP) == coarse
     double_click(lab)
-    lab.until(f"{TOLD} === ''", "an answer")
+    lab.wait_until(f"{MESSAGE} === ''", "an answer")
 
 
-def test_a_trace_is_zoomed_into_again_and_again(lab):
+def test_a_trace_can_be_zoomed_repeatedly(lab):
     lab.show("zoom.ipynb", OPEN.format(str(TRACES)), 'explorer = s.explore("trace_timeline")\nexplorer')
-    lab.until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
+    lab.wait_until(f"{PLOT}?.querySelector('.main-svg')?.clientHeight > 100", "the figure")
     spans = [json.loads(lab.js(AXIS))]
     for _ in range(2):
         before = lab.js(AXIS)
         drag(lab, 0.4, 0.6)
-        spans.append(json.loads(drawn(lab, before)))
-    # The axis counts from the begin of the window: another one each time, which the title of the axis names.
+        spans.append(json.loads(drawn_range(lab, before)))
+    # the axis counts from the start of the window, which the title of the axis shows
     assert len({title for _, title in spans}) == 3
     assert all(start == 0 for (start, _), _ in spans)
-    lab.kept("explore-trace")
+    lab.save_screenshot("explore-trace")
     double_click(lab)
-    wait(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
+    poll_until(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
 
 
-def test_magics_and_the_tab_key(lab):
+def test_magics_run_and_the_tab_key_completes(lab):
     magic = f"%load_ext tracelake\n%tracelake {PROFILE} ephemeral=true"
     sql = "%%tracelake -o slow least=450000000\nselect run, step, dur from step where dur > $least order by dur desc"
     lab.show("magics.ipynb", magic, sql, "print('rows', len(slow) > 0)", "%%tracelake\nselect * from loader_sha")
     texts = "[...document.querySelectorAll('.jp-OutputArea-output')].map(output => output.textContent)"
-    lab.until(f"{texts}.some(text => text.trim() === 'rows True')", "what -o kept")
+    lab.wait_until(f"{texts}.some(text => text.trim() === 'rows True')", "variable that -o set")
     tables = lab.js("document.querySelectorAll('.jp-OutputArea-output table').length")
     assert tables >= 1
-    lab.until(f"{texts}.some(text => text.includes('did you mean'))", "the error of the last cell")
+    lab.wait_until(f"{texts}.some(text => text.includes('did you mean'))", "the error of the last cell")
     assert "tracelake/session.py" not in "".join(lab.js(texts))
-    lab.kept("magics")
-    # The tab key behind the unfinished name.
+    lab.save_screenshot("magics")
+    # the tab key after the unfinished name
     lab.js(
         f"(() => {{ const book = {CURRENT}.content; book.activeCellIndex = 3; book.mode = 'edit';"
         " const editor = book.activeCell.editor; editor.focus();"
@@ -111,9 +111,9 @@ def test_magics_and_the_tab_key(lab):
     )
     for kind in ("keyDown", "keyUp"):
         lab.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
-    lab.until(
+    lab.wait_until(
         f"{CURRENT}.content.activeCell.model.sharedModel.source.includes('loader_share')"
         " || [...document.querySelectorAll('.jp-Completer-item')].some(item => item.textContent.match('loader_share'))",
         "the name that is offered",
     )
-    lab.kept("magics-tab")
+    lab.save_screenshot("magics-tab")

@@ -1,12 +1,12 @@
-"""Figures that follow a job, as JupyterLab draws them: the plot that is on the page changes."""
+"""Figures that follow a job in JupyterLab: the plot on the page is updated."""
 
 import json
 from pathlib import Path
 
 import pytest
-from lab import Lab, need, wait
+from lab import Lab, poll_until, require_browser
 
-from growing_profile import end, put, system, timeline
+from growing_profile import end, system, timeline, write_atomically
 
 pytestmark = pytest.mark.filterwarnings("default")
 PACKAGE = Path(__file__).parents[2] / "python"
@@ -42,7 +42,7 @@ def job(tmp_path):
 @pytest.fixture
 def lab(tmp_path, job):
     """Opens a notebook of some cells, and runs them."""
-    need()
+    require_browser()
     lab = Lab(tmp_path, {"PYTHONPATH": str(PACKAGE), "TRACELAKE_HOME": str(tmp_path / "home")})
 
     def run(*cells):
@@ -55,7 +55,7 @@ def lab(tmp_path, job):
 
 def write(job, minute):
     for file in (system(minute), timeline(minute, 0)):
-        put(job, file)
+        write_atomically(job, file)
 
 
 @pytest.mark.parametrize("cells", [[LIVE], [CHARTS, LOOP]], ids=["live", "smdebug"])
@@ -66,11 +66,11 @@ def test_a_plot_on_the_page_changes(lab, job, cells):
     before = [""] * count
 
     def drawn():
-        """What Plotly holds of each plot, once all have changed; while one is replaced there is one less."""
+        """Returns the data of each plot, after all have changed; a plot that is being replaced is missing."""
         now = json.loads(page.js(DRAWN))
         return len(now) == count and not set(now) & set(before) and now
 
     for minute in (1, 2, 3):
-        before = wait(drawn, f"minute {minute} on the page")
+        before = poll_until(drawn, f"minute {minute} on the page")
         write(job, minute)
     end(job)

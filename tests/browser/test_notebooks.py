@@ -1,4 +1,4 @@
-"""The notebooks in JupyterLab and as HTML pages, without a network: as many plots are drawn as figures were made."""
+"""The notebooks in JupyterLab and as HTML pages, without network: every figure is drawn."""
 
 import os
 import shutil
@@ -7,14 +7,14 @@ from pathlib import Path
 import nbconvert
 import pytest
 from jupyter_client.kernelspec import KernelSpecManager
-from lab import PLOTS, Lab, need
+from lab import PLOTS, Lab, require_browser
 
 pytestmark = pytest.mark.filterwarnings("default")
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(f"{path.parent.name}/{path.name}" for path in (ROOT / "notebooks").glob("*/*.ipynb"))
 RUST = "tracelake-rust"
 PLOTLY = "application/vnd.plotly.v1+json"
-# Libraries that nbconvert names in every page of its own, for formulas and widgets; the plots do without.
+# libraries for formulas and widgets that nbconvert adds to each page; plots do not need them
 NBCONVERT = tuple(
     trait.default_value for name, trait in nbconvert.HTMLExporter.class_traits().items() if name.endswith("_url")
 )
@@ -23,7 +23,7 @@ NBCONVERT = tuple(
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     """JupyterLab over a copy of the notebooks."""
-    need()
+    require_browser()
     folder = tmp_path_factory.mktemp("lab")
     lab = Lab(folder, {"PYTHONPATH": str(ROOT / "python"), "TRACELAKE_HOME": str(folder / "home")})
     shutil.copytree(ROOT / "notebooks", lab.root / "notebooks")
@@ -32,8 +32,8 @@ def lab(tmp_path_factory):
     lab.stop()
 
 
-def quiet(lab, *allowed):
-    """Nothing was complained about, and nothing beyond loopback was asked for."""
+def check_no_messages(lab, *allowed):
+    """Checks that there was no console message, and no request beyond loopback."""
     for event in lab.events:
         params = event["params"]
         assert event["method"] != "Runtime.exceptionThrown", event
@@ -59,22 +59,22 @@ def test_every_figure_of_a_notebook_is_drawn(lab, tmp_path, name):
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]
     assert not [output for output in outputs if output.output_type == "error"]
-    made = sum(PLOTLY in output.get("data", {}) for output in outputs)
-    asked = sum(".figure(" in cell.source.rstrip().splitlines()[-1] for cell in cells)
-    assert made >= max(asked, 1), "cells that end with a figure show it"
+    drawn_figures = sum(PLOTLY in output.get("data", {}) for output in outputs)
+    figure_cells = sum(".figure(" in cell.source.rstrip().splitlines()[-1] for cell in cells)
+    assert drawn_figures >= max(figure_cells, 1), "cells that end with a figure show it"
     shot = name.replace("/", "-").removesuffix(".ipynb")
-    lab.until(f"{PLOTS}.length === {made}", f"{made} plots of {name}")
+    lab.wait_until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
-    lab.kept(f"lab-{shot}")
-    quiet(lab)
-    lab.shut()
+    lab.save_screenshot(f"lab-{shot}")
+    check_no_messages(lab)
+    lab.stop_kernel()
 
     page = tmp_path / "page.html"
     page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0])
     lab.events.clear()
     lab.call("Page.navigate", url=page.as_uri())
-    lab.until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
-    lab.until(f"{PLOTS}.length === {made}", f"{made} plots in the page of {name}")
+    lab.wait_until("document.readyState === 'complete' && location.protocol === 'file:'", f"the page of {name}")
+    lab.wait_until(f"{PLOTS}.length === {drawn_figures}", f"{drawn_figures} plots in the page of {name}")
     lab.js(f"{PLOTS}[0].scrollIntoView()")
-    lab.kept(f"html-{shot}")
-    quiet(lab, page.as_uri(), *NBCONVERT)
+    lab.save_screenshot(f"html-{shot}")
+    check_no_messages(lab, page.as_uri(), *NBCONVERT)

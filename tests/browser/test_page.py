@@ -1,4 +1,4 @@
-"""The figures in a real browser, which is given no network: Chromium draws the page, we read what it drew."""
+"""Draws the figures in a real browser without network, and checks the resulting page."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from lab import CHROMIUM, PATIENCE, need
+from lab import CHROMIUM, PATIENCE, require_browser
 
 import tracelake as tl
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
@@ -19,14 +19,19 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import T
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
-# Two machines with a GPU each, and reports of their rules.
+# two machines with a GPU each, and rule reports
 TWO_GPUS = Path(__file__).parents[1] / "data" / "golden" / "job-a"
 LOADERS = Path(__file__).parents[1] / "data" / "data_loading"
 RECORDING = Path(__file__).parents[1] / "data" / "golden" / "job-w"
 SEARCH = Path(__file__).parents[1] / "data" / "recorder" / "search"
-# What is drawn over several runs, or needs a search: from a lake that has them.
-OVER_RUNS = {"comparison": {"a": ["job"], "b": ["trace"]}, "fleet_trend": {}, "fleet_waste": {}, "optimize_result": {}}
-# Without a base there is nothing to compare with.
+# figures over several runs, or with a search, use a lake that has them
+FIGURES_OVER_RUNS = {
+    "comparison": {"a": ["job"], "b": ["trace"]},
+    "fleet_trend": {},
+    "fleet_waste": {},
+    "optimize_result": {},
+}
+# without a base, there is nothing to compare with
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
 QUIET = [
     "--headless",
@@ -42,9 +47,9 @@ QUIET = [
 
 
 @pytest.fixture
-def drawn(tmp_path):
-    """The page as the browser has it after its scripts ran."""
-    need()
+def drawn_page(tmp_path):
+    """Returns the page after its scripts ran."""
+    require_browser()
 
     def draw(html: str) -> str:
         page = tmp_path / "page.html"
@@ -68,30 +73,32 @@ def s():
         yield session
 
 
-def check(figure, name, drawn):
-    """The figure has a title, and with data the title has a number; gives whether it has data."""
+def check(figure, name, drawn_page):
+    """Checks that the figure has a title, with a number if it has data; returns whether it has data."""
     plot = json.loads(figure.to_json())
-    dom = drawn(figure.to_html())
+    dom = drawn_page(figure.to_html())
     assert dom.count("js-plotly-plot") == 1, name
     assert "main-svg" in dom, name
     title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
     assert title, f"{name}: no title was drawn"
     if plot["data"]:
-        # The title says the finding: its first words stand in the drawing.
+        # the first words of the title appear in the drawing
         assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
     else:
         assert re.search(r'class="annotation-text".*?(no|nothing) ', dom, flags=re.DOTALL), name
     return bool(plot["data"])
 
 
-def test_figures_over_runs_are_drawn(tmp_path, drawn):
+def test_figures_over_runs_are_drawn(tmp_path, drawn_page):
     with tl.open(tmp_path / "lake", create=True) as lake:
         for run, path in {"job": PROFILE, "trace": TRACES, "search": SEARCH}.items():
             lake.ingest(path, run=run)
-        assert all(check(lake.figure(name, **arguments), name, drawn) for name, arguments in OVER_RUNS.items())
+        assert all(
+            check(lake.figure(name, **arguments), name, drawn_page) for name, arguments in FIGURES_OVER_RUNS.items()
+        )
 
 
-def test_every_figure_is_drawn(s, drawn):
+def test_every_figure_is_drawn(s, drawn_page):
     with_data = set()
     with (
         tl.open(TRACES, ephemeral=True) as traces,
@@ -102,24 +109,24 @@ def test_every_figure_is_drawn(s, drawn):
     ):
         sessions = (s, traces, profiles, gpus, loaders, recording)
         for opened, name in [(opened, name) for opened in sessions for name in s.figures()]:
-            if name in with_data or name in OVER_RUNS:
+            if name in with_data or name in FIGURES_OVER_RUNS:
                 continue
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
-            # Without data it is drawn once.
+            # a figure without data is drawn once
             if not json.loads(figure.to_json())["data"] and opened is not s:
                 continue
-            if check(figure, name, drawn):
+            if check(figure, name, drawn_page):
                 with_data.add(name)
-    assert with_data | set(OVER_RUNS) == set(s.figures())
+    assert with_data | set(FIGURES_OVER_RUNS) == set(s.figures())
 
 
-def test_a_notebook_block_brings_its_library_once(s, drawn):
+def test_a_notebook_block_brings_its_library_once(s, drawn_page):
     first, second = (s.figure(name)._repr_mimebundle_()["text/html"] for name in ("step_timeline", "job_phases"))
-    dom = drawn(f"<!DOCTYPE html><html><body>{first}{second}</body></html>")
+    dom = drawn_page(f"<!DOCTYPE html><html><body>{first}{second}</body></html>")
     assert dom.count("js-plotly-plot") == 2
 
 
-def test_charts_of_the_smdebug_layer_are_drawn(drawn, tmp_path, monkeypatch):
+def test_charts_of_the_smdebug_layer_are_drawn(drawn_page, tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     system, framework = LocalSystemMetricsReader(str(PROFILE)), LocalAlgorithmMetricsReader(str(PROFILE))
     timelines = TimelineCharts(system, framework)
@@ -130,7 +137,7 @@ def test_charts_of_the_smdebug_layer_are_drawn(drawn, tmp_path, monkeypatch):
     others = [timelines.figure, timelines.detailed, Heatmap(system).figure, StepTimelineChart(framework).figure]
     marks = ["scatterlayer", "barlayer", "heatmaplayer", "scatterlayer", "barlayer", "barlayer"]
     for figure, mark in zip([*others, *(histogram.figure for histogram in histograms)], marks, strict=True):
-        dom = drawn(figure.to_html(include_plotlyjs=True))
+        dom = drawn_page(figure.to_html(include_plotlyjs=True))
         title = figure.layout.title.text.split("<br>")[0]
         assert dom.count("js-plotly-plot") == 1, title
         assert dom.count(f"{mark} mlayer") == len({trace.xaxis for trace in figure.data}), title
@@ -138,10 +145,10 @@ def test_charts_of_the_smdebug_layer_are_drawn(drawn, tmp_path, monkeypatch):
         assert "data-unformatted" in dom, title
 
 
-def test_names_from_strangers_stay_text(drawn):
+def test_names_from_profiles_stay_text(drawn_page):
     with tl.open(PROFILE, ephemeral=True) as session:
         hostile = "<img src=x onerror=document.title='owned'>"
         html = session.sql("select $name as name", name=hostile)._repr_html_()
-    dom = drawn(f"<!DOCTYPE html><html><head><title>fine</title></head><body>{html}</body></html>")
+    dom = drawn_page(f"<!DOCTYPE html><html><head><title>fine</title></head><body>{html}</body></html>")
     assert "<title>fine</title>" in dom
     assert "&lt;img src=x" in dom

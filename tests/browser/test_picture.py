@@ -1,4 +1,4 @@
-"""Pictures by the real browser: of the size that was asked for, in all forms, from Python and the shell."""
+"""Images by a real browser: of the requested size, in all formats, from Python and the shell."""
 
 import os
 import struct
@@ -25,12 +25,12 @@ def figure():
 
 
 def size(png):
-    """Width and height of a PNG."""
+    """Returns width and height of a PNG."""
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     return struct.unpack(">II", png[16:24])
 
 
-def test_a_png_has_the_size_that_was_asked_for(figure, tmp_path):
+def test_a_png_has_the_requested_size(figure, tmp_path):
     path = tmp_path / "steps.png"
     figure.save(path, width=700, height=400, scale=1)
     assert size(path.read_bytes()) == (700, 400)
@@ -44,7 +44,7 @@ def test_a_png_has_the_size_that_was_asked_for(figure, tmp_path):
 @pytest.mark.parametrize(
     ("ending", "start"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("jpg", b"\xff\xd8"), ("webp", b"RIFF")]
 )
-def test_other_pictures_are_what_their_name_says(figure, tmp_path, ending, start):
+def test_other_images_have_the_format_of_their_extension(figure, tmp_path, ending, start):
     path = tmp_path / f"steps.{ending}"
     figure.save(path, width=600)
     drawn = path.read_bytes()
@@ -55,7 +55,7 @@ def test_other_pictures_are_what_their_name_says(figure, tmp_path, ending, start
         assert drawn.count(b"/Type /Page\n") == 1
 
 
-def test_the_shell_has_the_same_pictures(figure, tmp_path):
+def test_the_shell_writes_the_same_images(figure, tmp_path):
     del figure
     command = [sys.executable, "-m", "tracelake", "--lake", str(tmp_path / "lake")]
     subprocess.run([*command, "ingest", str(PROFILE)], check=True, capture_output=True)

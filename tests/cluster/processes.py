@@ -1,4 +1,4 @@
-"""The processes of a cluster: started on free ports, waited for, ended."""
+"""The processes of a cluster on free ports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHELL = os.environ.get("TRACELAKE_PROGRAM", str(ROOT / "target/debug/tracelake")
 
 
 def text_at(url: str) -> tuple[int, str]:
-    """The status and the text of an answer by HTTP; status 0 while nobody answers."""
+    """Returns status and text of an HTTP response; status 0 without a server."""
     try:
         with urllib.request.urlopen(url, timeout=5) as response:  # noqa: S310 - of loopback
             return response.status, response.read().decode()
@@ -36,7 +36,7 @@ def text_at(url: str) -> tuple[int, str]:
 
 
 class Node:
-    """A process of the cluster, and what it wrote on stderr."""
+    """A process of the cluster, and its stderr."""
 
     def __init__(self, log: Path, probes: int, arguments: list[str], environment: Mapping[str, str]) -> None:
         self.log, self.probes = log, f"http://127.0.0.1:{probes}"
@@ -44,12 +44,12 @@ class Node:
         self.start()
 
     def start(self) -> None:
-        """Starts it, also once more."""
+        """Starts or restarts the process."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen([PROGRAM, *self.arguments], stderr=log, env=self.environment)
 
     def wait(self) -> None:
-        """Waits until it is ready."""
+        """Waits until the process is ready."""
 
         def is_ready() -> bool:
             assert self.process.poll() is None, self.text()
@@ -62,11 +62,11 @@ class Node:
             raise
 
     def text(self) -> str:
-        """What it wrote."""
+        """Returns the text on stderr."""
         return self.log.read_text(errors="replace")
 
     def end(self, how: signal.Signals) -> int:
-        """Sends a signal; the exit code."""
+        """Sends a signal, and returns the exit code."""
         self.process.send_signal(how)
         return self.process.wait(HANG_GUARD_S)
 
@@ -99,7 +99,7 @@ class Cluster:
 
     @property
     def nodes(self) -> list[Node]:
-        """All of them."""
+        """Returns all processes."""
         return [self.scheduler, *self.executors]
 
     def __enter__(self) -> Self:
@@ -118,18 +118,18 @@ class Cluster:
                 node.process.wait()
 
     def logs(self) -> str:
-        """What all of them wrote."""
+        """Returns the text on stderr of all processes."""
         return "".join(node.text() for node in self.nodes)
 
-    def kept(self) -> list[Path]:
-        """The files between stages that executors have now."""
+    def shuffle_files(self) -> list[Path]:
+        """Returns the shuffle files of the executors."""
         folders = self.folder.glob("tracelake-executor-*")
-        # Unlike `glob`, `walk` bears folders that an executor removes meanwhile.
+        # unlike `glob`, `walk` tolerates folders that an executor removes meanwhile
         return [Path(path, name) for folder in folders for path, _, names in os.walk(folder) for name in names]
 
 
 def run_of_ports(count: int) -> int:
-    """The first of so many free ports next to each other."""
+    """Returns the first of `count` consecutive free ports."""
     while True:
         (first,) = free_ports(1)
         if all(is_free(first + n) for n in range(1, count)):

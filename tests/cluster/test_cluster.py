@@ -1,7 +1,7 @@
-"""Questions that a cluster answers: the same as here, whatever happens to its processes.
+"""A cluster gives the same answers as a single process, whatever happens to its processes.
 
-All canned queries take minutes: with `TRACELAKE_CLUSTER_EVERY=4` one of four is asked, others each day, and of each
-family at least one.
+Running all canned queries takes minutes. With `TRACELAKE_CLUSTER_EVERY=4`, one query of four runs, a different quarter
+each day, and at least one query of each family.
 """
 
 import json
@@ -30,123 +30,125 @@ BUSY = """
     from event a join event b on a.run = b.run and a.category = b.category
     group by a.run order by a.run
 """
-"""Takes some seconds, and is wrong with a row too many or too few."""
+"""A query that takes some seconds; its result shows a missing or duplicate row."""
 
 
-def answer(session, name):
-    """The names of the columns, and the rows."""
+def columns_and_rows(session, name):
+    """Returns the names of the columns, and the rows."""
     return rows_of(session.query(name).to_arrow())
 
 
 def value(frame):
-    """The only value of an answer."""
-    ((found,),) = rows_of(frame.to_arrow())[1]
-    return found
+    """Returns the only value of a result."""
+    ((cell,),) = rows_of(frame.to_arrow())[1]
+    return cell
 
 
 def steps(frame):
-    """What `explain` says of the steps of a plan."""
+    """Returns the operators in the plan of a query."""
     return [step for step in frame.explain().to_arrow().to_pylist() if step["depth"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_canned_query_is_answered_as_here(here, there, name):
-    by = ordering(here)[name.replace(".", "_")]
-    assert difference(answer(here, name), answer(there, name), by) is None
+def test_every_canned_query_has_the_local_result(local, distributed, name):
+    order_columns = ordering(local)[name.replace(".", "_")]
+    assert difference(columns_and_rows(local, name), columns_and_rows(distributed, name), order_columns) is None
 
 
-def test_the_cluster_is_who_answers(there, cluster):
-    """The test above compares two engines only if questions do leave this process."""
-    plan = steps(there.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
+def test_the_cluster_runs_the_queries(distributed, cluster):
+    """Without this, the comparison could run both queries in this process."""
+    plan = steps(distributed.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
     assert [(step["detail"], step["depth"]) for step in plan if step["operator"] == "ClusterExec"] == [
         (cluster.address, 1)
     ]
     assert all(step["rows"] is None for step in plan if step["depth"] > 1)
 
 
-def test_parts_are_left_out_before_the_plan_is_sent(here, there):
-    """By run and by time; and scans read the columns that are asked for alone."""
+def test_data_files_are_pruned_before_the_plan_is_sent(local, distributed):
+    """Filters by run and time prune files, and scans read only the needed columns."""
     whole = "select sum(dur) as n from event where dur >= 0"
     largest = "select run, max(ts) - 1 as since from event group by run order by count(*) desc limit 1"
-    run, since = next(here.sql(largest).rows()).values()
-    (scan,) = [step for step in steps(there.sql(whole)) if step["parts"]]
+    run, since = next(local.sql(largest).rows()).values()
+    (scan,) = [step for step in steps(distributed.sql(whole)) if step["parts"]]
     assert scan["parts_pruned"] == 0
     assert "projection=[dur]" in scan["detail"]
     narrow = f"{whole} and run = '{run}' and ts > {since}"
-    (few,) = [step for step in steps(there.sql(narrow)) if step["parts"]]
+    (few,) = [step for step in steps(distributed.sql(narrow)) if step["parts"]]
     assert few["parts"] + few["parts_pruned"] == scan["parts"]
     assert few["parts"] < scan["parts"] / 4
-    assert value(there.sql(narrow)) == value(here.sql(narrow))
+    assert value(distributed.sql(narrow)) == value(local.sql(narrow))
 
 
-def test_many_rows_come_in_order(here, there):
+def test_many_rows_arrive_in_order(local, distributed):
     text = "select run, ts, dur, name, category, row, object from event order by run, object, row, ts, name"
-    assert there.sql(text).to_arrow().equals(here.sql(text).to_arrow())
+    assert distributed.sql(text).to_arrow().equals(local.sql(text).to_arrow())
 
 
-def test_figures_are_the_same(here, there):
+def test_figures_are_the_same(local, distributed):
     run = "first_look-profiler-output"
     for name in ("step_timeline", "loader_share"):
-        assert there.figure(name, run=run).to_json() == here.figure(name, run=run).to_json()
+        assert distributed.figure(name, run=run).to_json() == local.figure(name, run=run).to_json()
 
 
-def test_an_error_of_sql_is_the_same(here, there):
-    said = []
-    for session in (here, there):
+def test_an_error_of_sql_is_the_same(local, distributed):
+    messages = []
+    for session in (local, distributed):
         with pytest.raises(errors.QueryError) as error:
             session.sql("select cast('x' || category as bigint) as n from event where category = 'kernel'").to_arrow()
-        said.append(str(error.value))
-    assert said[0].split("\n", 1)[0] == said[1].split("\n", 1)[0]
+        messages.append(str(error.value))
+    assert messages[0].split("\n", 1)[0] == messages[1].split("\n", 1)[0]
 
 
-def test_what_cannot_be_distributed_says_so_and_runs_here_when_told(place, here, there, cluster):
+def test_an_undistributable_query_is_an_error_or_runs_locally_with_local_fallback(
+    lake_url, local, distributed, cluster
+):
     text = """
         with recursive n(x) as (select min(step) from step where step > 0 union all select x + 1 from n where x < 9)
         select sum(x) from n
     """
     with pytest.raises(errors.QueryError, match="cannot send this query to the cluster") as error:
-        value(there.sql(text))
+        value(distributed.sql(text))
     assert "local_fallback" in str(error.value)
-    with place.open(cluster=cluster.address, local_fallback=True) as session:
-        assert value(session.sql(text)) == value(here.sql(text))
+    with lake_url.open(cluster=cluster.address, local_fallback=True) as session:
+        assert value(session.sql(text)) == value(local.sql(text))
 
 
-def test_an_answer_survives_the_death_of_an_executor(place, here, own_cluster):
-    expected = here.sql(BUSY).to_arrow()
-    with place.open(cluster=own_cluster.address) as session, ThreadPoolExecutor(1) as pool:
+def test_a_query_survives_a_killed_executor(lake_url, local, new_cluster):
+    expected = local.sql(BUSY).to_arrow()
+    with lake_url.open(cluster=new_cluster.address) as session, ThreadPoolExecutor(1) as pool:
         begun = time.monotonic()
         assert session.sql(BUSY).to_arrow().equals(expected)
         took = time.monotonic() - begun
-        # The second run may be faster than the first one: then the next run is killed sooner.
+        # the second run can be faster than the first, so the next run is killed earlier
         for share in (1 / 2, 1 / 4, 1 / 8, 0):
-            asked = pool.submit(lambda: session.sql(BUSY).to_arrow())
+            pending = pool.submit(lambda: session.sql(BUSY).to_arrow())
             time.sleep(share * took)
-            if not asked.done():
+            if not pending.done():
                 break
-        assert not asked.done()
-        own_cluster.executors[0].end(signal.SIGKILL)
-        assert asked.result(HANG_GUARD_S).equals(expected)
+        assert not pending.done()
+        new_cluster.executors[0].end(signal.SIGKILL)
+        assert pending.result(HANG_GUARD_S).equals(expected)
 
 
-def test_a_scheduler_that_is_gone_is_an_error_and_one_that_comes_back_answers(place, own_cluster):
+def test_a_stopped_scheduler_is_an_error_and_a_restarted_one_works(lake_url, new_cluster):
     text = "select count(*) from event where dur > 7"
-    with place.open(cluster=own_cluster.address) as session:
+    with lake_url.open(cluster=new_cluster.address) as session:
         expected = value(session.sql(text))
-        own_cluster.scheduler.end(signal.SIGKILL)
+        new_cluster.scheduler.end(signal.SIGKILL)
         with pytest.raises(errors.UnreachableError, match="does not respond") as error:
             value(session.sql(text))
-        assert own_cluster.address in str(error.value)
+        assert new_cluster.address in str(error.value)
         with pytest.raises(errors.UnreachableError, match="does not respond"):
-            place.open(cluster=own_cluster.address)
-        own_cluster.scheduler.start()
-        own_cluster.scheduler.wait()
+            lake_url.open(cluster=new_cluster.address)
+        new_cluster.scheduler.start()
+        new_cluster.scheduler.wait()
         assert value(session.sql(text)) == expected
 
 
-def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path):
-    """The session finds its keys in its environment, so none travel; those of the executors are wrong."""
+def test_wrong_credentials_are_reported_and_no_secret_is_logged(lake_url, s3, tmp_path):
+    """The session has its keys in its environment, so it does not send them; the executors have wrong keys."""
     wrong = "wrong-" + "s" * 20
-    environment = {**place.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
+    environment = {**lake_url.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
     program = (
         "import sys, tracelake as tl\n"
         "with tl.open(sys.argv[1], cluster=sys.argv[2]) as s:\n"
@@ -154,48 +156,48 @@ def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path)
         "    except tl.errors.DeniedError as error: print('denied:', error)\n"
     )
     with Cluster(tmp_path, executors=1, environment=environment) as cluster:
-        command = [sys.executable, "-c", program, place.url, cluster.address]
-        done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
-        told = done.stdout + done.stderr
+        command = [sys.executable, "-c", program, lake_url.url, cluster.address]
+        done = subprocess.run(command, env=lake_url.environment(), capture_output=True, text=True, check=False)
+        output = done.stdout + done.stderr
         logs = cluster.logs()
-    assert told.startswith("denied: "), told
-    assert ".parquet" in told
+    assert output.startswith("denied: "), output
+    assert ".parquet" in output
     for secret in (wrong, s3.secret):
-        assert secret not in told
+        assert secret not in output
         assert secret not in logs
 
 
-def test_keys_that_travel_are_not_logged(there, s3, cluster):
-    """The options of the session went with every question; the executors have no keys of their own."""
-    assert value(there.sql("select sum(dur) from event where dur > 7")) > 0
+def test_transmitted_keys_are_not_logged(distributed, s3, cluster):
+    """Each query sends the options of the session; the executors have no keys of their own."""
+    assert value(distributed.sql("select sum(dur) from event where dur > 7")) > 0
     assert s3.secret not in cluster.logs()
 
 
-def test_another_version_is_refused(place):
+def test_a_cluster_of_another_version_is_refused(lake_url):
     class Other(LoopbackServer):
         def respond(self, exchange):
             exchange.send(200, {}, json.dumps({"version": "9.9.9", "cores": 2}).encode())
 
-    told = r"it is tracelake 9\.9\.9, and the session is tracelake"
-    with Other() as other, pytest.raises(errors.ArgumentError, match=told):
-        place.open(cluster=other.url.replace("http", "df"))
+    message = r"it is tracelake 9\.9\.9, and the session is tracelake"
+    with Other() as other, pytest.raises(errors.ArgumentError, match=message):
+        lake_url.open(cluster=other.url.replace("http", "df"))
 
 
 @pytest.mark.parametrize("address", ["head", "s3://bucket", "df://head/folder"])
-def test_an_address_that_is_none_is_refused(place, address):
+def test_an_invalid_address_is_refused(lake_url, address):
     with pytest.raises(errors.ArgumentError, match="df://host:50050"):
-        place.open(cluster=address)
+        lake_url.open(cluster=address)
 
 
-def test_what_is_no_cluster_is_told(place, s3):
+def test_a_server_that_is_not_a_cluster_is_reported(lake_url, s3):
     with pytest.raises(errors.UnrecognizedError, match="not a tracelake-cluster"):
-        place.open(cluster=s3.proxy.url)
+        lake_url.open(cluster=s3.proxy.url)
 
 
-def test_who_gives_up_frees_the_executors(place, own_cluster):
-    """A question that nobody waits for any more ends, so that the next one is answered at once."""
+def test_a_cancelled_query_frees_the_executors(lake_url, new_cluster):
+    """A cancelled query stops, so that the next one runs immediately."""
     endless = "select sum(a.dur * b.dur * c.dur % 7) from event a join event b using (run) join event c using (run)"
-    with place.open(cluster=own_cluster.address) as session:
+    with lake_url.open(cluster=new_cluster.address) as session:
         value(session.sql("select count(*) from event where dur > 7"))
         program = (
             "import json, sys, tracelake as tl\n"
@@ -203,26 +205,26 @@ def test_who_gives_up_frees_the_executors(place, own_cluster):
             "with tl.open(given['url'], options=given['options'], cluster=given['cluster']) as s:\n"
             "    s.sql(given['text']).to_arrow()\n"
         )
-        asked = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-        given = {"url": place.url, "options": place.options, "cluster": own_cluster.address, "text": endless}
-        asked.stdin.write(json.dumps(given).encode())
-        asked.stdin.close()
+        client = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        arguments = {"url": lake_url.url, "options": lake_url.options, "cluster": new_cluster.address, "text": endless}
+        client.stdin.write(json.dumps(arguments).encode())
+        client.stdin.close()
         time.sleep(5)
-        assert asked.poll() is None
-        asked.send_signal(signal.SIGINT)
-        said = asked.stderr.read()
-        asked.stderr.close()
-        asked.wait(HANG_GUARD_S)
-        assert b"KeyboardInterrupt" in said, said
+        assert client.poll() is None
+        client.send_signal(signal.SIGINT)
+        client_errors = client.stderr.read()
+        client.stderr.close()
+        client.wait(HANG_GUARD_S)
+        assert b"KeyboardInterrupt" in client_errors, client_errors
         run_guarded(lambda: value(session.sql("select count(*) from event where dur > 8")))
 
 
-def test_what_was_fetched_is_removed(there, cluster):
-    there.sql("select run, name, count(*) from event group by run, name").to_arrow()
-    wait_until(lambda: not cluster.kept(), "removal of what was fetched", 0.2)
+def test_shuffle_files_are_removed_after_the_query(distributed, cluster):
+    distributed.sql("select run, name, count(*) from event group by run, name").to_arrow()
+    wait_until(lambda: not cluster.shuffle_files(), "removal of shuffle files", 0.2)
 
 
-def test_an_executor_begins_with_an_empty_folder_and_ends_when_told(tmp_path):
+def test_an_executor_starts_with_an_empty_folder_and_stops_on_request(tmp_path):
     with Cluster(tmp_path, executors=1) as cluster:
         (executor,) = cluster.executors
         port = executor.arguments[executor.arguments.index("--port") + 1]
@@ -239,8 +241,8 @@ def test_an_executor_begins_with_an_empty_folder_and_ends_when_told(tmp_path):
         assert cluster.scheduler.end(signal.SIGTERM) == 0
 
 
-def test_a_scheduler_without_executors_is_not_ready_and_says_so(place, tmp_path):
-    with Cluster(tmp_path, executors=1) as cluster, place.open(cluster=cluster.address) as session:
+def test_a_scheduler_without_executors_reports_that_it_is_not_ready(lake_url, tmp_path):
+    with Cluster(tmp_path, executors=1) as cluster, lake_url.open(cluster=cluster.address) as session:
         cluster.executors[0].end(signal.SIGKILL)
         probe = f"{cluster.scheduler.probes}/readyz"
         wait_until(lambda: text_at(probe)[0] != 200, "end of the readiness of the scheduler", 0.2)
@@ -249,45 +251,45 @@ def test_a_scheduler_without_executors_is_not_ready_and_says_so(place, tmp_path)
             value(session.sql("select sum(dur) from event where dur > 7"))
 
 
-def test_the_shell_asks_a_cluster(place, here, cluster):
+def test_the_shell_runs_queries_on_a_cluster(lake_url, local, cluster):
     text = "select sum(dur) as dur from event where dur > 7"
-    command = [SHELL, "--lake", place.url, "--cluster", cluster.address, "sql", text]
-    done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
-    # The executors have no keys, and those of an environment do not travel.
+    command = [SHELL, "--lake", lake_url.url, "--cluster", cluster.address, "sql", text]
+    done = subprocess.run(command, env=lake_url.environment(), capture_output=True, text=True, check=False)
+    # the executors have no keys, and keys from the environment are not sent
     assert done.returncode == 4, done
     assert "cannot read the lake: the store refused" in done.stderr
     assert "a machine of the cluster was refused" in done.stderr
-    options = [f"--option={name}={value}" for name, value in place.options.items()]
+    options = [f"--option={name}={value}" for name, value in lake_url.options.items()]
     done = subprocess.run([*command[:3], *options, *command[3:]], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["dur", str(value(here.sql(text)))]
+    assert done.stdout.split() == ["dur", str(value(local.sql(text)))]
 
 
-def test_one_machine_is_a_cluster(here, place, tmp_path):
+def test_a_cluster_works_on_one_machine(local, lake_url, tmp_path):
     (port,) = free_ports(1)
     file = tmp_path / "cluster.toml"
     file.write_text(f'[standalone]\nport = {port}\ncores = 2\nfolder = "{tmp_path}"\n')
     node = Node(tmp_path / "log", port, ["standalone", "--file", str(file)], {})
     try:
         node.wait()
-        with place.open(cluster=f"df://127.0.0.1:{port}") as session:
+        with lake_url.open(cluster=f"df://127.0.0.1:{port}") as session:
             text = "select run, count(*) as n from event where dur > 7 group by run order by run"
-            assert session.sql(text).to_arrow().equals(here.sql(text).to_arrow())
+            assert session.sql(text).to_arrow().equals(local.sql(text).to_arrow())
         assert node.end(signal.SIGTERM) == 0
     finally:
         node.process.kill()
         node.process.wait()
 
 
-def test_many_clients_at_once_get_right_answers(place, here, cluster):
-    """Eight sessions, each with the same ten questions in another order."""
-    asked = ["step.duration", "loader.share", *NAMES[:8]]
-    expected = {name: answer(here, name) for name in asked}
+def test_concurrent_clients_get_correct_results(lake_url, local, cluster):
+    """Eight sessions run the same ten queries in different orders."""
+    names = ["step.duration", "loader.share", *NAMES[:8]]
+    expected = {name: columns_and_rows(local, name) for name in names}
 
     def client(n):
-        with place.open(cluster=cluster.address) as session:
-            for name in asked[n:] + asked[:n]:
-                by = ordering(here)[name.replace(".", "_")]
-                assert difference(expected[name], answer(session, name), by) is None, name
+        with lake_url.open(cluster=cluster.address) as session:
+            for name in names[n:] + names[:n]:
+                order_columns = ordering(local)[name.replace(".", "_")]
+                assert difference(expected[name], columns_and_rows(session, name), order_columns) is None, name
         return n
 
     with ThreadPoolExecutor(8) as pool:

@@ -1,7 +1,7 @@
 """A lake of two runs with rows in every table, and the questions that tracelake and other engines must answer alike.
 
-tests/python/test_other_engines.py asks the libraries of the development environment, test_engines.py those of an
-environment of its own.
+tests/python/test_other_engines.py runs them with the libraries of the development environment. test_engines.py runs
+them with the libraries of a separate environment.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ RUNS = {
     "one": ["golden", "first_look/profiler-output"],
     "two": ["golden", "pytorch_ddp", "lightning"],
 }
-"""What each run is made of. The profiles in `golden` have rows for every table."""
+"""Profiles of each run. The profiles in `golden` have rows for every table."""
 
 MANIFESTS = {"run", "object"}
-"""Tables that are made from the manifests."""
+"""Tables that are computed from the manifests."""
 TABLES = [
     "run_attribute", "device", "problem", "step", "event", "sample", "allocation", "loader", "incident", "function",
     "call", "action", "rule_report",
@@ -35,7 +35,7 @@ TABLES = [
 
 CATEGORIES = ["kernel", "loader", "operator"]
 SINCE = 1_600_000_000_000_000_000
-"""A filter on these can skip row groups and pages by their statistics."""
+"""Columns with filters that can skip row groups and pages by their statistics."""
 
 FACTS = {
     "bigint": ["count({0})", "coalesce(sum(cast({0} as decimal(38, 0))), 0)"],
@@ -48,14 +48,14 @@ FACTS = {
     "text": ["count({0})", "count(distinct {0})", "min({0})", "max({0})"],
     "boolean": ["count({0})", "count(case when {0} then 1 end)"],
 }
-"""What is asked about a column, by its type. A sum of times has no room in 64 bits, and NaN is the greatest number for
-some and none for others."""
+"""The aggregates of a column, by its type. A sum of times does not fit in 64 bits. Some engines treat NaN as the
+largest number, others ignore it."""
 
 Facts = dict[str, list[Any]]
 
 
 class Kinds(NamedTuple):
-    """A row of the question with filters."""
+    """A row of the filtered query."""
 
     run: str
     category: str
@@ -64,27 +64,27 @@ class Kinds(NamedTuple):
 
 
 def ingest(session: tl.Session, runs: Iterable[str] = tuple(RUNS)) -> None:
-    """Fills a lake with both runs."""
+    """Ingests both runs into a lake."""
     for run in runs:
         for profile in RUNS[run]:
             session.ingest(DATA / profile, run=run)
 
 
 def columns(session: tl.Session, table: str) -> dict[str, str]:
-    """The columns of a table but `run`, with their types."""
-    found = session.sql("select name, type from help_columns where relation = $table and name <> 'run'", table=table)
-    return dict(found.to_polars().rows())
+    """Returns the columns of a table except `run`, with their types."""
+    rows = session.sql("select name, type from help_columns where relation = $table and name <> 'run'", table=table)
+    return dict(rows.to_polars().rows())
 
 
-def facts_sql(known: dict[str, str], source: str) -> str:
-    """Asks for the facts of each run: its rows, and then those of each column."""
-    asked = [fact.format(f'"{name}"') for name, kind in known.items() for fact in FACTS[kind]]
-    named = ", ".join(f"{fact} as f{place}" for place, fact in enumerate(["count(*)", *asked]))
+def facts_sql(types: dict[str, str], source: str) -> str:
+    """Returns SQL for the facts of each run: the row count, then the facts of each column."""
+    expressions = [fact.format(f'"{name}"') for name, kind in types.items() for fact in FACTS[kind]]
+    named = ", ".join(f"{fact} as f{place}" for place, fact in enumerate(["count(*)", *expressions]))
     return f"select run, {named} from {source} group by run"
 
 
 def kinds_sql(source: str) -> str:
-    """How many events there are of some categories since some time, and how long they took."""
+    """Returns SQL for the number and total duration of events of some categories since a time."""
     names = ", ".join(f"'{name}'" for name in CATEGORIES)
     return f"""
         select run, category, count(*) as n, sum(dur) as total from {source}
@@ -92,27 +92,27 @@ def kinds_sql(source: str) -> str:
     """
 
 
-def plain(value: object) -> object:
-    """The value as Python has it."""
+def python_value(value: object) -> object:
+    """Converts the value to a Python value."""
     return int(value) if isinstance(value, Decimal) else value
 
 
-def by_run(rows: Iterable[Iterable[object]]) -> Facts:
-    """The facts of each run."""
-    return {run: [plain(value) for value in values] for run, *values in rows}
+def facts_by_run(rows: Iterable[Iterable[object]]) -> Facts:
+    """Returns the facts of each run."""
+    return {run: [python_value(value) for value in values] for run, *values in rows}
 
 
 class Tracelake:
-    """What tracelake itself answers."""
+    """The results of tracelake itself."""
 
     def __init__(self, session: tl.Session) -> None:
         self.session = session
 
     def ask(self, sql: str) -> list[tuple]:
-        return self.session.sql(sql).to_polars().rows()  # which needs no pyarrow
+        return self.session.sql(sql).to_polars().rows()  # CSV needs no pyarrow
 
     def facts(self, table: str) -> Facts:
-        return by_run(self.ask(facts_sql(columns(self.session, table), table)))
+        return facts_by_run(self.ask(facts_sql(columns(self.session, table), table)))
 
     def kinds(self) -> set[Kinds]:
         return {Kinds(*row) for row in self.ask(kinds_sql("event"))}
@@ -125,31 +125,31 @@ class Engine:
         self.session = session
         self.options = options
 
-    def known(self, table: str) -> dict[str, str]:
+    def column_types(self, table: str) -> dict[str, str]:
         return columns(self.session, table)
 
     def files(self, table: str) -> list[str]:
-        """The files of a table."""
+        """Returns the files of a table."""
         return self.session.files(table)
 
     def facts(self, table: str) -> Facts:
-        """What there is of each run in the files of this table."""
+        """Returns the facts of each run in the files of this table."""
         raise NotImplementedError
 
     def kinds(self) -> set[Kinds]:
-        """The answer to the question with filters."""
+        """Returns the result of the filtered query."""
         raise NotImplementedError
 
 
 class SqlEngine(Engine):
-    """An engine that knows SQL."""
+    """An engine with SQL."""
 
     def ask(self, sql: str, table: str) -> Iterable[Iterable[object]]:
-        """The rows of the answer; the statement calls the table `t`."""
+        """Returns the rows of the result; the statement calls the table `t`."""
         raise NotImplementedError
 
     def facts(self, table: str) -> Facts:
-        return by_run(self.ask(facts_sql(self.known(table), "t"), table))
+        return facts_by_run(self.ask(facts_sql(self.column_types(table), "t"), table))
 
     def kinds(self) -> set[Kinds]:
         return {Kinds(run, name, n, int(total)) for run, name, n, total in self.ask(kinds_sql("t"), "event")}
@@ -161,7 +161,7 @@ class DuckDb(SqlEngine):
     def ask(self, sql: str, table: str) -> list[tuple]:
         with duckdb.connect() as connection:
             if "isnan" in sql:
-                # else it believes that a column whose least and greatest values are known has no NaN
+                # otherwise, it assumes that a column with known minimum and maximum has no NaN
                 connection.execute("set disabled_optimizers = 'statistics_propagation'")
             connection.read_parquet(self.files(table)).create_view("t")
             return connection.sql(sql).fetchall()
@@ -174,31 +174,31 @@ class Polars(Engine):
         return pl.scan_parquet(self.files(table), storage_options=store_of_polars(self.options))
 
     def facts(self, table: str) -> Facts:
-        asked = [pl.len().alias("rows")]
-        for name, kind in self.known(table).items():
+        expressions = [pl.len().alias("rows")]
+        for name, kind in self.column_types(table).items():
             column = pl.col(name)
-            found = {
+            facts_by_type = {
                 "bigint": [column.count(), column.cast(pl.Int128).sum()],
                 "double": [column.count(), column.is_nan().sum(), column.drop_nans().min(), column.drop_nans().max()],
                 "text": [column.count(), column.drop_nulls().n_unique(), column.min(), column.max()],
                 "boolean": [column.count(), column.sum()],
             }
-            asked += [fact.alias(f"{name} {place}") for place, fact in enumerate(found[kind])]
-        return by_run(self.scan(table).group_by("run").agg(asked).collect().rows())
+            expressions += [fact.alias(f"{name} {place}") for place, fact in enumerate(facts_by_type[kind])]
+        return facts_by_run(self.scan(table).group_by("run").agg(expressions).collect().rows())
 
     def kinds(self) -> set[Kinds]:
-        wanted = (pl.col("ts") >= SINCE) & pl.col("category").is_in(CATEGORIES) & (pl.col("dur") > 0)
-        asked = self.scan("event").filter(wanted).group_by("run", "category").agg(pl.len(), pl.col("dur").sum())
-        return {Kinds(*row) for row in asked.collect().rows()}
+        condition = (pl.col("ts") >= SINCE) & pl.col("category").is_in(CATEGORIES) & (pl.col("dur") > 0)
+        counts = self.scan("event").filter(condition).group_by("run", "category").agg(pl.len(), pl.col("dur").sum())
+        return {Kinds(*row) for row in counts.collect().rows()}
 
 
 def store_of_polars(options: dict[str, str]) -> dict[str, str] | None:
-    """The options of a store as Polars calls them."""
+    """Returns the options of a store with Polars' names."""
     return {**{f"aws_{name}": text for name, text in options.items()}, "aws_allow_http": "true"} if options else None
 
 
 def check_the_lake(session: tl.Session) -> None:
-    """There is something to compare: rows of both runs in every table, nulls, and events that the filters leave out."""
+    """Checks that the data has rows of both runs in every table, nulls, and events outside of the filters."""
     ours = Tracelake(session)
     assert {name for (name,) in ours.ask("select name from help_tables where kind = 'table'")} == {*TABLES, *MANIFESTS}
     types: Counter[str] = Counter()
@@ -208,7 +208,7 @@ def check_the_lake(session: tl.Session) -> None:
         assert facts.keys() == RUNS.keys(), table
         known = columns(session, table)
         types.update(known.values())
-        # the first fact of a column is how many values it has
+        # the first fact of a column is its number of values
         for values in facts.values():
             place = 1
             for kind in known.values():

@@ -1,8 +1,8 @@
 """Spark, and other versions of DuckDB and Polars, over a lake with two runs: `make test-engines`.
 
-The packages are those of constraints.txt, in an environment of their own in the cache folder ($TRACELAKE_CACHE, or
-~/.cache/tracelake), which is made anew when the constraints change. Spark runs in local mode and needs Java; where
-there is none, Debian's is installed. test_engines.py runs there, with the native module of this clone.
+The packages in constraints.txt are installed in a separate environment in the cache folder ($TRACELAKE_CACHE, or
+~/.cache/tracelake). It is rebuilt when the constraints change. Spark runs in local mode and needs Java; if there is
+none, Debian's is installed. test_engines.py runs in that environment, with the native module of this clone.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ ROOT = HERE.parents[1]
 PACKAGES = ["duckdb", "polars", "pyspark", "pytest"]
 PINS = (HERE / "constraints.txt").read_text()
 JAVA = 17
-"""The oldest Java that Spark 4 runs with."""
+"""The oldest Java version that Spark 4 supports."""
 
 
 def java() -> Path | None:
-    """The home of a Java that is new enough: the one of JAVA_HOME or of PATH, or another one that is installed."""
+    """Returns the home of a new enough Java: from JAVA_HOME, from PATH, or another installed one."""
     homes = [Path(home) for home in [os.environ.get("JAVA_HOME")] if home]
-    homes += [Path(found).resolve().parents[1] for found in [shutil.which("java")] if found]
+    homes += [Path(path).resolve().parents[1] for path in [shutil.which("java")] if path]
     for home in [*homes, *sorted(Path("/usr/lib/jvm").glob("*"), reverse=True)]:
         if not (home / "bin/java").exists():
             continue
-        said = subprocess.run([home / "bin/java", "-version"], capture_output=True, text=True, check=False)
-        version = re.search(r'version "(\d+)', said.stderr)
+        version_output = subprocess.run([home / "bin/java", "-version"], capture_output=True, text=True, check=False)
+        version = re.search(r'version "(\d+)', version_output.stderr)
         if version and int(version[1]) >= JAVA:
             return home
     return None
 
 
 def installed_java() -> Path | None:
-    """The same, after installing Debian's if there is none."""
-    found = java()
-    if found or not shutil.which("apt-get"):
-        return found
+    """Returns the home of Java, and installs Debian's Java if necessary."""
+    home = java()
+    if home or not shutil.which("apt-get"):
+        return home
     settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for step in (["update", "-qq"], ["install", "-y", "-qq", "default-jre-headless"]):
         subprocess.run(["apt-get", *step], env=settings, stdout=subprocess.DEVNULL, check=False)
@@ -51,7 +51,7 @@ def installed_java() -> Path | None:
 
 
 def main() -> int:
-    """Runs the tests; their exit code. Without Java those of the other engines, which is not enough in CI."""
+    """Runs the tests and returns their exit code. Without Java, it runs only the other engines, and fails in CI."""
     home = installed_java()
     settings = {
         name: text for name, text in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_", "HADOOP_"))

@@ -1,7 +1,8 @@
-"""Writes tests/data/before_after: traces of a job that waits for its data, and of the same job when that was mended.
+"""Writes tests/data/before_after: traces of a job that waits for its data, and of the same job after a fix.
 
-Before, the loader has no workers and leaves batches in ordinary memory; after, it has workers and pins them. The model
-is the same, and 3 % of noise is on everything. Standard library only. The same bytes each time.
+Before the fix, the loader has no workers and leaves batches in ordinary memory. After it, the loader has workers and
+pins the batches. The model is the same. All durations have 3 % of noise. Needs only the standard library. The output
+is the same each time.
 
 Usage:   python3 tests/gen/before_after.py OUT
 """
@@ -21,7 +22,7 @@ JOBS = {
 
 
 def main(out: Path) -> None:
-    """A folder for each run."""
+    """Writes a folder for each run."""
     for name, job in JOBS.items():
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/data/data_loading: one small job, seen by three tools. No GPU needed; half a minute.
+"""Writes tests/data/data_loading: one small job, profiled by three tools. Needs no GPU; takes half a minute.
 
 Usage:   python3 tests/gen/data_loading.py OUT
 Needs:   the packages of tests/loaders/constraints.txt
@@ -24,25 +24,25 @@ BATCH, BATCHES = 16, 20
 
 
 class Images(Dataset):
-    """Small images that take a while."""
+    """Small images with a delay."""
 
     def __init__(self, seconds: float) -> None:
-        """As many as there are batches."""
+        """Creates the items."""
         self.seconds, self.image = seconds, torch.rand(3, 32, 32)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Returns the number of items."""
         return BATCH * BATCHES
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
-        """One of them, after a while."""
+        """Returns an item after a delay."""
         if self.seconds:
             time.sleep(self.seconds)
         return self.image, index % 10
 
 
 def loader(seconds: float, workers: int = 0) -> DataLoader:
-    """The loader of the job."""
+    """Returns the loader of the job."""
     return DataLoader(Images(seconds), batch_size=BATCH, num_workers=workers)
 
 
@@ -50,7 +50,7 @@ class Job:
     """A small convolutional model that is trained."""
 
     def __init__(self) -> None:
-        """It has learnt nothing yet."""
+        """Creates the untrained layers."""
         layers = [
             nn.Conv2d(3, 16, 3),
             nn.ReLU(),
@@ -63,7 +63,7 @@ class Job:
         self.optimizer = torch.optim.SGD(self.model.parameters(), 0.01)
 
     def step(self, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
-        """Learns from a batch."""
+        """Trains on a batch."""
         images, classes = batch
         self.optimizer.zero_grad()
         nn.functional.cross_entropy(self.model(images), classes).backward()
@@ -71,7 +71,7 @@ class Job:
 
 
 def timings(job: Job, path: Path, seconds: float, workers: int) -> None:
-    """A loop with a stamp before and behind each batch."""
+    """Runs a loop with a timestamp before and after each batch."""
     rows, end = [], time.perf_counter()
     for step, batch in enumerate(loader(seconds, workers)):
         begin = time.perf_counter()
@@ -82,7 +82,7 @@ def timings(job: Job, path: Path, seconds: float, workers: int) -> None:
 
 
 def dali(job: Job, path: Path, mode: str, most: int = BATCHES) -> None:
-    """A pass through DALI's Loader Evaluator, which may be left early."""
+    """Runs a pass through DALI's Loader Evaluator, with an optional early exit."""
     evaluator = LoaderEvaluator(loader(0.002), mode=mode, num_cached_batches=5)
     for step, batch in enumerate(evaluator):
         job.step(batch)
@@ -92,7 +92,7 @@ def dali(job: Job, path: Path, mode: str, most: int = BATCHES) -> None:
 
 
 def main(out: Path) -> None:
-    """All files."""
+    """Writes all files."""
     torch.manual_seed(0)
     for folder in ("timings", "dali", "lightning"):
         (out / folder).mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Writes many small PyTorch traces, one a run: a fleet whose answers are known from the seed.
+"""Writes many small PyTorch traces, one per run. The answers about this fleet follow from the seed.
 
-A run is one process with one device or two and a few steps of about 10 ms: it waits for a batch, computes on each
-device, reduces over them, and then the devices have nothing to do until the step ends. Two models alternate; `late` is
-slower from run `--at` on by `--by`, and every commit holds for 10 runs.
+A run is one process with one or two devices and a few steps of about 10 ms. In a step it waits for a batch, computes
+on each device and reduces over the devices, which are then idle until the step ends. Two models alternate. The model
+`late` is slower by the share `--by` from run `--at` on. Each commit covers 10 runs.
 
 Usage:   python3 tests/gen/fleet.py --out OUT [--runs 10000] [--at 6000] [--by 0.05] [--noise 0.01] [--seed 0]
 Then:    tracelake --lake LAKE ingest 'OUT/*.json'
@@ -17,12 +17,12 @@ from pathlib import Path
 
 BEGAN_US = 1_600_000_000_000_000
 HOUR_US = 3_600_000_000
-# Shares of a step.
+# durations as shares of a step
 WAIT, COMPUTE, REDUCE = 0.2, 0.5, 0.1
 
 
 def trace(number: int, gpus: int, steps: list[float]) -> dict:
-    """One run; steps in us."""
+    """Returns the trace of one run; step durations are in us."""
     events: list[dict] = []
 
     def add(category: str, name: str, ts: float, dur: float, **more: object) -> None:
@@ -34,10 +34,10 @@ def trace(number: int, gpus: int, steps: list[float]) -> dict:
         add("user_annotation", f"ProfilerStep#{step}", ts, dur)
         add("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", ts, WAIT * dur)
         for gpu in range(gpus):
-            at = {"pid": gpu, "tid": 7}
+            location = {"pid": gpu, "tid": 7}
             args = {"device": gpu, "stream": 7}
-            add("kernel", "gemm", ts + WAIT * dur, COMPUTE * dur, args=args, **at)
-            add("kernel", "ncclDevKernel_AllReduce", ts + (WAIT + COMPUTE) * dur, REDUCE * dur, args=args, **at)
+            add("kernel", "gemm", ts + WAIT * dur, COMPUTE * dur, args=args, **location)
+            add("kernel", "ncclDevKernel_AllReduce", ts + (WAIT + COMPUTE) * dur, REDUCE * dur, args=args, **location)
         ts += dur
     return {
         "schemaVersion": 1,
@@ -48,12 +48,12 @@ def trace(number: int, gpus: int, steps: list[float]) -> dict:
     }
 
 
-def write(out: Path, runs: int, at: int, by: float, noise: float, seed: int) -> None:
-    """So many files."""
+def write(out: Path, runs: int, shift_run: int, shift: float, noise: float, seed: int) -> None:
+    """Writes the traces of the runs."""
     out.mkdir(parents=True, exist_ok=True)
     chance = random.Random(seed)
     for number in range(runs):
-        slower = 1 + by if number >= at and number % 2 else 1
+        slower = 1 + shift if number >= shift_run and number % 2 else 1
         usual = 10_000 * slower * chance.gauss(1, noise)
         steps = [usual * chance.gauss(1, noise / 10) for _ in range(3)]
         text = json.dumps(trace(number, 1 + number % 2, steps))
@@ -61,7 +61,7 @@ def write(out: Path, runs: int, at: int, by: float, noise: float, seed: int) -> 
 
 
 def main() -> None:
-    """Reads the command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=10_000)

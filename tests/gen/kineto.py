@@ -1,13 +1,13 @@
-"""Generator of a small synthetic PyTorch profile: one Kineto trace per rank of a data-parallel job with a story.
+"""Generates a small synthetic PyTorch profile: one Kineto trace per rank of a data-parallel job.
 
-The job trains a small network on as many GPUs as ranks. Each step waits for a batch, goes forward, goes backward on
-the autograd thread, averages gradients with NCCL in two buckets, and steps the optimizer. On the last rank the data
-loader stalls in every fourth step; the other ranks then wait in their first all-reduce, since a collective ends on all
-ranks at once. The gradients of the first bucket travel while the backward pass still computes, those of the second do
-not.
+The job trains a small network with one GPU per rank. Each step waits for a batch, runs the forward pass, runs the
+backward pass on the autograd thread, averages gradients with NCCL in two buckets, and runs the optimizer. On the last
+rank, the data loader stalls in every fourth step. The other ranks then wait in their first all-reduce, because a
+collective ends on all ranks at once. The first bucket is reduced while the backward pass still computes, the second
+bucket is not.
 
-The traces are those of `profile(with_stack=True, profile_memory=True)` of torch 2.x in layout, names of keys and
-categories; the times are random. Standard library only. The same arguments give the same bytes.
+Layout, names of keys and categories are those of `profile(with_stack=True, profile_memory=True)` of torch 2.x. The
+times are random. Needs only the standard library. The same arguments give the same bytes.
 
 Example:
   kineto.py --out pytorch_ddp --steps 8
@@ -43,7 +43,7 @@ class Rank:
     """One rank: a host with a main and an autograd thread, and a GPU with two streams."""
 
     def __init__(self, rank: int, ranks: int, seed: int) -> None:
-        """Starts before the first step."""
+        """Initializes the state before the first step."""
         self.rank, self.ranks = rank, ranks
         self.random = random.Random(f"{seed}/{rank}")
         self.pid, self.main, self.autograd = 4000 + rank, 4000 + rank, 4100 + rank
@@ -54,23 +54,25 @@ class Rank:
         self.allocated = 40 * MB
         self.reserved = 64 * MB
 
-    def about(self, ns: int) -> int:
-        """A duration within a tenth of this one."""
+    def vary(self, ns: int) -> int:
+        """Returns a random duration within 10 % of this one."""
         return int(ns * self.random.uniform(0.9, 1.1))
 
     def event(self, category: str, name: str, tid: int, ts: int, dur: int, **args: object) -> None:
-        """An interval of the host."""
+        """Adds an interval of the host."""
         self.call += 1
         args = {"External id": self.call, "Ev Idx": self.call, **args}
-        self.put(category, name, self.pid, tid, ts, dur, args)
+        self.add_interval(category, name, self.pid, tid, ts, dur, args)
 
-    def put(self, category: str, name: str, pid: int, tid: int, ts: int, dur: int, args: dict[str, object]) -> None:
-        """An interval of the host or of the device."""
+    def add_interval(
+        self, category: str, name: str, pid: int, tid: int, ts: int, dur: int, args: dict[str, object]
+    ) -> None:
+        """Adds an interval of the host or of the device."""
         shape = {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid}
         self.events.append({**shape, "ts": ts / 1000, "dur": dur / 1000, "args": args})
 
     def memory(self, tid: int, ts: int, size: int) -> None:
-        """An allocation on the device, or with a size below 0 the opposite."""
+        """Adds an allocation on the device; a negative size is a deallocation."""
         self.allocated += size
         self.reserved = max(self.reserved, -(-self.allocated // (20 * MB)) * 20 * MB)
         args = {"Total Reserved": self.reserved, "Total Allocated": self.allocated, "Bytes": size}
@@ -79,20 +81,20 @@ class Rank:
         self.events.append({**shape, "pid": self.pid, "tid": tid, "ts": ts / 1000, "args": args})
 
     def launch(self, tid: int, ts: int, name: str, dur: int, stream: int = COMPUTE, after: int = 0) -> tuple[int, int]:
-        """Launches a kernel or a copy; its start and end on the device."""
-        start, correlation = self.launched(tid, ts, name, stream, after)
-        self.work(name, stream, start, dur, correlation)
+        """Launches a kernel or a copy, and returns its start and end on the device."""
+        start, correlation = self.add_launch(tid, ts, name, stream, after)
+        self.add_work(name, stream, start, dur, correlation)
         return start, start + dur
 
-    def launched(self, tid: int, ts: int, name: str, stream: int, after: int = 0) -> tuple[int, int]:
-        """Calls the runtime; the earliest start on the device, and the correlation."""
+    def add_launch(self, tid: int, ts: int, name: str, stream: int, after: int = 0) -> tuple[int, int]:
+        """Adds a runtime call; returns the earliest start on the device, and the correlation."""
         self.correlation += 1
         call = "cudaMemcpyAsync" if name == COPY else "cudaLaunchKernel"
         self.event("cuda_runtime", call, tid, ts, 4 * US, cbid=211, correlation=self.correlation)
         return max(ts + 6 * US, self.free[stream] + US, after), self.correlation
 
-    def work(self, name: str, stream: int, start: int, dur: int, correlation: int) -> None:
-        """A kernel or a copy on the device."""
+    def add_work(self, name: str, stream: int, start: int, dur: int, correlation: int) -> None:
+        """Adds a kernel or a copy on the device."""
         category = "gpu_memcpy" if name == COPY else "kernel"
         args: dict[str, object] = {"device": self.rank, "context": 1, "stream": stream, "correlation": correlation}
         if category == "kernel":
@@ -100,41 +102,41 @@ class Rank:
             args |= {**shape, "grid": [162, 1, 1], "block": [256, 1, 1], "est. achieved occupancy %": 38}
         else:
             args |= {"bytes": 4 * MB, "memory bandwidth (GB/s)": round(4 * MB / dur, 3)}
-        self.put(category, name, self.rank, stream, start, dur, args)
+        self.add_interval(category, name, self.rank, stream, start, dur, args)
         self.free[stream] = start + dur
 
     def python(self, name: str, ts: int, dur: int) -> None:
-        """A Python function of the main thread."""
+        """Adds a Python function of the main thread."""
         self.event("python_function", name, self.main, ts, dur)
 
     def operator(self, names: list[str], tid: int, ts: int, kernel: str, dur: int) -> tuple[int, int]:
-        """Operators inside each other, the innermost of which launches a kernel; its end on the host and the device."""
+        """Adds nested operators; the innermost launches a kernel. Returns its end on the host and on the device."""
         took = (10 + 4 * len(names)) * US
         for depth, name in enumerate(names):
             self.event("cpu_op", name, tid, ts + depth * US, took - 2 * depth * US)
-        _, end = self.launch(tid, ts + (len(names) + 1) * US, kernel, self.about(dur))
+        _, end = self.launch(tid, ts + (len(names) + 1) * US, kernel, self.vary(dur))
         return ts + took, end
 
     def load(self, stalls: bool) -> None:
         """Waits for a batch and copies it to the device."""
-        begin, wait = self.clock, self.about(6_000 * US if stalls else 250 * US)
+        begin, wait = self.clock, self.vary(6_000 * US if stalls else 250 * US)
         mark = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
         self.event("user_annotation", mark, self.main, begin, wait)
         self.python("torch/utils/data/dataloader.py(701): __next__", begin - 2 * US, wait + 4 * US)
         self.clock = begin + wait + 10 * US
         self.event("cpu_op", "aten::copy_", self.main, self.clock, 20 * US)
         self.memory(self.main, self.clock + US, 4 * MB)
-        self.launch(self.main, self.clock + 3 * US, COPY, self.about(300 * US))
+        self.launch(self.main, self.clock + 3 * US, COPY, self.vary(300 * US))
         self.clock += 30 * US
 
     def forward(self) -> None:
-        """Goes through the layers and the loss."""
+        """Runs the layers and the loss."""
         begin = self.clock
         for layer in range(LAYERS):
-            at = self.clock
-            self.memory(self.main, at + 8 * US, 12 * MB)
-            end, _ = self.operator(["aten::linear", "aten::addmm"], self.main, at + 6 * US, GEMM, 180 * US)
-            self.python(f"nn.Module: Linear_{layer}", at + 3 * US, end - at)
+            ts = self.clock
+            self.memory(self.main, ts + 8 * US, 12 * MB)
+            end, _ = self.operator(["aten::linear", "aten::addmm"], self.main, ts + 6 * US, GEMM, 180 * US)
+            self.python(f"nn.Module: Linear_{layer}", ts + 3 * US, end - ts)
             self.memory(self.main, end + 9 * US, 12 * MB)
             last, _ = self.operator(["aten::relu", "aten::clamp_min"], self.main, end + 8 * US, RELU, 30 * US)
             self.python(f"nn.Module: ReLU_{layer}", end + 5 * US, last - end)
@@ -147,23 +149,23 @@ class Rank:
         self.event("user_annotation", "## forward ##", self.main, begin - 2 * US, self.clock - begin)
 
     def backward(self, layers: range) -> int:
-        """Goes back through some layers on the autograd thread; when their gradients are there on the device."""
+        """Runs the backward pass of some layers on the autograd thread; returns when their gradients are ready."""
         end = 0
         for layer in reversed(layers):
             node = ["autograd::engine::evaluate_function: AddmmBackward0", "AddmmBackward0", "aten::mm"]
             self.clock, _ = self.operator(node, self.autograd, self.clock, GEMM, 190 * US)
             self.memory(self.autograd, self.clock, -24 * MB if layer else -28 * MB)
             self.clock, end = self.operator(["aten::mm"], self.autograd, self.clock + 4 * US, GEMM, 190 * US)
-            self.clock += self.about(8 * US)
+            self.clock += self.vary(8 * US)
         return end
 
     def step_optimizer(self, after: int) -> None:
-        """Steps the optimizer after the gradients have come, and waits for the device."""
+        """Runs the optimizer after the gradients have arrived, and waits for the device."""
         begin = self.clock
         self.event("cpu_op", "aten::_fused_adam_", self.main, begin + 12 * US, 40 * US)
         self.python("torch/optim/adam.py(213): step", begin + 6 * US, 60 * US)
         self.event("user_annotation", "Optimizer.step#Adam.step", self.main, begin + 4 * US, 64 * US)
-        _, end = self.launch(self.main, begin + 20 * US, ADAM, self.about(90 * US), after=after)
+        _, end = self.launch(self.main, begin + 20 * US, ADAM, self.vary(90 * US), after=after)
         self.clock = begin + 80 * US
         wait = max(end + 3 * US - self.clock, 2 * US)
         self.correlation += 1
@@ -205,22 +207,22 @@ class Rank:
             packed.write(json.dumps(trace, separators=(",", ":")).encode())
 
 
-def reduce(ranks: list[Rank], ready: list[int], dur: int) -> int:
-    """An all-reduce: starts on each rank when it is ready, ends on all at once."""
+def all_reduce(ranks: list[Rank], ready: list[int], dur: int) -> int:
+    """Runs an all-reduce: it starts on each rank when it is ready, and ends on all ranks at once."""
     starts = []
     for rank, after in zip(ranks, ready, strict=True):
         rank.event("user_annotation", "nccl:all_reduce", rank.autograd, rank.clock, 16 * US)
         rank.event("cpu_op", "c10d::allreduce_", rank.autograd, rank.clock + US, 14 * US)
-        starts.append(rank.launched(rank.autograd, rank.clock + 5 * US, REDUCE, COMMUNICATION, after))
+        starts.append(rank.add_launch(rank.autograd, rank.clock + 5 * US, REDUCE, COMMUNICATION, after))
         rank.clock += 24 * US
     end = max(start for start, _ in starts) + dur
     for rank, (start, correlation) in zip(ranks, starts, strict=True):
-        rank.work(REDUCE, COMMUNICATION, start, end - start, correlation)
+        rank.add_work(REDUCE, COMMUNICATION, start, end - start, correlation)
     return end
 
 
 def step(ranks: list[Rank], number: int) -> None:
-    """One step of all ranks."""
+    """Runs one step of all ranks."""
     begins = [rank.clock for rank in ranks]
     for rank in ranks:
         rank.load(stalls=rank is ranks[-1] and number % 4 == 0)
@@ -228,8 +230,8 @@ def step(ranks: list[Rank], number: int) -> None:
     for rank in ranks:
         rank.forward()
     backs = [rank.clock for rank in ranks]
-    reduce(ranks, [rank.backward(range(LAYERS // 2, LAYERS)) for rank in ranks], 350 * US)
-    end = reduce(ranks, [rank.backward(range(LAYERS // 2)) for rank in ranks], 500 * US)
+    all_reduce(ranks, [rank.backward(range(LAYERS // 2, LAYERS)) for rank in ranks], 350 * US)
+    end = all_reduce(ranks, [rank.backward(range(LAYERS // 2)) for rank in ranks], 500 * US)
     for rank, begin, call, back in zip(ranks, begins, calls, backs, strict=True):
         rank.event("user_annotation", "## backward ##", rank.main, back, rank.clock - back)
         rank.python("torch/_tensor.py(567): backward", back - 2 * US, rank.clock - back + 4 * US)
@@ -243,7 +245,7 @@ def step(ranks: list[Rank], number: int) -> None:
 
 
 def main() -> None:
-    """Writes the traces that the arguments ask for."""
+    """Writes the requested traces."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, type=Path, help="folder for the traces, made if absent")
     parser.add_argument("--steps", type=int, default=8, help="steps (default 8)")

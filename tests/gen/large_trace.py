@@ -1,8 +1,8 @@
-"""Traces as the PyTorch profiler writes them, of any size: the same arguments give the same bytes.
+"""Writes PyTorch profiler traces of any size. The same arguments give the same bytes.
 
-Events stand one key to a line, with the line that holds nothing but a comma before `args`, as torch 2 writes them.
-A step is a mark, a Python stack, operators with their launches, kernels and flows, and allocations. Names and
-values are made up; how many there are of each sort, and how long they are, follows real traces with `with_stack`.
+The layout is that of torch 2: one key per line, and a line with only a comma before `args`. A step is a mark, a
+Python stack, operators with their launches, kernels and flows, and allocations. Names and values are invented. The
+number of events of each kind and their durations follow real traces with `with_stack`.
 
   python tests/gen/large_trace.py --out folder --megabytes 200
 """
@@ -89,9 +89,9 @@ TAIL = f"""
   "traceName": "{NAME}"
 }}
 """
-# Steps beyond so many bytes are copies, which are made in a fifth of the time.
+# beyond this size, steps are copied, which is five times as fast
 BLOCK = 100_000_000
-# What grows from step to step, and by how much.
+# numbers that grow from step to step, and their increment
 GROWS = {
     "ProfilerStep#": 1,
     '"ts": ': 12_000,
@@ -110,9 +110,9 @@ def us(ns: int) -> str:
     return f"{ns // 1000}.{ns % 1000:03}"
 
 
-def interval(cat: str, name: str, at: tuple[int, int], ts: int, dur: int, args: str) -> str:
+def interval(cat: str, name: str, thread: tuple[int, int], ts: int, dur: int, args: str) -> str:
     """An event with a start and a duration in ns, on a process and thread or a device and stream."""
-    return INTERVAL.format(cat=cat, name=name, pid=at[0], tid=at[1], ts=us(ts), dur=us(dur), args=args)
+    return INTERVAL.format(cat=cat, name=name, pid=thread[0], tid=thread[1], ts=us(ts), dur=us(dur), args=args)
 
 
 def step(number: int, dice: random.Random) -> Iterator[str]:
@@ -158,7 +158,7 @@ def step(number: int, dice: random.Random) -> Iterator[str]:
 
 
 def write(file: TextIO, size: int) -> None:
-    """Whole steps until so many bytes are written; beyond a block the same ones again, later and with other ids."""
+    """Yields whole steps until the size is reached; after a block, it repeats the steps, shifted."""
     dice = random.Random(size)
     done = file.write(HEAD) + file.write(NAMES)
     block: list[str] = []
@@ -170,29 +170,29 @@ def write(file: TextIO, size: int) -> None:
     for copied, text in enumerate(itertools.cycle(block)):
         if done >= size:
             break
-        done += file.write(moved(text, (copied // len(block) + 1) * len(block)))
+        done += file.write(renumber_steps(text, (copied // len(block) + 1) * len(block)))
     file.write(TAIL)
 
 
-def moved(text: str, steps: int) -> str:
-    """A step as it comes so many steps later."""
-    return NUMBERED.sub(lambda found: f"{found[1]}{int(found[2]) + GROWS[found[1]] * steps}", text)
+def renumber_steps(text: str, steps: int) -> str:
+    """Returns a step shifted by a number of steps."""
+    return NUMBERED.sub(lambda match: f"{match[1]}{int(match[2]) + GROWS[match[1]] * steps}", text)
 
 
 def main() -> None:
-    """Writes the trace that was asked for."""
+    """Writes the requested trace."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder, made if there is none")
     parser.add_argument("--megabytes", type=float, required=True, help="at least so many, unpacked")
     parser.add_argument("--gzip", action="store_true", help="packed as well")
-    given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    size = int(given.megabytes * 1e6)
-    if given.gzip:
-        with gzip.open(given.out / f"{NAME}.gz", "wt", compresslevel=5) as file:
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    size = int(arguments.megabytes * 1e6)
+    if arguments.gzip:
+        with gzip.open(arguments.out / f"{NAME}.gz", "wt", compresslevel=5) as file:
             write(file, size)
     else:
-        with (given.out / NAME).open("w") as file:
+        with (arguments.out / NAME).open("w") as file:
             write(file, size)
 
 

@@ -1,9 +1,9 @@
-"""Trains a tiny model with Lightning under its profilers and lets them write their reports and two dumps.
+"""Trains a tiny model with Lightning under its profilers, which write their reports and two dumps.
 
   pip install torch lightning
   python tests/gen/lightning_reports.py --out tests/data/lightning
 
-The job is that of lightning_scalars.py; a minute on a CPU. Times differ from run to run, calls do not.
+The job is that of lightning_scalars.py. It takes a minute on a CPU. Times differ between executions, calls do not.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from lightning.pytorch.profilers import AdvancedProfiler, SimpleProfiler
 from lightning_scalars import train
 
 DUMPED = ("run_training_epoch", "[_TrainingEpochLoop].train_dataloader_next")
-# the folders of the machine are nobody's business
+# removes the folders of this machine
 HOMES = {sys.prefix: "/opt/venv", sys.base_prefix: "/usr", str(Path(__file__).parent): "/opt/job"}
 
 
 class Slow(Callback):
-    """Takes its time while a checkpoint is made, and behind each batch of validation."""
+    """Delays each checkpoint and each validation batch."""
 
     def on_save_checkpoint(self, *_):
         time.sleep(0.05)
@@ -35,16 +35,16 @@ class Slow(Callback):
 
 
 def neutral(dump):
-    """The same statistics of cProfile with other homes of the files."""
+    """Returns the statistics of cProfile with neutral folder names."""
 
-    def moved(function):
+    def replace_module(function):
         file, line, name = function
         home = next((home for home in HOMES if file.startswith(f"{home}/")), None)
         return (file if home is None else HOMES[home] + file.removeprefix(home), line, name)
 
     return marshal.dumps(
         {
-            moved(function): (*counts, {moved(caller): called for caller, called in callers.items()})
+            replace_module(function): (*counts, {replace_module(caller): called for caller, called in callers.items()})
             for function, (*counts, callers) in marshal.loads(dump).items()  # noqa: S302 - written by this program
         }
     )
@@ -65,11 +65,15 @@ def main():
     profiler = SimpleProfiler(ranks, "perf_logs")
     train(logger=False, epochs=1, test=False, devices=2, strategy="ddp_fork", profiler=profiler)
     with tempfile.TemporaryDirectory() as folder:
-        # two checkpoints in each epoch, inside of it, and one behind it
+        # two checkpoints within each epoch, and one after it
         inside = ModelCheckpoint(f"{folder}/inside", every_n_train_steps=5, save_top_k=-1)
         behind = ModelCheckpoint(f"{folder}/behind", every_n_epochs=1, save_top_k=-1, save_on_train_epoch_end=True)
-        given = {"enable_checkpointing": True, "callbacks": [Slow(), inside, behind], "num_sanity_val_steps": 0}
-        train(logger=False, test=False, profiler=SimpleProfiler(saving, "perf_logs"), **given)
+        trainer_options = {
+            "enable_checkpointing": True,
+            "callbacks": [Slow(), inside, behind],
+            "num_sanity_val_steps": 0,
+        }
+        train(logger=False, test=False, profiler=SimpleProfiler(saving, "perf_logs"), **trainer_options)
     with tempfile.TemporaryDirectory() as folder:
         profiler = AdvancedProfiler(folder, "perf_logs", line_count_restriction=10, dump_stats=True)
         train(logger=False, test=False, profiler=profiler)

@@ -1,10 +1,10 @@
-"""Trains a tiny model with Lightning and lets its callbacks and loggers write `metrics.csv` and event files.
+"""Trains a tiny model with Lightning. Its callbacks and loggers write `metrics.csv` and event files.
 
   pip install torch lightning tensorboard psutil
   python tests/gen/lightning_scalars.py --out tests/data/lightning_scalars
 
-96 samples for training and 24 for validation in batches of 8, two epochs, then a test; a minute on a CPU. Times and
-losses differ from run to run; names and numbers of rows do not.
+There are 96 samples for training and 24 for validation in batches of 8, two epochs, then a test. It takes a minute on
+a CPU. Times and losses differ between executions; names and numbers of rows do not.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 class Slow(Dataset):
-    """Samples that take a millisecond each."""
+    """Samples with a delay of a millisecond."""
 
     def __init__(self, samples):
         self.samples = samples
@@ -60,10 +60,10 @@ class Model(lightning.LightningModule):
 
 
 def train(*, epochs=2, test=True, **options):
-    """Trains, and tests if asked to; `options` are those of the Trainer."""
+    """Trains, and optionally tests; `options` are those of the Trainer."""
     quiet = dict.fromkeys(("enable_checkpointing", "enable_progress_bar", "enable_model_summary"), False)
-    given = quiet | {"num_sanity_val_steps": 1} | options
-    trainer = lightning.Trainer(accelerator="cpu", max_epochs=epochs, **given)
+    trainer_options = quiet | {"num_sanity_val_steps": 1} | options
+    trainer = lightning.Trainer(accelerator="cpu", max_epochs=epochs, **trainer_options)
     training, validation = (DataLoader(Slow(samples), 8) for samples in (96, 24))
     model = Model()
     trainer.fit(model, training, validation)
@@ -76,7 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     out = parser.parse_args().out
-    # a number of an earlier run would stand in the name of the folder
+    # an earlier run would add a number to the name of the folder
     for name in ("csv", "tb"):
         shutil.rmtree(out / name, ignore_errors=True)
     throughput = ThroughputMonitor(batch_size_fn=lambda batch: batch[0].size(0), window_size=5)

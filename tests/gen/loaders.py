@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs real data loaders under DALI's Loader Evaluator, a loop with stamps, and PyTorch Lightning. No GPU needed.
+"""Runs real data loaders under DALI's Loader Evaluator, a loop with timestamps, and PyTorch Lightning. Needs no GPU.
 
 Usage:   python3 tests/gen/loaders.py OUT [--only dali timings simple advanced loggers]
-Needs:   the packages of tests/loaders/constraints.txt; `make test-loaders` sets them up and runs this
-Output:  a folder for each of these, with what the packages wrote, and held.json: what their objects held in memory
+Needs:   the packages of tests/loaders/constraints.txt; `make test-loaders` installs them and runs this
+Output:  one folder per tool with the files that it wrote, and held.json: the values of its objects in memory
 
-Times differ from run to run, everything else does not.
+Times differ between executions, everything else does not.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ BATCH, BATCHES, FEATURES = 8, 10, 32
 
 
 class Sleepy(Dataset):
-    """Items that take a while."""
+    """Items with a delay."""
 
     def __init__(self, items: int = BATCH * BATCHES, seconds: float = 0.001) -> None:
-        """A data set of so many items."""
+        """Creates a data set of `count` items."""
         self.items, self.seconds = items, seconds
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Returns the number of items."""
         return self.items
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """One of them, after a while."""
+        """Returns an item after a delay."""
         time.sleep(self.seconds)
         return torch.full((FEATURES,), index / self.items), torch.tensor(index % 4)
 
@@ -50,7 +50,7 @@ def network() -> nn.Module:
 
 
 class Loop:
-    """A training loop; says how long a step computed."""
+    """A training loop that measures the compute time of each step."""
 
     def __init__(self) -> None:
         """A model that is not trained yet."""
@@ -58,25 +58,25 @@ class Loop:
         self.optimizer = torch.optim.SGD(self.model.parameters(), 0.01)
 
     def step(self, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
-        """One step."""
+        """Runs one step."""
         self.optimizer.zero_grad()
         nn.functional.cross_entropy(self.model(batch[0]), batch[1]).backward()
         self.optimizer.step()
 
 
 def dali(out: Path) -> dict[str, Any]:
-    """Passes of the evaluator, whole and not; what it held when it wrote each file."""
+    """Runs complete and incomplete passes of the evaluator; returns its metrics at each file."""
     from nvidia.dali.plugin.pytorch.loader_evaluator import LoaderEvaluator  # noqa: PLC0415 - each part needs its own package
 
-    loop, held = Loop(), {}
+    loop, metrics = Loop(), {}
 
     def passes(name: str, evaluator: Any, batches: list[int]) -> None:
         for count in batches:
-            for taken, batch in enumerate(evaluator, 1):
+            for number, batch in enumerate(evaluator, 1):
                 loop.step(batch)
-                if taken == count:
+                if number == count:
                     break
-        held[name] = evaluator.get_metrics()
+        metrics[name] = evaluator.get_metrics()
         evaluator.save_metrics(str(out / f"{name}.json"))
 
     for workers in (0, 2):
@@ -88,34 +88,39 @@ def dali(out: Path) -> dict[str, Any]:
     passes("log_two_epochs", make(), [0, 0])
     passes("log_break_after_epoch", make(), [0, 3])
     passes("log_never_iterated", make(), [])
-    return held
+    return metrics
 
 
 def timings(out: Path) -> dict[str, Any]:
-    """A loop with a stamp on each side of the batch, in each shape that can be read."""
-    held = {}
+    """Runs a loop with timestamps around each batch; writes them in each supported form."""
+    timings_log = {}
     for workers in (0, 2):
         loop, rows = Loop(), []
         loader = DataLoader(Sleepy(), BATCH, num_workers=workers)
         for epoch in range(2):
-            batches, asked = iter(loader), time.perf_counter()
+            batches, request_time = iter(loader), time.perf_counter()
             for step in range(BATCHES):
                 batch = next(batches)
                 got = time.perf_counter()
                 loop.step(batch)
                 done = time.perf_counter()
                 rows.append(
-                    {"step": epoch * BATCHES + step, "epoch": epoch, "load_s": got - asked, "compute_s": done - got}
+                    {
+                        "step": epoch * BATCHES + step,
+                        "epoch": epoch,
+                        "load_s": got - request_time,
+                        "compute_s": done - got,
+                    }
                 )
-                asked = done
-        held[f"nw{workers}"] = rows
+                request_time = done
+        timings_log[f"nw{workers}"] = rows
         with (out / f"nw{workers}.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]))
             writer.writeheader()
             writer.writerows(rows)
         (out / f"nw{workers}_list.json").write_text(json.dumps(rows, indent=1))
         (out / f"nw{workers}_lines.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return held
+    return timings_log
 
 
 def fit(out: Path, *, test: bool = False, **options: Any) -> None:
@@ -156,49 +161,53 @@ def fit(out: Path, *, test: bool = False, **options: Any) -> None:
 
 
 def simple(out: Path) -> dict[str, Any]:
-    """A report of the SimpleProfiler; what it recorded."""
+    """Writes a report of the SimpleProfiler; returns its recorded durations."""
     from lightning.pytorch.profilers import SimpleProfiler  # noqa: PLC0415
 
     profiler = SimpleProfiler(dirpath=out, filename="perf_logs")
-    written: list[dict[str, list[float]]] = []
+    durations: list[dict[str, list[float]]] = []
 
-    class Kept(SimpleProfiler):
+    class RecordingSimpleProfiler(SimpleProfiler):
         def summary(self) -> str:
-            written.append({action: list(times) for action, times in self.recorded_durations.items()})
+            durations.append({action: list(times) for action, times in self.recorded_durations.items()})
             return super().summary()
 
-    profiler.__class__ = Kept
+    profiler.__class__ = RecordingSimpleProfiler
     fit(out, profiler=profiler)
-    return written[-1]
+    return durations[-1]
 
 
 def advanced(out: Path) -> dict[str, Any]:
-    """A report and dumps of the AdvancedProfiler; calls and seconds of each action as cProfile counted them."""
+    """Writes a report and dumps of the AdvancedProfiler; returns calls and seconds of each action from cProfile."""
     import pstats  # noqa: PLC0415
 
     from lightning.pytorch.profilers import AdvancedProfiler  # noqa: PLC0415
 
-    held: dict[str, Any] = {}
+    recorded: dict[str, Any] = {}
 
-    class Kept(AdvancedProfiler):
+    class RecordingAdvancedProfiler(AdvancedProfiler):
         def summary(self) -> str:
             for action, profile in self.profiled_actions.items():
                 stats: Any = pstats.Stats(profile)
-                held[action] = {"calls": stats.total_calls, "primitive": stats.prim_calls, "seconds": stats.total_tt}
+                recorded[action] = {
+                    "calls": stats.total_calls,
+                    "primitive": stats.prim_calls,
+                    "seconds": stats.total_tt,
+                }
             return super().summary()
 
-    fit(out, profiler=Kept(dirpath=out, filename="perf_logs", dump_stats=True))
-    return held
+    fit(out, profiler=RecordingAdvancedProfiler(dirpath=out, filename="perf_logs", dump_stats=True))
+    return recorded
 
 
 def loggers(out: Path) -> list[Any]:
-    """Metrics of monitors in CSV and event files; each call of a logger in its order."""
+    """Writes metrics of monitors to CSV and event files; returns each call of a logger in order."""
     from lightning.pytorch.callbacks import DeviceStatsMonitor, ThroughputMonitor  # noqa: PLC0415
     from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger  # noqa: PLC0415
 
     called: list[Any] = []
 
-    class Kept(CSVLogger):
+    class RecordingCSVLogger(CSVLogger):
         def log_metrics(self, metrics: dict[str, Any], step: int | None = None) -> None:
             plain = {name: float(value) for name, value in metrics.items()}
             called.append([step, {name: value if math.isfinite(value) else None for name, value in plain.items()}])
@@ -208,7 +217,7 @@ def loggers(out: Path) -> list[Any]:
         DeviceStatsMonitor(cpu_stats=True),
         ThroughputMonitor(batch_size_fn=lambda batch: len(batch[0]), window_size=5),
     ]
-    both = [Kept(out, name="csv", flush_logs_every_n_steps=1), TensorBoardLogger(out, name="tb")]
+    both = [RecordingCSVLogger(out, name="csv", flush_logs_every_n_steps=1), TensorBoardLogger(out, name="tb")]
     fit(out, logger=both, callbacks=monitors, test=True)
     return called
 
@@ -217,7 +226,7 @@ PARTS = {"dali": dali, "timings": timings, "simple": simple, "advanced": advance
 
 
 def main() -> None:
-    """Runs the parts that were asked for."""
+    """Runs the requested parts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", nargs="*", choices=list(PARTS), default=list(PARTS))
@@ -226,12 +235,12 @@ def main() -> None:
     logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    held = {}
+    results = {}
     for part in arguments.only:
         folder = arguments.out / part
         folder.mkdir(parents=True, exist_ok=True)
-        held[part] = PARTS[part](folder)
-    (arguments.out / "held.json").write_text(json.dumps(held))
+        results[part] = PARTS[part](folder)
+    (arguments.out / "held.json").write_text(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Writes an export of Nsight Systems with calls into the operating system and nothing else, to be checked by hand.
+"""Writes an export of Nsight Systems with only calls into the operating system, small enough to check by hand.
 
 In microseconds after 2020-09-13T12:30:00Z: thread 7 waits in `poll` from 10 to 40 and from 50 to 60, and reads from 20
-to 25 inside of the first; thread 8 waits in `poll` from 30 to 50; a marker stands at 0. Standard library only; pages of
-512 bytes.
+to 25 inside of the first wait. Thread 8 waits in `poll` from 30 to 50. A marker is at 0. Needs only the standard
+library. Pages have 512 bytes.
 
 Example: python tests/gen/nsys_calls.py --out tests/data/golden/job-n
 """
@@ -56,7 +56,7 @@ def write(path: Path) -> None:
 
 
 def main() -> None:
-    """Writes the export that the arguments ask for."""
+    """Writes the requested export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, type=Path, help="folder for the export, made if absent")
     out = parser.parse_args().out

@@ -1,9 +1,10 @@
-"""Writes `job-p` of the golden profiles: Python profiles in the folders of SageMaker Debugger, with times made by hand.
+"""Writes `job-p` of the golden profiles: Python profiles in the folders of SageMaker Debugger, with handmade times.
 
   python tests/gen/python_profile.py --out tests/data/golden/job-p
 
-cProfile dumps of three stretches of a job on rank 0 and one on rank 1, one in the folders of smdebug before 1.0, and
-one tree of pyinstrument. tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
+Contains cProfile dumps of three phases of a job on rank 0 and of one on rank 1, a dump in the folders of smdebug
+before 1.0, and a tree of pyinstrument. tests/data/golden/README.md has the numbers. Needs only the standard library.
+The output is the same each time.
 """
 
 import argparse
@@ -38,8 +39,8 @@ AFTER = {SAVE: (1, 1, 0.75, 1.0, {}), OPEN: (1, 1, 0.25, 0.25, {SAVE: (1, 1, 0.2
 OTHER_RANK = {STEP: (1, 1, 2.0, 2.0, {})}
 
 
-def stretch(start: str, end: str) -> str:
-    """Name of a folder: mode, step, phase and seconds after T of start and end."""
+def phase_folder(start: str, end: str) -> str:
+    """Returns the name of a folder: mode, step, phase and seconds after T of start and end."""
 
     def edge(text: str) -> str:
         mode, step, phase, seconds = text.split()
@@ -49,7 +50,7 @@ def stretch(start: str, end: str) -> str:
 
 
 def frame(function: tuple[str, int, str], seconds: float, *children: dict) -> dict:
-    """A frame of pyinstrument."""
+    """Returns a frame of pyinstrument."""
     file, line, name = function
     return {
         "function": name,
@@ -72,10 +73,10 @@ def main() -> None:
     cprofile = root / "tensorflow" / "cprofile"
     dumps = {
         old: BEFORE,
-        cprofile / "0-algo-1" / stretch("train 0 stepstart 2", "train 0 stepend 3"): STEP_0,
-        cprofile / "0-algo-1" / stretch("train 1 stepstart 3", "train 1 stepend 4.5"): STEP_1,
-        cprofile / "0-algo-1" / stretch("train 1 stepend 4.5", "posthookclose 2 end 5.5"): AFTER,
-        cprofile / "1-algo-2" / stretch("eval 0 stepstart 2", "eval 1 stepstart 4"): OTHER_RANK,
+        cprofile / "0-algo-1" / phase_folder("train 0 stepstart 2", "train 0 stepend 3"): STEP_0,
+        cprofile / "0-algo-1" / phase_folder("train 1 stepstart 3", "train 1 stepend 4.5"): STEP_1,
+        cprofile / "0-algo-1" / phase_folder("train 1 stepend 4.5", "posthookclose 2 end 5.5"): AFTER,
+        cprofile / "1-algo-2" / phase_folder("eval 0 stepstart 2", "eval 1 stepstart 4"): OTHER_RANK,
     }
     for folder, functions in dumps.items():
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,7 +84,9 @@ def main() -> None:
 
     leaf = frame((*RELU[:2], "relu"), 0.25)
     tree = frame(STEP, 1.0, frame(FORWARD, 0.75, frame(FORWARD, 0.5, leaf)))
-    folder = root / "tensorflow" / "pyinstrument" / "0-algo-1" / stretch("train 0 stepstart 2", "train 0 stepend 3")
+    folder = (
+        root / "tensorflow" / "pyinstrument" / "0-algo-1" / phase_folder("train 0 stepstart 2", "train 0 stepend 3")
+    )
     folder.mkdir(parents=True, exist_ok=True)
     recording = {
         "start_time": T + 2.0,

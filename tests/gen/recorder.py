@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes tests/data/recorder: recordings of small loaders, one with planted causes, and of a search. No GPU needed.
+"""Writes tests/data/recorder: recordings of small loaders, one with planted causes, and of a search. Needs no GPU.
 
 Usage:   PYTHONPATH=python python3 tests/gen/recorder.py OUT
-Needs:   torch; `python tests/loaders/run.py --python` says which Python has it
+Needs:   torch; `python tests/loaders/run.py --python` prints a Python that has it
 Time:    half a minute
 """
 
@@ -24,19 +24,19 @@ SLOW_ITEM, SLOW_WORKER = 77, 1
 
 
 class Images(Dataset):
-    """Images that take a while; with `planted` one image and one worker are slow."""
+    """Images with a delay; with `planted`, one image and one worker are slow."""
 
     def __init__(self, *, planted: bool = False) -> None:
-        """As many as there are batches, each with a file."""
+        """Creates the images, each with a file."""
         self.planted = planted
         self.samples = [f"images/{index:03}.png" for index in range(BATCH * BATCHES)]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Returns the number of items."""
         return len(self.samples)
 
     def __getitem__(self, index: int) -> torch.Tensor:
-        """One of them, after a while."""
+        """Returns an item after a delay."""
         time.sleep(ITEM)
         if self.planted:
             worker = get_worker_info()
@@ -46,12 +46,12 @@ class Images(Dataset):
 
 
 def step(_: object) -> None:
-    """The work on a batch."""
+    """Simulates the work on a batch."""
     time.sleep(STEP)
 
 
 def passes(out: Path, images: Images, workers: int) -> None:
-    """Trains a few epochs, every batch recorded."""
+    """Trains a few epochs with a recording of every batch."""
     torch.manual_seed(0)
     loader = DataLoader(images, BATCH, shuffle=True, num_workers=workers)
     with record.LoaderProfiler(loader, out, name="train", run=out.name, slow_item=0.2) as profiler:
@@ -61,15 +61,15 @@ def passes(out: Path, images: Images, workers: int) -> None:
 
 
 def main(out: Path) -> None:
-    """All recordings."""
+    """Writes all recordings."""
     for workers in (0, 2, 4):
         passes(out / f"w{workers}", Images(), workers)
     passes(out / "planted", Images(planted=True), 3)
     torch.manual_seed(0)
-    found = record.optimize(
+    result = record.optimize(
         DataLoader(Images(), BATCH, shuffle=True), step, workers=(0, 1, 2), batches=6, repeats=4, path=out / "search"
     )
-    found.save(out / "search.json")
+    result.save(out / "search.json")
     for file in out.glob("*/*.jsonl"):
         first, rest = file.read_text().split("\n", 1)
         file.write_text(json.dumps({**json.loads(first), "host": "node-0"}, separators=(",", ":")) + "\n" + rest)

@@ -1,4 +1,4 @@
-"""Generator of synthetic SageMaker Debugger (smdebug) profiles.
+"""Generates synthetic SageMaker Debugger (smdebug) profiles.
 
 Writes a profile in the on-disk format of SageMaker's system profiler and of the smdebug hook:
 
@@ -11,9 +11,9 @@ Writes a profile in the on-disk format of SageMaker's system profiler and of the
   framework/<fw>/pyinstrument/<rank>-algo-N/<span>/python_stats.{json,html}
   framework/tensorflow/detailed_profiling/YYYYMMDDHH/000000005/...          --tb 1: trace.json.gz and .metadata
 
-Standard library only, and flat memory. The same arguments give the same bytes. Files rotate after 60 s or 10 MB as the
-real writer's do. The last line of output is a JSON object with sizes and counts. Event names, phases, ranges and file
-names follow real profiles; the numbers are random.
+Needs only the standard library and constant memory. The same arguments give the same bytes. As with the real writer, a
+new file begins after 60 s or 10 MB. The last line of output is a JSON object with sizes and counts. Event names,
+phases, ranges and file names follow real profiles; the numbers are random.
 
 Examples:
   sagemaker.py --out small --minutes 3 --steps 120 --submodules 10 --modes 1
@@ -44,8 +44,8 @@ LEAD = 45 * SECOND  # from the start of the job to the first step
 TRAIL = 20 * SECOND  # from the last event to the end of the system metrics
 
 
-def hour(us: int) -> str:
-    """Name of the folder for the files of that hour."""
+def hour_folder(us: int) -> str:
+    """Returns the folder name for the files of an hour."""
     return time.strftime("%Y%m%d%H", time.gmtime(us / SECOND))
 
 
@@ -64,7 +64,7 @@ class Timeline:
         self.bytes = self.events = self.files = 0
 
     def event(self, phase: str, name: str, start: int, dur: int, ph: str = "X", **args: object) -> None:
-        """Writes one event; the phase is declared where it is first used in a file."""
+        """Writes one event; declares the phase at its first use in a file."""
         end = start + dur
         if self.lines and (end - self.opened > ROTATE_AFTER or self.size > ROTATE_BYTES):
             self.close(end)
@@ -72,7 +72,7 @@ class Timeline:
             self._declare(0, {"start_time_since_epoch_in_micros": self.base}, 0)
         pid = self.phases.setdefault(phase, len(self.phases))
         if pid not in self.declared:
-            # The newest hook never remembers its phase 0 and declares it again for every event.
+            # the newest hook declares phase 0 again for every event
             if not (self.from_zero and pid == 0):
                 self.declared.add(pid)
             if ph != "i":
@@ -89,10 +89,10 @@ class Timeline:
         self.last_end = max(self.last_end, end)
 
     def close(self, now: int | None = None) -> None:
-        """Writes the file so far, named by the end of its last event."""
+        """Writes the file so far; the name has the end of its last event."""
         if not self.lines:
             return
-        folder = self.out / "framework" / "pevents" / hour(self.last_end)
+        folder = self.out / "framework" / "pevents" / hour_folder(self.last_end)
         folder.mkdir(parents=True, exist_ok=True)
         body = "[\n" + ",\n".join(self.lines) + "\n]"
         (folder / f"{self.last_end}_{self.node}_{self.suffix}").write_text(body)
@@ -114,7 +114,7 @@ class Timeline:
 
 @dataclass
 class Loop:
-    """What the training processes did, as far as the system metrics depend on it."""
+    """The activity of the training processes that determines the system metrics."""
 
     start: int
     end: int
@@ -125,75 +125,75 @@ class Loop:
     events: int = 0
     files: int = 0
 
-    def waiting(self, node: int, rank: int, at: int) -> bool:
-        """Whether that process was waiting for a batch."""
-        return any(start <= at < end for start, end in self.waits.get((node, rank), ()))
+    def is_waiting(self, node: int, rank: int, ts: int) -> bool:
+        """Returns whether the process was waiting for a batch."""
+        return any(start <= ts < end for start, end in self.waits.get((node, rank), ()))
 
 
 def system_metrics(a: argparse.Namespace, rnd: random.Random, start: int, end: int, loop: Loop) -> tuple[int, int]:
-    """Writes the metrics of all nodes; the number of bytes and of rows."""
+    """Writes the metrics of all nodes; returns the number of bytes and rows."""
     size = rows = 0
     for node in range(1, a.nodes + 1):
         name = f"algo-{node}"
         minute, lines = 0, list[str]()
-        at = start + 508_406
-        while at < end:
-            if at // SECOND // 60 * 60 != minute:
+        ts = start + 508_406
+        while ts < end:
+            if ts // SECOND // 60 * 60 != minute:
                 size += write_minute(a.out, name, minute, lines)
-                minute, lines = at // SECOND // 60 * 60, []
-            for kind, metric, dimension, value, taken in one_sample(a, rnd, node, at, start, end, loop):
+                minute, lines = ts // SECOND // 60 * 60, []
+            for kind, metric, dimension, value, sample_ts in one_sample(a, rnd, node, ts, start, end, loop):
                 lines.append(
                     f'{{"Type":"{kind}","Name":"{metric}","Dimension":"{dimension}","Value":{round(value, 2)!r},'
-                    f'"NodeId":"{name}","Timestamp":{taken / SECOND!r}}}\n'
+                    f'"NodeId":"{name}","Timestamp":{sample_ts / SECOND!r}}}\n'
                 )
                 rows += 1
-            at += a.interval_ms * 1000
+            ts += a.interval_ms * 1000
         size += write_minute(a.out, name, minute, lines)
     (a.out / "system" / "training_job_end.ts").write_text("")
     return size, rows
 
 
 def write_minute(out: Path, node: str, minute: int, lines: list[str]) -> int:
-    """Writes the samples of one minute; the number of bytes."""
+    """Writes the samples of one minute; returns the number of bytes."""
     if not lines:
         return 0
-    folder = out / "system" / "incremental" / hour(minute * SECOND)
+    folder = out / "system" / "incremental" / hour_folder(minute * SECOND)
     folder.mkdir(parents=True, exist_ok=True)
     body = "".join(lines)
     (folder / f"{minute}.{node}.json").write_text(body)
     return len(body)
 
 
-def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, at: int, start: int, end: int, loop: Loop):
-    """The rows of one sample: type, name, dimension, value, time."""
-    training = loop.start <= at <= loop.end
+def one_sample(a: argparse.Namespace, rnd: random.Random, node: int, ts: int, start: int, end: int, loop: Loop):
+    """Yields the rows of one sample: type, name, dimension, value, time."""
+    training = loop.start <= ts <= loop.end
     stall = rnd.random() < 0.15
     if a.coupled:
-        stall = training and any(loop.waiting(node, rank, at) for rank in range(a.ranks))
+        stall = training and any(loop.is_waiting(node, rank, ts) for rank in range(a.ranks))
 
-    taken = at + rnd.randint(0, 900)
+    sample_ts = ts + rnd.randint(0, 900)
     for core in range(a.cores):
         busy = 95 if (training and stall) else 45 if training else 12
-        yield "cpu", f"cpu{core}", "CPUUtilization", min(100.0, max(0.0, rnd.gauss(busy, 14))), taken
-        yield "cpu", f"cpu{core}", "I/OWaitPercentage", min(100.0, abs(rnd.gauss(0, 30 if stall else 3))), taken
-    taken = at + rnd.randint(0, 6000)
+        yield "cpu", f"cpu{core}", "CPUUtilization", min(100.0, max(0.0, rnd.gauss(busy, 14))), sample_ts
+        yield "cpu", f"cpu{core}", "I/OWaitPercentage", min(100.0, abs(rnd.gauss(0, 30 if stall else 3))), sample_ts
+    sample_ts = ts + rnd.randint(0, 6000)
     for gpu in range(a.gpus):
-        idle = loop.waiting(node, gpu, at) if a.coupled else stall
+        idle = loop.is_waiting(node, gpu, ts) if a.coupled else stall
         busy = 0.0 if (not training or idle) else min(100.0, max(0.0, rnd.gauss(78 - 6 * gpu, 20)))
-        yield "gpu", f"gpu{gpu}", "GPUUtilization", float(round(busy)), taken
-        used = 0 if not training else 35 + gpu + 5 * (at - loop.start) / (loop.end - loop.start)
-        yield "gpu", f"gpu{gpu}", "GPUMemoryUtilization", float(round(used)), taken
-    taken = at + rnd.randint(0, 700)
-    yield "memory", "MemoryUsedPercent", "", 6 + 18 * (at - start) / (end - start), taken
-    taken = at + rnd.randint(0, 700)
-    yield "i/o", "IOPS", "", abs(rnd.gauss(300, 200)), taken
-    yield "i/o", "ReadThroughputInBytesPerSecond", "", abs(rnd.gauss(8e6, 4e6)), taken
-    yield "i/o", "WriteThroughputInBytesPerSecond", "", abs(rnd.gauss(1e6, 1e6)), taken
-    taken = at + rnd.randint(0, 5000)
+        yield "gpu", f"gpu{gpu}", "GPUUtilization", float(round(busy)), sample_ts
+        used = 0 if not training else 35 + gpu + 5 * (ts - loop.start) / (loop.end - loop.start)
+        yield "gpu", f"gpu{gpu}", "GPUMemoryUtilization", float(round(used)), sample_ts
+    sample_ts = ts + rnd.randint(0, 700)
+    yield "memory", "MemoryUsedPercent", "", 6 + 18 * (ts - start) / (end - start), sample_ts
+    sample_ts = ts + rnd.randint(0, 700)
+    yield "i/o", "IOPS", "", abs(rnd.gauss(300, 200)), sample_ts
+    yield "i/o", "ReadThroughputInBytesPerSecond", "", abs(rnd.gauss(8e6, 4e6)), sample_ts
+    yield "i/o", "WriteThroughputInBytesPerSecond", "", abs(rnd.gauss(1e6, 1e6)), sample_ts
+    sample_ts = ts + rnd.randint(0, 5000)
     for who in ("Algorithm", "Platform"):
         platform = who == "Platform"
-        yield "network", "ReceiveBytesPerSecond", who, abs(rnd.gauss(2e6, 1e6)) if platform else 0.0, taken
-        yield "network", "TransmitBytesPerSecond", who, abs(rnd.gauss(7e4, 3e4)) if platform else 0.0, taken
+        yield "network", "ReceiveBytesPerSecond", who, abs(rnd.gauss(2e6, 1e6)) if platform else 0.0, sample_ts
+        yield "network", "TransmitBytesPerSecond", who, abs(rnd.gauss(7e4, 3e4)) if platform else 0.0, sample_ts
 
 
 class Process:
@@ -213,11 +213,11 @@ class Process:
         self.now = loop.start + rnd.randint(0, 20_000)
 
     def run(self) -> Generator[int, int, None]:
-        """Writes the whole life of the process. Yields when a train step could end, and is sent when it does."""
-        train = max(1, self.a.steps // self.a.epochs)
+        """Writes all events of the process. Yields the possible end of a train step, and receives its actual end."""
+        run_processes = max(1, self.a.steps // self.a.epochs)
         for _ in range(self.a.epochs):
-            yield from self._pass("TRAIN", train)
-            yield from self._pass("EVAL", max(1, train // 10))
+            yield from self._pass("TRAIN", run_processes)
+            yield from self._pass("EVAL", max(1, run_processes // 10))
         for timeline in (self.hook, self.horovod, self.model):
             if timeline is not None:
                 timeline.close()
@@ -274,7 +274,7 @@ class Process:
             self.loop.waits.setdefault(self.key, []).append((self.now, self.now + wait))
             self.now += wait + rnd.randint(50, 400)
             forward = int(dur * 0.4)
-            # Gradients are exchanged in the backward pass, which lasts until the slowest rank is there.
+            # gradients are exchanged in the backward pass, which lasts until the slowest rank is ready
             dur = (yield self.now + dur) - self.now if mode == "TRAIN" else forward
             self._torch_step(mode, number, forward, dur)
         else:
@@ -292,7 +292,7 @@ class Process:
         self.step += 1
 
     def _torch_step(self, mode: str, number: int, forward: int, dur: int) -> None:
-        """Forward, in training backward, and operators in the detailed steps."""
+        """Writes forward, backward (in training), and operators in the detailed steps."""
         self._modules("Forward-SubModuleInternal", self.modules, self.now, forward, number)
         self.hook.event("Forward", "ResNet", self.now, forward, pid=self.pid, step_num=str(number))
         if mode == "TRAIN":
@@ -323,7 +323,7 @@ class Process:
                 )  # fmt: skip
 
     def _dataset(self, wait: int) -> None:
-        """The events of a tf.data pipeline."""
+        """Writes the events of a tf.data pipeline."""
         assert self.model is not None
         now = self.now
         for k in range(self.a.tf_getnext):
@@ -339,7 +339,7 @@ class Process:
 
 
 def python_stats(a: argparse.Namespace, rnd: random.Random, node: int, rank: int, loop: Loop) -> None:
-    """Dumps of cProfile and pyinstrument; their times do not line up with the steps of the trace."""
+    """Writes dumps of cProfile and pyinstrument; their times do not align with the steps of the trace."""
     framework = "pytorch" if a.framework == "pt" else "tensorflow"
     for k, (span, start, end) in enumerate(
         stats_spans(framework, "train" if a.modes else "global", float(loop.start - 20 * SECOND))
@@ -372,7 +372,7 @@ def python_stats(a: argparse.Namespace, rnd: random.Random, node: int, rank: int
 
 
 def stats_spans(framework: str, mode: str, start: float) -> list[tuple[str, float, float]]:
-    """Folder name, start and end of each profiled span: before step 0, steps 9 to 11 in halves, the end of the job."""
+    """Yields folder name, start and end of each profile: before step 0, halves of steps 9 to 11, the end of the job."""
 
     def span(*words: object) -> str:
         return "-".join(map(str, words[:4])) + "_" + "-".join(map(str, words[4:]))
@@ -393,7 +393,7 @@ def stats_spans(framework: str, mode: str, start: float) -> list[tuple[str, floa
 
 
 def stack_frame(depth: int, k: int, seconds: float) -> dict[str, object]:
-    """A frame of pyinstrument's tree with its children."""
+    """Returns a frame of pyinstrument's tree with its children."""
     return {
         "function": f"fn_{depth}_{k}",
         "file_path_short": f"mod{depth}.py",
@@ -406,12 +406,12 @@ def stack_frame(depth: int, k: int, seconds: float) -> dict[str, object]:
     }
 
 
-def tensorflow_trace(a: argparse.Namespace, node: int, at: int) -> None:
-    """A trace of TensorFlow's own profiler, with the empty file whose name says when it was taken."""
-    folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour(at) / "000000005"
-    plugin = folder / "plugins" / "profile" / time.strftime("%Y_%m_%d_%H_%M_%S", time.gmtime(at / SECOND))
+def tensorflow_trace(a: argparse.Namespace, node: int, ts: int) -> None:
+    """Writes a trace of TensorFlow's own profiler, with the empty file that has its time in the name."""
+    folder = a.out / "framework" / "tensorflow" / "detailed_profiling" / hour_folder(ts) / "000000005"
+    plugin = folder / "plugins" / "profile" / time.strftime("%Y_%m_%d_%H_%M_%S", time.gmtime(ts / SECOND))
     plugin.mkdir(parents=True, exist_ok=True)
-    (folder / f"0-algo-{node}_{at}_{at + 400_000}.metadata").write_text("")
+    (folder / f"0-algo-{node}_{ts}_{ts + 400_000}.metadata").write_text("")
     events: list[dict[str, object]] = [
         {"ph": "M", "pid": 9, "name": "process_name", "args": {"name": "/host:CPU"}},
         {"ph": "M", "pid": 9, "name": "process_sort_index", "args": {"sort_index": 9}},
@@ -429,11 +429,11 @@ def tensorflow_trace(a: argparse.Namespace, node: int, at: int) -> None:
 
 
 class HelpFormat(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
-    """The module's text as it stands, and the default of each option."""
+    """Formats the help with the module's text and the default of each option."""
 
 
 def arguments() -> argparse.ArgumentParser:
-    """The command line."""
+    """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=HelpFormat)
     option = parser.add_argument
     option(
@@ -494,8 +494,8 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def train(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> None:
-    """Runs the processes: one after the other without regard for each other, or a step of all at a time."""
+def run_processes(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> None:
+    """Runs the processes: one after the other, or all of them step by step."""
     if not lockstep:
         for process in processes:
             end = next(process, None)
@@ -510,7 +510,7 @@ def train(processes: Iterable[Generator[int, int, None]], *, lockstep: bool) -> 
 
 
 def resume(process: Generator[int, int, None], end: int) -> int | None:
-    """Tells the process when its step ends; when its next one could end, or `None` when it is done."""
+    """Sends the end of a step to a process; returns the possible end of its next step, or `None` at the end."""
     try:
         return process.send(end)
     except StopIteration:
@@ -518,12 +518,12 @@ def resume(process: Generator[int, int, None], end: int) -> int | None:
 
 
 def generate(a: argparse.Namespace) -> dict[str, object]:
-    """Writes the profile; sizes and counts."""
+    """Writes the profile and returns sizes and counts."""
     rnd = random.Random(a.seed)
     start = a.start * SECOND
     loop = Loop(start=start + LEAD, end=start + LEAD + SECOND)
     ranks = [(node, rank) for node in range(1, a.nodes + 1) for rank in range(a.ranks)]
-    train((Process(a, rnd, node, rank, loop).run() for node, rank in ranks), lockstep=bool(a.lockstep))
+    run_processes((Process(a, rnd, node, rank, loop).run() for node, rank in ranks), lockstep=bool(a.lockstep))
     end = max(start + int(a.minutes * 60 * SECOND), loop.end + TRAIL)
     system_bytes, system_rows = system_metrics(a, rnd, start, end, loop)
     if a.pystats:

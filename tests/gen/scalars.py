@@ -1,9 +1,9 @@
-"""Writes `job-m` of the golden profiles: a training, logged as metrics.csv and as an event file; numbers made by hand.
+"""Writes `job-m` of the golden profiles: a training run as metrics.csv and as an event file, with handmade numbers.
 
   python tests/gen/scalars.py --out tests/data/golden/job-m
 
-The event file ends after step 1, as if the job had been killed, and has a scalar of its own.
-tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
+The event file ends after step 1, as if the job had been killed, and has one scalar that metrics.csv lacks.
+tests/data/golden/README.md has the numbers. Needs only the standard library. The output is the same each time.
 """
 
 import argparse
@@ -36,7 +36,7 @@ LAST_OF_EVENTS = 2.9
 
 
 def masked_crc32c(data):
-    """The checksum of a record."""
+    """Returns the checksum of a record."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte
@@ -47,14 +47,14 @@ def masked_crc32c(data):
 
 
 def record(payload):
-    """A record of an event file."""
+    """Returns a record of an event file."""
     length = struct.pack("<Q", len(payload))
     checksums = (struct.pack("<I", masked_crc32c(part)) for part in (length, payload))
     return length + next(checksums) + payload + next(checksums)
 
 
 def varint(number):
-    """An integer, seven bits to a byte."""
+    """Returns an integer as a varint."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -62,34 +62,34 @@ def varint(number):
     return bytes([*out, number])
 
 
-def member(number, content):
-    """A field of a message: text, bytes or another message."""
+def message_field(number, content):
+    """Returns a field of a message: text, bytes or another message."""
     return varint(number << 3 | 2) + varint(len(content)) + content
 
 
 def event(wall_time, step=0, values=b"", version=b""):
-    """An event; a step of 0 is left out, as writers do."""
+    """Returns an event; a step of 0 is omitted, as writers do."""
     out = b"\x09" + struct.pack("<d", wall_time)
     if step:
         out += b"\x10" + varint(step)
     if version:
-        out += member(3, version)
-    return record(out + (member(5, values) if values else b""))
+        out += message_field(3, version)
+    return record(out + (message_field(5, values) if values else b""))
 
 
-def simple(tag, number):
-    """A scalar in its old form."""
-    return member(1, member(1, tag.encode()) + b"\x15" + struct.pack("<f", number))
+def simple_scalar(tag, number):
+    """Returns a scalar in its old form."""
+    return message_field(1, message_field(1, tag.encode()) + b"\x15" + struct.pack("<f", number))
 
 
 def double(tag, number):
-    """A scalar in its new form: a tensor of rank 0."""
-    tensor = b"\x08\x02" + member(2, b"") + member(6, struct.pack("<d", number))
-    return member(1, member(1, tag.encode()) + member(8, tensor))
+    """Returns a scalar in its new form: a tensor of rank 0."""
+    tensor = b"\x08\x02" + message_field(2, b"") + message_field(6, struct.pack("<d", number))
+    return message_field(1, message_field(1, tag.encode()) + message_field(8, tensor))
 
 
 def write_csv(path):
-    """The file of CSVLogger: columns by name, blanks where a call had nothing."""
+    """Returns the file of CSVLogger: columns by name, blanks for missing values."""
     names = sorted({name for *_, scalars in CALLS for name in scalars} | {"step", "epoch"})
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, names)
@@ -99,12 +99,12 @@ def write_csv(path):
 
 
 def write_events(path):
-    """The file of TensorBoard: a record for each scalar, and one for each epoch."""
+    """Returns the file of TensorBoard: a record per scalar, and one per epoch."""
     out = event(T, version=b"brain.Event:2")
     for seconds, step, epoch, scalars in CALLS:
         if seconds <= LAST_OF_EVENTS:
             logged = scalars if epoch is None else {**scalars, "epoch": epoch}
-            out += b"".join(event(T + seconds, step, simple(*scalar)) for scalar in logged.items())
+            out += b"".join(event(T + seconds, step, simple_scalar(*scalar)) for scalar in logged.items())
     path.write_bytes(out + event(T + 2.75, 1, double("grad_norm", 0.1)))
 
 

@@ -1,9 +1,9 @@
-"""Writes an event file with TensorBoard's own writer: a scalar of each form and type, and values that are no scalars.
+"""Writes an event file with TensorBoard's own writer: a scalar of each form and type, and values that are not scalars.
 
   pip install tensorboard numpy
   python tests/gen/tensorboard_events.py --out tests/data/tensorboard_events
 
-The writer adds a time, the machine and the process to the file's name; the file is renamed, and times are set by hand.
+The writer adds a time, the machine and the process to the file's name. This script renames the file and sets its times.
 """
 
 import argparse
@@ -23,7 +23,7 @@ NAME = "events.out.tfevents.1600000000.trainer.example.com.4321.0"
 
 
 def tensor(dtype, shape=(), **values):
-    """A tensor by its fields."""
+    """Returns a tensor from its fields."""
     dims = [TensorShapeProto.Dim(size=size) for size in shape]
     return TensorProto(dtype=DataType.Value(dtype), tensor_shape=TensorShapeProto(dim=dims), **values)
 
@@ -56,8 +56,8 @@ def scalars():
         yield name, Summary.Value(tensor=tensor(dtype, tensor_content=array.tobytes()))
 
 
-def others():
-    """Values that are no scalars."""
+def non_scalars():
+    """Values that are not scalars."""
     yield "image", Summary.Value(image=Summary.Image(height=1, width=1, colorspace=1, encoded_image_string=b"png"))
     yield "audio", Summary.Value(audio=Summary.Audio(sample_rate=8000, num_channels=1, length_frames=0))
     yield "histogram", Summary.Value(histo=HistogramProto(min=0, max=1, num=2, bucket_limit=[1], bucket=[2]))
@@ -74,15 +74,15 @@ def main():
     out = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
     writer = EventFileWriter(str(out))
-    for step, (tag, value) in enumerate((*scalars(), *others())):
+    for step, (tag, value) in enumerate((*scalars(), *non_scalars())):
         value.tag = tag
         writer.add_event(Event(wall_time=T + step / 4, step=step, summary=Summary(value=[value])))
     pair = [Summary.Value(tag=tag, simple_value=value) for tag, value in (("a", 1.0), ("b", 2.0))]
     writer.add_event(Event(wall_time=T + 60, step=-1, summary=Summary(value=pair)))
     writer.add_event(Event(wall_time=T + 61, graph_def=b"\x00"))
     writer.close()
-    written = max(out.glob("events.out.tfevents.*"), key=lambda path: path.stat().st_mtime_ns)
-    written.rename(out / NAME)
+    event_file = max(out.glob("events.out.tfevents.*"), key=lambda path: path.stat().st_mtime_ns)
+    event_file.rename(out / NAME)
 
 
 if __name__ == "__main__":

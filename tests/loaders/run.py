@@ -1,9 +1,9 @@
-"""What real data loaders and Lightning write, read back: `make test-loaders`.
+"""Compares files of real data loaders and Lightning with what tracelake reads from them: `make test-loaders`.
 
-The packages are those of constraints.txt, in an environment of their own in the cache folder ($TRACELAKE_CACHE, or
-~/.cache/tracelake), which is made anew when the constraints change. tests/gen/loaders.py runs there and writes what
-the packages write and what their objects held; test_read_back.py compares that with what tracelake reads. With
-`--python` the environment is made and its Python named, for other tests that need these packages.
+The packages in constraints.txt are installed in a separate environment in the cache folder ($TRACELAKE_CACHE, or
+~/.cache/tracelake). It is rebuilt when the constraints change. In it, tests/gen/loaders.py writes the files of the
+packages and the values of their objects; test_read_back.py compares these with what tracelake reads. `--python` only
+creates the environment and prints its Python, for other tests that need these packages.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ PINS = (HERE / "constraints.txt").read_text()
 
 
 def main() -> int:
-    """Runs the loaders, then the tests; the exit code of these."""
+    """Runs the loaders, then the tests, and returns the exit code of the tests."""
     python = environment("loaders", PINS, PACKAGES)
     if sys.argv[1:] == ["--python"]:
-        print(python)  # noqa: T201 - it was asked for
+        print(python)  # noqa: T201 - the requested output
         return 0
     with tempfile.TemporaryDirectory(prefix="tracelake-loaders-") as folder:
         subprocess.run([python, ROOT / "tests/gen/loaders.py", folder], check=True)

@@ -1,7 +1,7 @@
-"""The Rust notebooks in a real kernel: the same numbers as their twins in Python, figures, errors, state.
+"""The Rust notebooks in a real kernel: the same numbers as the Python notebooks, figures, errors, state.
 
 `make test-kernel` sets up the kernel, executes the notebooks in Python, and runs this. The times of the cells are
-printed (`pytest -s`) and not judged.
+printed (`pytest -s`) but not checked.
 """
 
 import html
@@ -35,12 +35,12 @@ def kernel():
         pytest.fail(f"there is no kernel {KERNEL}: run `make kernel`")
 
 
-PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # an interface of Python
+PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # a feature of Python only
 NOTEBOOKS = sorted({path.name for path in (ROOT / "notebooks" / "python").glob("*.ipynb")} - PYTHON_ONLY)
 
 
 def committed(language, name):
-    """The notebook of this language and name as it is in the repository, and its folder."""
+    """Returns a notebook of the repository by language and name, and its folder."""
     path = ROOT / "notebooks" / language / name
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "a notebook is committed without outputs"
@@ -48,13 +48,13 @@ def committed(language, name):
 
 
 def code_cells(notebook):
-    """Its cells of code, without those that record: what they show is of this machine, and only Python records."""
+    """Returns the code cells, without those that record: they depend on this machine, and only Python records."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and "live" not in cell.metadata.get("tags", [])]
 
 
 @pytest.fixture(scope="module", params=NOTEBOOKS)
 def notebook(request):
-    """The name of each notebook."""
+    """Yields the name of each notebook."""
     return request.param
 
 
@@ -75,24 +75,24 @@ def python(notebook):
 
 
 def shown(cell):
-    """What the last expression of the cell is shown as, by MIME type."""
+    """Returns the output of the cell's last expression, by MIME type."""
     return next((output.data for output in cell.outputs if output.output_type == "execute_result"), {})
 
 
 def table(cell):
-    """The texts of a table, row by row; of the first the names of the columns, without what is said below them."""
+    """Returns the texts of a table, row by row; the first row has the names of the columns."""
     rows = re.findall(r"<tr>(.*?)</tr>", shown(cell)["text/html"], re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)(?:<br>.*?)?</t[hd]>", row) for row in rows]
     return [[html.unescape(text) for text in row] for row in cells]
 
 
 def text(cell):
-    """What the cell printed and what its last expression is as text, and no blank lines."""
+    """Returns the printed text and the last expression as text, without blank lines."""
     printed = "".join(output.text for output in cell.outputs if output.output_type == "stream")
     return [line for line in (printed + shown(cell).get("text/plain", "")).splitlines() if line.strip()]
 
 
-def test_both_notebooks_give_the_same_answers(rust, python):
+def test_both_notebooks_give_the_same_results(rust, python):
     answers = table(rust[-1])
     assert answers[0] == ["question", "name", "value"]
     assert len(answers) > 10
@@ -102,7 +102,7 @@ def test_both_notebooks_give_the_same_answers(rust, python):
 def test_both_notebooks_show_the_same_tables(rust, python):
     tables = 0
     assert len(rust) == len(python)
-    # The first cell opens the profile, the second shows when it was read.
+    # the first cell opens the profile, the second has the time of the ingest
     for ours, theirs in zip(rust[2:], python[2:], strict=True):
         if "tracelake" in shown(ours).get("text/html", "")[:50]:
             assert table(ours) == table(theirs), ours.source
@@ -111,7 +111,7 @@ def test_both_notebooks_show_the_same_tables(rust, python):
 
 
 def test_both_notebooks_print_the_same_sentences(rust, python):
-    """A diagnosis, a decision tree and a gate are text in Rust, and below the tables of Python the same text."""
+    """Diagnosis, decision tree and gate are text in Rust; in Python, the same text follows the tables."""
     for ours, theirs in zip(rust, python, strict=True):
         if any(call in ours.source for call in (".diagnose(", ".tree(", ".gate(")):
             assert len(text(ours)) > 3, ours.source
@@ -129,7 +129,7 @@ def test_a_figure_is_json_and_html_and_the_first_brings_the_library(rust):
 
 
 class Cells:
-    """Cells that are run one by one."""
+    """A kernel that runs cells one by one."""
 
     def __init__(self):
         begun = time.monotonic()
@@ -139,7 +139,7 @@ class Cells:
         self.times = [("start of the kernel", time.monotonic() - begun)]
 
     def run(self, code):
-        """The status, and everything that was shown or printed."""
+        """Returns the status, and all shown or printed text."""
         begun = time.monotonic()
         request = self.client.execute(code)
         reply = self.client.get_shell_msg(timeout=TIMEOUT)
@@ -147,7 +147,7 @@ class Cells:
             reply = self.client.get_shell_msg(timeout=TIMEOUT)
         self.times.append((code.strip().splitlines()[0][:60], time.monotonic() - begun))
         texts = []
-        # What a cell prints on stderr may come after the kernel said that it is done.
+        # stderr of a cell can arrive after the kernel reported the end
         quiet = 1.0
         while True:
             try:
@@ -161,7 +161,7 @@ class Cells:
         return reply["content"]["status"], "\n".join(str(text) for text in texts)
 
     def stop(self):
-        """Ends the kernel, and tells the times."""
+        """Stops the kernel, and prints the times."""
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
         print(*(f"{seconds:7.2f} s  {what}" for what, seconds in self.times), sep="\n")  # noqa: T201
@@ -175,22 +175,22 @@ def cells():
 
 
 @pytest.fixture(scope="module")
-def opened(cells):
+def open_notebook(cells):
     status, text = cells.run(OPEN)
     assert (status, "Session(" in text) == ("ok", True), text
     return cells
 
 
-def test_state_survives_from_cell_to_cell(opened):
-    assert opened.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
-    assert opened.run("let n: usize = steps.rows()?;")[0] == "ok"
-    # The query engine has a runtime of its own: it must be the same in every cell.
-    status, text = opened.run("n + s.step().duration().fetch()?.rows()?")
+def test_state_survives_from_cell_to_cell(open_notebook):
+    assert open_notebook.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
+    assert open_notebook.run("let n: usize = steps.rows()?;")[0] == "ok"
+    # the query engine has its own runtime, which must be the same in every cell
+    status, text = open_notebook.run("n + s.step().duration().fetch()?.rows()?")
     assert (status, "222" in text) == ("ok", True), text
 
 
-def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened):
-    if opened.run('let probe = "a".to_owned();')[0] != "ok":
+def test_types_are_inferred_if_the_standard_library_sources_are_installed(open_notebook):
+    if open_notebook.run('let probe = "a".to_owned();')[0] != "ok":
         pytest.skip("this toolchain has no rust-src, or not the crates that it uses")
     for code in (
         'let frame = s.sql("select rank, dur from step")?;',
@@ -201,14 +201,16 @@ def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened
         'let error = s.sql("select").unwrap_err();',
         "let kind = error.kind();",
     ):
-        status, text = opened.run(code)
+        status, text = open_notebook.run(code)
         assert status == "ok", text
-    _, text = opened.run('(longest.is_some(), figure.name(), units["dur"] == Some(Unit::Ns), kind == ErrorKind::Query)')
+    _, text = open_notebook.run(
+        '(longest.is_some(), figure.name(), units["dur"] == Some(Unit::Ns), kind == ErrorKind::Query)'
+    )
     assert '(true, "step_timeline", true, true)' in text
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "message"),
     [
         ('s.query("step.duratoin", &[("skip", 1)])?', "no query `step.duratoin`; did you mean `step.duration`?"),
         ('s.sql("select * from stepp")?', "no table `stepp`; did you mean `step`?"),
@@ -216,22 +218,22 @@ def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened
         ('open("no/such/profile")?', "no/such/profile"),
     ],
 )
-def test_errors_read_well_and_leave_the_session_alone(opened, code, said):
-    _, text = opened.run(code)
-    assert said in text
+def test_errors_are_readable_and_keep_the_session(open_notebook, code, message):
+    _, text = open_notebook.run(code)
+    assert message in text
     assert "RUST_BACKTRACE" not in text
-    status, text = opened.run('s.sql("select 40 + 2 as x")?.value::<i64>(0, "x")?')
+    status, text = open_notebook.run('s.sql("select 40 + 2 as x")?.value::<i64>(0, "x")?')
     assert (status, "Some(42)" in text) == ("ok", True), text
 
 
-def test_a_panic_of_a_cell_leaves_the_session_alone(opened):
-    opened.run('let none: Option<i64> = None; none.expect("nothing here")')
-    status, text = opened.run("s.figures().len() > 5")
+def test_a_panic_in_a_cell_keeps_the_session(open_notebook):
+    open_notebook.run('let none: Option<i64> = None; none.expect("nothing here")')
+    status, text = open_notebook.run("s.figures().len() > 5")
     assert (status, "true" in text) == ("ok", True), text
 
 
-def test_hostile_text_stays_inside_its_output(opened):
-    status, text = opened.run(
+def test_hostile_text_stays_inside_its_output(open_notebook):
+    status, text = open_notebook.run(
         "s.sql(\"select 'a' || chr(10) || 'EVCXR_END_CONTENT' || chr(10) || '<script>b</script>' as name\")?"
     )
     assert status == "ok"
@@ -239,6 +241,6 @@ def test_hostile_text_stays_inside_its_output(opened):
     assert "<p>1 row</p>" in text
 
 
-def test_a_name_is_completed(opened):
-    reply = opened.client.complete("s.step().dur", reply=True, timeout=TIMEOUT)
+def test_a_name_is_completed(open_notebook):
+    reply = open_notebook.client.complete("s.step().dur", reply=True, timeout=TIMEOUT)
     assert any("duration_by_rank" in match for match in reply["content"]["matches"])

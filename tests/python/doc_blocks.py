@@ -1,15 +1,15 @@
-"""Blocks of code on a page of the docs: which there are, and running them in the order of the page.
+"""Finds the code blocks of a page of the docs, and runs them in the order of the page.
 
-A block of `sh`, `sql` or `python` is run as it stands, in a scratch folder in which `tests/data` is that of the
-repository. What it shows stands in a block of `text` right behind it, in which `...` is what may differ. Three more
-things can be said, in comments that a reader of the page does not see:
+A block of `sh`, `sql` or `python` runs unchanged in a scratch folder in which `tests/data` is that of the repository.
+Its output is in a block of `text` directly after it, in which `...` matches anything. Comments that a reader of the
+page does not see can add:
 
 - `<!-- not run: REASON -->` above a block: it cannot be run here.
 - `<!-- file: NAME -->` above a block of any language: a file, which is written to the scratch folder.
-- a block inside a comment is run like any other: what the page takes for granted.
+- a block inside a comment runs like any other: setup that the page does not show.
 
-SQL is asked of the session `s` of the page's Python, else of the default lake. Blocks of a shell share what they export
-and the folder they are in. Rust is compiled, by `tests/it/pages.rs`.
+SQL runs in the session `s` of the page's Python, or else on the default lake. The blocks of a shell share their
+exported variables and the current folder. `tests/it/pages.rs` compiles the Rust blocks.
 """
 
 import ast
@@ -31,14 +31,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 RUN = ("sh", "sql", "python")
-# What is no code: shown output, files, and commands of other people's machines are these or marked.
-TOLD = ("text", "toml", "json", "yaml", "csv", "rust", "rust,no_run")
+# languages that are not code: shown output and files; commands for other machines have a mark
+NOT_CODE = ("text", "toml", "json", "yaml", "csv", "rust", "rust,no_run")
 COLUMNS = 240
 
 
 @dataclass
 class Block:
-    """A block of a page; `line` is that of its fence, from 1."""
+    """A block of a page; `line` is the line of its fence, from 1."""
 
     page: Path
     line: int
@@ -47,7 +47,7 @@ class Block:
     indent: str
     reason: str | None
     file: str | None
-    # the lines of the block of text behind it, without its fences
+    # the lines of the text block after it, without its fences
     shown: range | None = None
     text: str = ""
 
@@ -57,33 +57,33 @@ class Block:
 
 
 def blocks(page):
-    """The blocks of a page, in its order; a block of shown output is part of the one before it."""
+    """Returns the blocks of a page in order; a block of shown output belongs to the block before it."""
     lines = page.read_text(encoding="utf-8").splitlines()
-    found, at, last_end = [], 0, 0
-    while at < len(lines):
-        fence = re.match(r"^( *)```(\S*)", lines[at])
+    result, position, last_end = [], 0, 0
+    while position < len(lines):
+        fence = re.match(r"^( *)```(\S*)", lines[position])
         if not fence:
-            at += 1
+            position += 1
             continue
         indent, language = fence.groups()
-        end = next(n for n in range(at + 1, len(lines)) if lines[n] == f"{indent}```")
-        code = "\n".join(line.removeprefix(indent) for line in lines[at + 1 : end])
-        before = lines[at - 1] if at else ""
-        said = {kind: re.match(rf" *<!-- {kind}: (.+) -->$", before) for kind in ("not run", "file")}
-        reason, file = (match and match[1] for match in said.values())
-        block = Block(page, at + 1, language, code, indent, reason, file)
-        last = found[-1] if found else None
-        if language == "text" and last and last.language in RUN and not any(lines[last_end + 1 : at]):
-            last.shown, last.text = range(at + 1, end), code
+        end = next(n for n in range(position + 1, len(lines)) if lines[n] == f"{indent}```")
+        code = "\n".join(line.removeprefix(indent) for line in lines[position + 1 : end])
+        before = lines[position - 1] if position else ""
+        comments = {kind: re.match(rf" *<!-- {kind}: (.+) -->$", before) for kind in ("not run", "file")}
+        reason, file = (match and match[1] for match in comments.values())
+        block = Block(page, position + 1, language, code, indent, reason, file)
+        last = result[-1] if result else None
+        if language == "text" and last and last.language in RUN and not any(lines[last_end + 1 : position]):
+            last.shown, last.text = range(position + 1, end), code
         else:
-            found.append(block)
-        at, last_end = end + 1, end
-    return found
+            result.append(block)
+        position, last_end = end + 1, end
+    return result
 
 
 @dataclass
 class Page:
-    """A page that is being run in the folder it is in; `path` is where commands are looked for."""
+    """Runs the blocks of a page in the current folder; `path` is the search path for commands."""
 
     path: str
     state: Path
@@ -92,11 +92,11 @@ class Page:
     seconds: float = 300
 
     def run(self, block):
-        """What the block shows."""
+        """Runs a block and returns its output."""
         return getattr(self, f"_{block.language}")(block)
 
     def _sh(self, block):
-        """Standard output as on a wide terminal, tables and not CSV. What is exported holds for the next block."""
+        """Runs a shell block: standard output is a wide terminal, and exported variables persist."""
         terminal, side = pty.openpty()
         fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
         attributes = termios.tcgetattr(side)
@@ -113,7 +113,7 @@ class Page:
             late = threading.Timer(self.seconds, process.kill)
             late.start()
             output = b""
-            with contextlib.suppress(OSError):  # the other side was closed
+            with contextlib.suppress(OSError):  # the process closed its end
                 while piece := os.read(terminal, 65536):
                     output += piece
             os.close(terminal)
@@ -124,21 +124,21 @@ class Page:
         return output.decode()
 
     def _sql(self, block):
-        import tracelake as tl  # noqa: PLC0415 - the first five minutes begin without it
+        import tracelake as tl  # noqa: PLC0415 - the first five minutes start without it
 
         session = self.names.get("s")
-        with contextlib.nullcontext(session) if session else tl.open() as asked:
-            asked.refresh()
-            shown = [str(asked.sql(text)) for text in statements(block.code)]
+        with contextlib.nullcontext(session) if session else tl.open() as open_session:
+            open_session.refresh()
+            shown = [str(open_session.sql(text)) for text in statements(block.code)]
         return "\n\n".join(shown)
 
     def _python(self, block):
-        """What it prints, and its last expression as an interpreter shows it."""
+        """Runs a Python block: printed text, and the last expression as in an interpreter."""
         tree = ast.parse(block.code, str(block))
         last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
-            exec(compile(tree, str(block), "exec"), self.names)  # noqa: S102 - what users are told to type
+            exec(compile(tree, str(block), "exec"), self.names)  # noqa: S102 - the commands of the docs
             if last is not None:
                 value = eval(compile(ast.Expression(last.value), str(block), "eval"), self.names)  # noqa: S307 - as above
                 if value is not None:
@@ -147,24 +147,24 @@ class Page:
 
 
 def statements(text):
-    """The statements of a block of SQL, without what is only a comment."""
+    """Returns the statements of a SQL block, without comments."""
     parts = re.split(r";[ ]*(?:--[^\n]*)?(?:\n|$)", text)
     return [part for part in parts if re.sub(r"--[^\n]*", "", part).strip()]
 
 
 def tidy(text):
-    """Without spaces at the ends of lines and empty lines at both ends."""
+    """Removes trailing spaces, and empty lines at both ends."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
 
 def agrees(block, output):
-    """Whether the page shows what the block gives."""
+    """Returns whether the page shows the output of the block."""
     checker = doctest.OutputChecker()
     return checker.check_output(block.text + "\n", tidy(output) + "\n", doctest.ELLIPSIS)
 
 
-def mend(page, outputs):
-    """Writes outputs to a page: pairs of a block and what it gave."""
+def update_page(page, outputs):
+    """Writes outputs to a page, from pairs of a block and its output."""
     lines = page.read_text(encoding="utf-8").splitlines()
     for block, output in sorted(outputs, key=lambda pair: -pair[0].line):
         new = [f"{block.indent}{line}".rstrip() for line in tidy(output).splitlines()]
@@ -173,7 +173,7 @@ def mend(page, outputs):
 
 
 def commands(folder):
-    """The path that leads to a command `tracelake` of this clone, and to this Python."""
+    """Returns a search path with the command `tracelake` of this clone and this Python."""
     folder.mkdir()
     command = folder / "tracelake"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tracelake "$@"\n')

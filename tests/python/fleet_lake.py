@@ -1,4 +1,4 @@
-"""Lakes of runs that never were: manifests with key metrics and no rows, written by the description in docs/lake.md."""
+"""Writes lakes of fictitious runs: manifests with key metrics and no rows, according to docs/lake.md."""
 
 import json
 
@@ -6,7 +6,7 @@ HOUR = 3600 * 10**9
 
 
 def write(lake, runs):
-    """A lake of these runs, in the order of time; each is a dict of key metrics, and `attributes` among them."""
+    """Writes a lake of these runs, in order of time; each is a dict of key metrics and `attributes`."""
     (lake / "_manifest").mkdir(parents=True)
     (lake / "_manifest" / "lake.json").write_text('{"format": 1}\n')
     for number, (run, figures) in enumerate(runs.items()):

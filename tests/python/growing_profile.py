@@ -1,4 +1,4 @@
-"""A SageMaker profile that is being written, minute by minute, and whether a lake has all of it once."""
+"""Writes a SageMaker profile minute by minute, and checks that a lake has each row once."""
 
 import json
 import time
@@ -12,7 +12,7 @@ NAMES = ("cpu0", "cpu1", "cpu2")
 
 
 def system(minute, samples=4):
-    """Name and text of a minute of system metrics."""
+    """Returns name and text of a minute of system metrics."""
     begin = START + minute * MINUTE
     row = {"Type": "cpu", "Dimension": "CPUUtilization", "NodeId": "algo-1"}
     lines = [
@@ -24,7 +24,7 @@ def system(minute, samples=4):
 
 
 def timeline(minute, rank, steps=5, *, open_begin=False, open_end=False):
-    """Name and text of a minute of one process; only the first has the time base and the names of phases."""
+    """Returns name and text of a minute of one process; only the first has the time base and the phase names."""
     relative = minute * MINUTE * 1_000_000
     events = []
     if minute == 0:
@@ -47,8 +47,8 @@ def timeline(minute, rank, steps=5, *, open_begin=False, open_end=False):
     return f"framework/pevents/{HOUR}/{end}_{rank}-algo-1_pythontimeline.json", text
 
 
-def put(root, file):
-    """Writes a file as a job does: whole, under its name."""
+def write_atomically(root, file):
+    """Writes a file as a job does: complete, with its final name."""
     path, text = file
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -62,16 +62,16 @@ def put(root, file):
 
 
 def end(root):
-    put(root, ("system/training_job_end.ts", ""))
-    put(root, ("framework/training_job_end.ts", ""))
+    write_atomically(root, ("system/training_job_end.ts", ""))
+    write_atomically(root, ("framework/training_job_end.ts", ""))
 
 
 def rows(session, run):
-    """All rows of a run by table, by what was recorded and not by the numbers of files, and the files they are of."""
+    """Returns all rows of a run by table, with file names in place of file numbers."""
     tables = {}
     for name in session.sql("select name from help_tables where kind = 'table'").to_pandas()["name"]:
         if name in {"run", "object"}:
-            continue  # what a lake knows about itself
+            continue  # tables about the lake itself
         columns = [column for column in session.table(name).columns if column not in {"run", "object"}]
         listed = ", ".join(f't."{column}"' for column in columns)
         frame = session.sql(
@@ -83,11 +83,11 @@ def rows(session, run):
     return tables
 
 
-def as_read_at_once(root, followed, run):
-    """Whether what was followed is what one ingest of the whole profile gives; the number of rows by table."""
+def check_equals_one_ingest(root, followed, run):
+    """Checks that a followed run equals one ingest of the whole profile; returns the row counts by table."""
     with tl.open(root, ephemeral=True) as session:
         expected = rows(session, session.run)
-    found = rows(followed, run)
+    actual = rows(followed, run)
     for table, some in expected.items():
-        assert found[table] == some, table
+        assert actual[table] == some, table
     return {table: len(some) for table, some in expected.items()}

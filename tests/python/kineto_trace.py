@@ -1,4 +1,4 @@
-"""PyTorch traces for tests: generated ones, and what stands in them, read exactly and without our decoder."""
+"""PyTorch traces for tests: generated traces, and their exact content, read without our decoder."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import tracelake as tl
 
-# What can be drawn of one trace with devices, memory and stacks.
+# figures of one trace with devices, memory and stacks
 FIGURES = [
     "step_breakdown",
     "temporal_breakdown",
@@ -31,26 +31,26 @@ DEVICE = {"kernel": "kernel", "gpu_memcpy": "memory", "memcpy": "memory", "gpu_m
 
 
 def read(path):
-    """The whole trace; fractions of numbers as decimals."""
+    """Returns the whole trace; fractions are decimals."""
     unpack = gzip.open if path.suffix == ".gz" else open
     with unpack(path, "rt", encoding="utf-8", errors="replace") as file:
         return json.loads(file.read(), parse_float=Decimal, strict=False)
 
 
 def intervals(trace):
-    """The complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch, the rest as it is."""
+    """Returns the complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch."""
     base = trace.get("baseTimeNanoseconds", 0)
-    found = []
+    result = []
     for event in trace["traceEvents"]:
         if event.get("ph") == "X" and "dur" in event:
             ts = int(Decimal(event["ts"]) * 1000) + base
             changed = {"cat": event["cat"].lower(), "ts": ts, "end": ts + int(Decimal(event["dur"]) * 1000)}
-            found.append({**event, **changed, "args": event.get("args", {})})
-    return found
+            result.append({**event, **changed, "args": event.get("args", {})})
+    return result
 
 
 def device_work(trace):
-    """Kernels, copies and fills, with the `type` that their names and categories say."""
+    """Returns kernels, copies and fills, with the `type` from their names and categories."""
     work = [{**event, "type": DEVICE[event["cat"]]} for event in intervals(trace) if event["cat"] in DEVICE]
     for event in work:
         if event["type"] == "kernel":
@@ -59,42 +59,42 @@ def device_work(trace):
 
 
 def moments(work, key):
-    """Length of the moments in which the same set of `key(event)` was at work, by that set: a count, no union."""
+    """Returns the total time for each set of concurrent `key(event)` values, by a scan over all moments."""
     marks = sorted({event[side] for event in work for side in ("ts", "end")})
     starts, ends = {}, {}
     for event in work:
         starts.setdefault(event["ts"], []).append(key(event))
         ends.setdefault(event["end"], []).append(key(event))
     open_, lengths = {}, {}
-    for at, until in pairwise(marks):
-        for value in starts.get(at, []):
+    for begin, until in pairwise(marks):
+        for value in starts.get(begin, []):
             open_[value] = open_.get(value, 0) + 1
-        for value in ends.get(at, []):
+        for value in ends.get(begin, []):
             open_[value] = open_.get(value, 0) - 1
         now = frozenset(value for value, count in open_.items() if count > 0)
-        lengths[now] = lengths.get(now, 0) + until - at
+        lengths[now] = lengths.get(now, 0) + until - begin
     return lengths
 
 
 def generate(shared, out, *arguments):
-    """Traces of the generator with exact truth; the files without and with it."""
+    """Returns traces of the generator: the files without and with the exact truth."""
     tool = shared / "tools" / "gen_kineto.py"
     subprocess.run([sys.executable, str(tool), "--out", str(out), *arguments], check=True, capture_output=True)
     truths = sorted(out.glob("*.truth.json"))
-    found = [(out / truth.name.removesuffix(".truth.json"), json.loads(truth.read_text())) for truth in truths]
+    profiles = [(out / truth.name.removesuffix(".truth.json"), json.loads(truth.read_text())) for truth in truths]
     for truth in truths:
         truth.unlink()
-    return found
+    return profiles
 
 
 def ask(session, query, run, **params):
-    """The rows of a canned query for one run."""
+    """Returns the rows of a canned query for one run."""
     return session.query(query, run, **params).to_arrow().to_pylist()
 
 
 @contextmanager
 def lake_of(shared, files, folder):
-    """A lake in which each of these shared traces is the run of that name."""
+    """Ingests each of these shared traces as a run."""
     with tl.open(folder / "lake", create=True) as session:
         for run, file in files.items():
             alone = folder / run
@@ -105,5 +105,5 @@ def lake_of(shared, files, folder):
 
 
 def plugin_profile(shared, folder, key):
-    """What the TensorBoard plugin computed on the trace of this key in a folder of its results."""
+    """Returns the results of the TensorBoard plugin for the trace of this key."""
     return json.loads((shared / "oracle" / "kineto" / folder / "tb.json").read_text())["profiles"][key]

@@ -1,4 +1,4 @@
-"""A lake under test: where it is, its runs, and what it has lost."""
+"""A lake under test: its location, its runs, and its lost rows."""
 
 import os
 from collections.abc import Iterator
@@ -12,38 +12,38 @@ import tracelake as tl
 
 
 class Place(NamedTuple):
-    """The address of a lake, and the options of its store."""
+    """The URL of a lake, and the options of its store."""
 
     url: str
     options: dict[str, str]
 
     def open(self, **arguments) -> tl.Session:
-        """A session; the arguments are those of `tracelake.open`."""
+        """Opens a session; the arguments are those of `tracelake.open`."""
         return tl.open(self.url, options=self.options, **arguments)
 
     def variables(self) -> dict[str, str]:
-        """The options by the names that AWS's own tools have for them."""
+        """Returns the options with the names of AWS's tools."""
         names = {"endpoint": "AWS_ENDPOINT_URL"}
         return {names.get(name, f"AWS_{name.upper()}"): value for name, value in self.options.items()}
 
     def environment(self) -> dict[str, str]:
-        """The environment in which the shell finds it."""
+        """Returns the environment variables with which the shell finds the lake."""
         return {**os.environ, **self.variables()}
 
 
 def runs_of(session: tl.Session) -> list[str]:
-    """The names of its runs."""
+    """Returns the names of its runs."""
     return [row["run"] for row in session.runs().rows()]
 
 
 def losses(session: tl.Session) -> list[dict[str, object]]:
-    """What the check finds of rows that are gone."""
+    """Returns the faults with lost rows."""
     return [row for row in session.check().rows() if row["loss"]]
 
 
 @contextmanager
-def own_home(folder: Path) -> Iterator[None]:
-    """The default lake is in this folder meanwhile, and nobody sees the user's credentials."""
+def isolate_home(folder: Path) -> Iterator[None]:
+    """Uses a default lake in this folder, without the user's credentials."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRACELAKE_HOME", str(folder))
         for name in [name for name in os.environ if name.startswith("AWS_")]:

@@ -1,4 +1,4 @@
-"""Critical paths for tests: a graph made by looking at everything for everything, and random traces to make it of."""
+"""Critical paths for tests: a brute-force graph, and random traces for it."""
 
 import random
 from collections import defaultdict
@@ -22,7 +22,7 @@ HOST = {"cpu_op", "cuda_runtime", "cuda_driver"}
 
 
 class Brute:
-    """The graph of a window of a raw trace, by looking at everything for everything, and its longest path."""
+    """The graph of a window of a raw trace, built by brute force, and its longest path."""
 
     def __init__(self, trace, begin, end):
         events = self.events(trace)
@@ -47,25 +47,25 @@ class Brute:
             thread = event["pid"], event["tid"]
             threads[merged.get(thread, thread)].append(event)
         for events in threads.values():
-            self.along(events)
-        self.lock()
+            self.call_tree(events)
+        self.add_lock_edges()
         for work in self.work:
-            self.reach(work)
-        self.wait()
+            self.add_work(work)
+        self.add_synchronizations()
 
     @staticmethod
     def events(trace):
-        """The complete events with their place in the file."""
+        """Returns the complete events with their position in the file."""
         base = trace.get("baseTimeNanoseconds", 0)
-        found = []
+        result = []
         for row, event in enumerate(trace["traceEvents"]):
             if event.get("ph") == "X":
                 ts = int(Decimal(event["ts"]) * 1000) + base
                 end = ts + int(Decimal(event["dur"]) * 1000)
-                found.append({"args": {}, **event, "cat": event["cat"].lower(), "row": row, "ts": ts, "end": end})
-        return found
+                result.append({"args": {}, **event, "cat": event["cat"].lower(), "row": row, "ts": ts, "end": end})
+        return result
 
-    @cache  # noqa: B019 - lives as long as the test
+    @cache  # noqa: B019 - cached for the lifetime of the test
     def call(self, correlation):
         return min(
             (c for c in self.all_calls if c["args"].get("correlation") == correlation),
@@ -82,8 +82,8 @@ class Brute:
             edge = (time if weighs else 0, kind)
             self.edges[source, target] = max(self.edges.get((source, target), edge), edge)
 
-    def along(self, events):
-        """A tree of calls, by what contains what, and the way around it."""
+    def call_tree(self, events):
+        """Returns a tree of calls by containment, and the traversal of it."""
         events.sort(key=lambda e: (e["ts"], -e["end"], e["row"]))
         inside, outermost, open_ = defaultdict(list), [], []
         for event in events:
@@ -124,11 +124,11 @@ class Brute:
             if event["ts"] <= child["ts"] and child["end"] <= event["end"]
         }
 
-    def lock(self):
+    def add_lock_edges(self):
         locks = [e for e in self.host if e["name"] in LOCKS]
         ends = sorted(locks, key=lambda e: (e["end"], -e["ts"], -e["row"]))
         for lock in locks:
-            # the first that ends after it began gets the lock first
+            # the first call that ends after the start gets the lock first
             first = next(e for e in ends if e["end"] > lock["ts"])
             kind = "loader" if lock["row"] in self.loading else "host"
             same = first is lock
@@ -138,44 +138,46 @@ class Brute:
                 self.edge((one["row"], "end"), (other["row"], "end"), None, weighs=False)
 
     @staticmethod
-    def lane(event):
+    def stream_of(event):
         return event["args"].get("device", event["pid"]), event["args"].get("stream")
 
-    @cache  # noqa: B019 - lives as long as the test
-    def queued(self, lane):
-        """Launches onto a stream: start of the call, start of the first work that it brought, its thread, the work."""
+    @cache  # noqa: B019 - cached for the lifetime of the test
+    def launches_onto(self, lane):
+        """Returns launches onto a stream: start of the call, start of its first work, its thread, the work."""
         first = {}
         for work in self.all_work:
-            if self.lane(work) == lane and (call := self.launch(work)):
+            if self.stream_of(work) == lane and (call := self.launch(work)):
                 first.setdefault(call["row"], (call["ts"], work["ts"], (call["pid"], call["tid"]), work))
         return sorted(first.values(), key=lambda launch: launch[0])
 
-    def sources(self, sync):
-        """The work that was launched before the event of a synchronization was recorded."""
+    def work_before(self, sync):
+        """Returns the work that was launched before the event of a synchronization was recorded."""
         record = self.call(sync["args"].get("wait_on_cuda_event_record_corr_id"))
-        lane = (self.lane(sync)[0], sync["args"].get("wait_on_stream"))
-        return [q[3] for q in self.queued(lane) if record and q[0] <= record["ts"]][-1:]
+        lane = (self.stream_of(sync)[0], sync["args"].get("wait_on_stream"))
+        return [q[3] for q in self.launches_onto(lane) if record and q[0] <= record["ts"]][-1:]
 
-    def reach(self, work):
+    def add_work(self, work):
         start, end = (work["row"], "start"), (work["row"], "end")
         kind = "memory" if work["cat"] != "kernel" else "communication" if "nccl" in work["name"] else "computation"
         self.edge(start, end, kind, weighs=True)
-        lane, launch = self.lane(work), self.launch(work)
-        mine = [w for w in self.all_work if self.lane(w) == lane]
+        lane, launch = self.stream_of(work), self.launch(work)
+        mine = [w for w in self.all_work if self.stream_of(w) == lane]
         place = mine.index(work)
         before = mine[place - 1] if place else None
         synced = []
         for sync in self.syncs:
             call = self.call(sync["args"].get("correlation"))
-            if sync["name"] != "Stream Wait Event" or not call or self.lane(sync) != lane:
+            if sync["name"] != "Stream Wait Event" or not call or self.stream_of(sync) != lane:
                 continue
             thread = (call["pid"], call["tid"])
-            after = [q[3] for q in self.queued(lane) if q[0] >= call["ts"] and q[2] == thread]
+            after = [q[3] for q in self.launches_onto(lane) if q[0] >= call["ts"] and q[2] == thread]
             if after and after[0] is work:
-                synced += [s for s in self.sources(sync) if self.lane(s) != lane and (s["row"], "end") in self.time]
+                synced += [
+                    s for s in self.work_before(sync) if self.stream_of(s) != lane and (s["row"], "end") in self.time
+                ]
         for source in synced:
             self.edge((source["row"], "end"), start, None, weighs=False)
-        queue = self.queued(lane)
+        queue = self.launches_onto(lane)
         ended = max((s["end"] for s in synced), default=-1)
         others = [q for q in queue if q[3] is not work]
         alone = (
@@ -195,25 +197,25 @@ class Brute:
                 kind = name if before["cat"] == "kernel" else "memory"
                 self.edge((before["row"], "start"), start, kind, weighs=True)
 
-    def wait(self):
+    def add_synchronizations(self):
         for sync in self.syncs:
             call = self.call(sync["args"].get("correlation"))
-            device, stream = self.lane(sync)
+            device, stream = self.stream_of(sync)
             if not call:
                 continue
-            begun = [w for w in self.all_work if w["ts"] < sync["end"] and self.lane(w)[0] == device]
-            lanes = {self.lane(w) for w in begun}
+            begun = [w for w in self.all_work if w["ts"] < sync["end"] and self.stream_of(w)[0] == device]
+            lanes = {self.stream_of(w) for w in begun}
             if sync["name"] == "Stream Sync":
                 lanes &= {(device, stream)}
-            last = [[w for w in begun if self.lane(w) == lane][-1] for lane in lanes]
+            last = [[w for w in begun if self.stream_of(w) == lane][-1] for lane in lanes]
             if sync["name"] == "Event Sync":
-                last = self.sources(sync)
+                last = self.work_before(sync)
             if sync["name"] != "Stream Wait Event":
                 for work in last:
                     self.edge((work["row"], "end"), (call["row"], "end"), None, weighs=False)
 
     def longest(self):
-        """Length of the longest path, and what each part of it was spent on; `many` where several have this length."""
+        """Returns the length of the longest path and its parts; `many` if there are several longest paths."""
         leads = defaultdict(list)
         for (source, target), edge in self.edges.items():
             leads[target].append((source, edge))
@@ -224,19 +226,19 @@ class Brute:
             for source, (weight, kind) in leads[node]:
                 length, parts = best[source]
                 spent.append((length + weight, {**parts, kind: parts.get(kind, 0) + weight} if weight else parts))
-            best[node] = only(spent)
-        return only([(0, {}), *best.values()])
+            best[node] = longest_of(spent)
+        return longest_of([(0, {}), *best.values()])
 
 
-def only(paths):
-    """The longest of some paths."""
+def longest_of(paths):
+    """Returns the longest of some paths."""
     length = max(length for length, _ in paths)
     parts = [parts for other, parts in paths if other == length]
     return length, parts[0] if all(other == parts[0] for other in parts) else {"many": length}
 
 
 class RandomTrace:
-    """A small trace in which threads, streams, locks and synchronization of all sorts meet."""
+    """A small random trace with threads, streams, locks and all kinds of synchronization."""
 
     def __init__(self, seed):
         self.draw = random.Random(seed)
@@ -257,22 +259,22 @@ class RandomTrace:
         event = {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "args": args}
         self.events.append({**event, "ts": Decimal(ts) / 1000, "dur": Decimal(dur) / 1000})
 
-    def calls(self, tid, at, until, depth):
+    def calls(self, tid, ts, until, depth):
         draw = self.draw
-        while at + 4 < until:
-            room = draw.randint(3, min(until - at, 12_000))
+        while ts + 4 < until:
+            room = draw.randint(3, min(until - ts, 12_000))
             if depth < 3 and draw.random() < 0.5 and room > 400:
                 loads = depth == 0 and draw.random() < 0.2
                 cat, name = ("user_annotation", LOADER) if loads else ("cpu_op", "aten::op")
-                self.add(cat, name, (100, tid), (at, room))
-                self.calls(tid, at + draw.randint(0, 2), at + room - draw.randint(0, 2), depth + 1)
+                self.add(cat, name, (100, tid), (ts, room))
+                self.calls(tid, ts + draw.randint(0, 2), ts + room - draw.randint(0, 2), depth + 1)
             else:
                 room = max(2, room // 8)
-                self.call(tid, (at, draw.randint(1, room)))
-            at += room + draw.choice((0, 1, 50, 500) if depth else (50, 500, 1500, 4000))
+                self.call(tid, (ts, draw.randint(1, room)))
+            ts += room + draw.choice((0, 1, 50, 500) if depth else (50, 500, 1500, 4000))
 
     def call(self, tid, interval):
-        """A call into the runtime, with what it does to a device."""
+        """Adds a runtime call with its device work."""
         number, lane = next(self.numbers), (self.draw.randint(0, 1), self.draw.choice((7, 8)))
         if self.draw.random() < 0.6:
             name = self.draw.choice(("cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemsetAsync", "cudaGraphLaunch"))
@@ -285,11 +287,11 @@ class RandomTrace:
                 self.sync(SYNCS[name], interval, lane, number)
         self.add("cuda_runtime", name, (100, tid), interval, correlation=number)
 
-    def launch(self, at, lane, number):
+    def launch(self, start, lane, number):
         draw, (device, stream) = self.draw, lane
         for _ in range(draw.choice((1, 1, 1, 3))):
-            ts = max(at + draw.randint(-2, 2000), self.free[lane] + draw.choice((0, 5, 700, 1_600_000)))
-            # now and then it begins while the one before still runs
+            ts = max(start + draw.randint(-2, 2000), self.free[lane] + draw.choice((0, 5, 700, 1_600_000)))
+            # sometimes it starts while the previous one still runs
             ts -= draw.random() < 0.1 and draw.randint(0, 300)
             dur = draw.choice((0, 1, 100, 400, self.longest))
             self.free[lane] = max(self.free[lane], ts + dur)
@@ -301,6 +303,6 @@ class RandomTrace:
         if "Event" in name and self.recorded:
             record, (args["device"], source) = self.draw.choice(self.recorded)
             args |= {"wait_on_cuda_event_record_corr_id": record, "wait_on_stream": source}
-        # the wait ends a moment before the call does
+        # the wait ends slightly before the call
         interval = (interval[0], interval[1] - 1)
         self.add("cuda_sync", name, (args["device"], args["stream"]), interval, correlation=number, **args)

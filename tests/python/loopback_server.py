@@ -1,4 +1,4 @@
-"""Servers on loopback that tests talk to in place of those on the internet."""
+"""Servers on loopback that replace internet services in tests."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -6,14 +6,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 
 class Exchange(BaseHTTPRequestHandler):
-    """A request, and the connection on which its answer goes back."""
+    """A request, and the connection for its response."""
 
     protocol_version = "HTTP/1.1"
-    # Head and body are two writes: the second would wait 40 ms for an acknowledgement of the first.
+    # headers and body are two writes: with Nagle's algorithm, the second would wait 40 ms for an acknowledgment
     disable_nagle_algorithm = True
 
     def handle_one_request(self) -> None:
-        """A request, whose client may go away meanwhile, as a killed one does."""
+        """Handles a request; the client can disappear, for example when it is killed."""
         try:
             super().handle_one_request()
         except (ConnectionError, TimeoutError):
@@ -25,19 +25,19 @@ class Exchange(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = respond  # noqa: N815 - names of http.server
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Logs nothing."""
 
-    def where(self) -> tuple[str, dict[str, list[str]]]:
-        """The path and the query that are asked for, decoded."""
+    def path_and_query(self) -> tuple[str, dict[str, list[str]]]:
+        """Returns the decoded path and query."""
         url = urlsplit(self.path)
         return unquote(url.path), parse_qs(url.query, keep_blank_values=True)
 
     def body(self) -> bytes:
-        """Reads what was sent."""
+        """Reads the body of the request."""
         return self.rfile.read(int(self.headers.get("Content-Length", 0)))
 
     def send(self, status: int, headers: dict[str, str], content: bytes) -> None:
-        """Sends an answer; one to HEAD is without its content."""
+        """Sends a response; without content for HEAD."""
         self.send_response_only(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -48,7 +48,7 @@ class Exchange(BaseHTTPRequestHandler):
 
 
 class LoopbackServer(ThreadingHTTPServer):
-    """Listens on a free port, from when it is made until it is closed or its `with` block ends."""
+    """Listens on a free port until `close`, or the end of its `with` block."""
 
     request_queue_size = 128
 
@@ -57,16 +57,16 @@ class LoopbackServer(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def respond(self, exchange: Exchange) -> None:
-        """Reads a request and answers it."""
+        """Reads a request and responds."""
         raise NotImplementedError
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """Returns the address."""
         return f"http://127.0.0.1:{self.server_port}"
 
     def close(self) -> None:
-        """Stops listening."""
+        """Closes the server."""
         self.shutdown()
         self.server_close()
 

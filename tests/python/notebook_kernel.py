@@ -1,4 +1,4 @@
-"""A real Jupyter kernel, and what a page would show: each output under its id, with all the states that it had."""
+"""A real Jupyter kernel, and the outputs of a page: each output under its id, with all its states."""
 
 import os
 import queue
@@ -20,13 +20,13 @@ class Cell:
         self.kernel = kernel
         self.request = kernel.client.execute(code)
         self.displays: list[str] = []
-        """Ids of the outputs below it, in their order."""
+        """Ids of the outputs of the cell, in order."""
         self.text = ""
         self.error = ""
         self.over = False
 
-    def until(self, true, seconds=HANG_GUARD_S):
-        """Takes messages of the kernel until something is true of the cell."""
+    def wait_until(self, true, seconds=HANG_GUARD_S):
+        """Processes messages of the kernel until a condition of the cell is true."""
         deadline = time.monotonic() + seconds
         while not true(self):
             state = f"{self.text}\n{self.error}\noutputs: {self.displays}"
@@ -39,15 +39,15 @@ class Cell:
                 self._take(message["msg_type"], message["content"])
         return self
 
-    def done(self, seconds=HANG_GUARD_S):
-        """Waits for its end."""
-        return self.until(lambda cell: cell.over, seconds)
+    def wait(self, seconds=HANG_GUARD_S):
+        """Waits for the end of the cell."""
+        return self.wait_until(lambda cell: cell.over, seconds)
 
     def _take(self, kind, content):
         if kind in {"display_data", "update_display_data"}:
             name = content["transient"]["display_id"]
             states = self.kernel.outputs.setdefault(name, [])
-            # A page ignores an update of an output that it does not have.
+            # a page ignores updates of unknown outputs
             assert (kind == "update_display_data") == bool(states), (kind, name)
             states.append(content["data"])
             if kind == "display_data":
@@ -63,23 +63,23 @@ class Cell:
 
 
 class Kernel:
-    """A kernel of this Python, in which the package of this clone is imported."""
+    """A kernel of this Python that imports the package of this clone."""
 
     def __init__(self, home: Path):
         env = {**os.environ, "PYTHONPATH": os.fspath(PACKAGE), "TRACELAKE_HOME": os.fspath(home)}
         self.manager, self.client = start_new_kernel(startup_timeout=HANG_GUARD_S, kernel_name="python3", env=env)
         self.outputs: dict[str, list[dict]] = {}
-        """By id the states that an output had, each by MIME type."""
+        """The states of each output by id, each by MIME type."""
 
     def run(self, code):
-        """Sends a cell, and does not wait for it."""
+        """Sends a cell without waiting for it."""
         return Cell(self, code)
 
     def interrupt(self):
-        """What the button with the square does."""
+        """Interrupts the kernel, like the stop button."""
         self.manager.interrupt_kernel()
 
     def stop(self):
-        """Ends the kernel."""
+        """Stops the kernel."""
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)

@@ -1,13 +1,13 @@
-"""Answers as the tests of recordings compare them."""
+"""Query results for the tests of recordings."""
 
 import os
 
 
-def answer(session, sql):
-    """The rows of an answer as tuples."""
+def query_rows(session, sql):
+    """Returns the rows of a result as tuples."""
     return [tuple(row.values()) for row in session.sql(sql).rows()]
 
 
 def write_one(rows, number):
-    """What a child process records: here, where one that is spawned can import it."""
+    """Records in a child process; it is in a module so that spawned processes can import it."""
     rows.attribute(f"child-{number}", os.getpid())

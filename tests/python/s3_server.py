@@ -1,4 +1,4 @@
-"""A real S3 server (SeaweedFS) on loopback, and a proxy before it that notes every request."""
+"""A real S3 server (SeaweedFS) on loopback, behind a proxy that records every request."""
 
 import http.client
 import json
@@ -23,12 +23,12 @@ import botocore.exceptions
 
 from loopback_server import Exchange, LoopbackServer
 
-GRPC = 10_000  # SeaweedFS takes the port + 10000 as well
+GRPC = 10_000  # SeaweedFS also uses the port + 10000
 ACTIONS = ["Admin", "Read", "Write", "List", "Tagging"]
 
 
 class Request(NamedTuple):
-    """A request that passed the proxy."""
+    """A request through the proxy."""
 
     method: str
     path: str
@@ -36,24 +36,24 @@ class Request(NamedTuple):
 
     @property
     def fetches_an_object(self) -> bool:
-        """Whether it asks for the body of an object."""
+        """Returns whether it requests the body of an object."""
         return self.method == "GET" and "/" in self.path.strip("/") and not self.query
 
 
 class Fault(NamedTuple):
-    """What goes wrong with a request."""
+    """A fault of a request."""
 
-    status: int = 0  # answered instead of asking the server
-    code: str = ""  # what S3 calls that
-    cut: float | None = None  # the connection is reset after so much of the body
+    status: int = 0  # status of the response; the server gets no request
+    code: str = ""  # the error code of S3
+    cut: float | None = None  # the connection is reset after this many bytes of the body
     wait: float = 0.0  # seconds before the first byte
-    lost: bool = False  # the server does it, and the connection is reset before a word of the answer
-    etag: str = ""  # that the answer has instead of its own
-    behind: float = 0.0  # seconds that the clock of the store is behind, which says when objects were written
+    lost: bool = False  # the server executes the request, and the connection is reset before the response
+    etag: str = ""  # headers that replace those of the response
+    behind: float = 0.0  # seconds by which the clock of the store, which sets modification times, is slow
 
 
 class S3Server:
-    """The server while its `with` block lasts."""
+    """The server during its `with` block."""
 
     PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
@@ -75,8 +75,8 @@ class S3Server:
             [
                 "weed", "server", "-dir=data", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", f"-master.port={master}",
                 f"-volume.port={volume}", f"-filer.port={filer}", "-s3", f"-s3.port={s3}", "-s3.config=s3.json",
-                "-s3.port.iceberg=0", "-s3.port.lance=0",  # else two servers want the same ports
-                "-master.volumeSizeLimitMB=64", "-volume.max=1000",  # each bucket takes several
+                "-s3.port.iceberg=0", "-s3.port.lance=0",  # otherwise, two servers could choose the same ports
+                "-master.volumeSizeLimitMB=64", "-volume.max=1000",  # each bucket needs several volumes
             ],
             cwd=self.folder, env={**os.environ, "PATH": self.PATH}, stdout=self.log, stderr=subprocess.STDOUT,
         )  # fmt: skip
@@ -117,16 +117,16 @@ class S3Server:
 
     @property
     def options_without_proxy(self) -> dict[str, str]:
-        """The same, for many requests that nobody asks about: the proxy is slower than the server."""
+        """Options without the proxy, for many requests that need no record: the proxy is slower than the server."""
         return {**self.options, "endpoint": self.client.meta.endpoint_url}
 
     def slow(self, seconds: float) -> AbstractContextManager[None]:
-        """Waits so long before each body of an object."""
+        """Delays the body of each object."""
         return self.faulty(lambda request: Fault(wait=seconds) if request.fetches_an_object else None)
 
     @contextmanager
     def faulty(self, fault: Callable[[Request], Fault | None]) -> Iterator[None]:
-        """Asks what goes wrong with each request meanwhile."""
+        """Chooses a fault for each request during the block."""
         self.fault = fault
         try:
             yield
@@ -134,26 +134,26 @@ class S3Server:
             self.fault = None
 
     def bucket(self) -> str:
-        """Makes a new bucket; its name."""
+        """Creates a bucket and returns its name."""
         name = "bucket-" + secrets.token_hex(6)
         retry(lambda: self.client.create_bucket(Bucket=name))
         return name
 
     def upload(self, folder: Path, bucket: str, prefix: str) -> str:
-        """Uploads all files below a folder; the address of the prefix."""
+        """Uploads all files below a folder and returns the URL of the prefix."""
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
             key = f"{prefix}/{file.relative_to(folder).as_posix()}"
             self.client.put_object(Bucket=bucket, Key=key, Body=file.read_bytes())
         return f"s3://{bucket}/{prefix}"
 
     def objects(self, bucket: str, prefix: str = "") -> dict[str, bytes]:
-        """All objects below a prefix, by key."""
+        """Returns all objects below a prefix, by key."""
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix)
         keys = [item["Key"] for page in pages for item in page.get("Contents", [])]
         return {key: self.client.get_object(Bucket=bucket, Key=key)["Body"].read() for key in keys}
 
     def _wait(self) -> None:
-        """Waits until the server stores an object, which takes some seconds longer than to answer."""
+        """Waits until the server stores objects, which is some seconds after it responds."""
 
         def probe() -> None:
             if self.process.poll() is not None:
@@ -165,7 +165,7 @@ class S3Server:
 
 
 def retry(call, seconds: float = 60) -> None:
-    """Calls until it works: right after the start the server refuses now and then."""
+    """Retries a call: after the start, the server sometimes refuses requests."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -179,17 +179,17 @@ def retry(call, seconds: float = 60) -> None:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that are free now, and whose gRPC ports are."""
-    found: list[int] = []
-    while len(found) < count:
+    """Returns free ports with free gRPC ports."""
+    ports: list[int] = []
+    while len(ports) < count:
         port = 20_000 + secrets.randbelow(12_000)
-        if port not in found and is_free(port) and is_free(port + GRPC):
-            found.append(port)
-    return found
+        if port not in ports and is_free(port) and is_free(port + GRPC):
+            ports.append(port)
+    return ports
 
 
 def is_free(port: int) -> bool:
-    """Whether nobody listens there."""
+    """Returns whether the port is free."""
     with socket.socket() as probe:
         try:
             probe.bind(("127.0.0.1", port))
@@ -199,7 +199,7 @@ def is_free(port: int) -> bool:
 
 
 class Proxy(LoopbackServer):
-    """Hands a request on, unchanged: the signature covers the Host header. What goes wrong is asked of the owner."""
+    """Forwards a request unchanged, because the signature covers the Host header; the owner chooses faults."""
 
     def __init__(self, target: int, owner: S3Server) -> None:
         super().__init__()
@@ -207,14 +207,14 @@ class Proxy(LoopbackServer):
         self.owner = owner
 
     def respond(self, exchange: Exchange) -> None:
-        """Answers as the server does, or not."""
-        request = Request(exchange.command, *exchange.where())
+        """Responds like the server, or with a fault."""
+        request = Request(exchange.command, *exchange.path_and_query())
         self.owner.requests.append(request)
         fault = (self.owner.fault and self.owner.fault(request)) or Fault()
         body = exchange.body()
         time.sleep(fault.wait)
         if fault.status:
-            # As S3 does, in place of the server.
+            # like S3, instead of the server
             exchange.send(fault.status, {}, f"<Error><Code>{fault.code}</Code></Error>".encode())
             return
         upstream = http.client.HTTPConnection("127.0.0.1", self.target)
@@ -229,13 +229,13 @@ class Proxy(LoopbackServer):
             reset_within(exchange, b"")
             return
         if fault.behind:
-            content = LISTED.sub(lambda found: earlier(found[0], fault.behind), content)
+            content = LISTED.sub(lambda match: subtract_seconds(match[0], fault.behind), content)
         exchange.send_response_only(answer.status, answer.reason)
         for name, value in answer.getheaders():
             if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
                 exchange.send_header(name, header(name.lower(), value, fault))
-        said = answer.getheader("Content-Length") if exchange.command == "HEAD" else None
-        exchange.send_header("Content-Length", said or str(len(content)))
+        length = answer.getheader("Content-Length") if exchange.command == "HEAD" else None
+        exchange.send_header("Content-Length", length or str(len(content)))
         exchange.end_headers()
         if fault.cut is None:
             exchange.wfile.write(content)
@@ -244,7 +244,7 @@ class Proxy(LoopbackServer):
 
 
 def header(name: str, value: str, fault: Fault) -> str:
-    """A header of the server's answer, or what stands there instead."""
+    """Returns a header of the server's response, or its replacement."""
     if name == "etag" and fault.etag:
         return fault.etag
     if name == "last-modified":
@@ -252,18 +252,18 @@ def header(name: str, value: str, fault: Fault) -> str:
     return value
 
 
-# When an object was written, as a listing says it.
+# modification times in a listing
 LISTED = re.compile(rb"(?<=<LastModified>)[^<]+")
 
 
-def earlier(time: bytes, seconds: float) -> bytes:
-    """A time of a listing so much earlier."""
-    moved = datetime.fromisoformat(time.decode().replace("Z", "+00:00")) - timedelta(seconds=seconds)
-    return moved.strftime("%Y-%m-%dT%H:%M:%S.000Z").encode()
+def subtract_seconds(time: bytes, seconds: float) -> bytes:
+    """Returns an earlier time of a listing."""
+    shifted = datetime.fromisoformat(time.decode().replace("Z", "+00:00")) - timedelta(seconds=seconds)
+    return shifted.strftime("%Y-%m-%dT%H:%M:%S.000Z").encode()
 
 
 def reset_within(exchange: Exchange, content: bytes) -> None:
-    """Sends a part of the content, then the connection is reset."""
+    """Sends part of the content, then resets the connection."""
     exchange.wfile.write(content)
     exchange.wfile.flush()
     exchange.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,4 +1,4 @@
-"""SageMaker Debugger profiles as plain lists, read with `json` alone: what the tests of queries compare with."""
+"""SageMaker Debugger profiles as plain lists, read only with `json`, for comparison with queries."""
 
 import json
 import re
@@ -42,31 +42,31 @@ class Event(NamedTuple):
 
     @property
     def step(self):
-        """Mode and number, of an event that is a step."""
+        """Returns mode and number if the event is a step."""
         mode = STEP.match(self.name)
         return (mode[1].lower(), int(self.args["step_num"])) if mode else None
 
 
 def samples(profile: Path) -> list[Sample]:
-    """Every line of the system metrics."""
-    found = []
+    """Returns every line of the system metrics."""
+    result = []
     for path in sorted(profile.glob("system/**/*.json")):
         for line in path.read_text().splitlines():
             row = json.loads(line, parse_float=Decimal)
             resource = WORDS.get(row["Type"], row["Type"])
             ts = int(Decimal(row["Timestamp"]) * NS)
-            found.append(Sample(row["NodeId"], resource, row["Name"], row["Dimension"], float(row["Value"]), ts))
-    return found
+            result.append(Sample(row["NodeId"], resource, row["Name"], row["Dimension"], float(row["Value"]), ts))
+    return result
 
 
 def gpu_samples(profile: Path) -> list[Sample]:
-    """The samples of the utilization of GPUs."""
+    """Returns the samples of GPU utilization."""
     return [s for s in samples(profile) if s.dimension == "GPUUtilization"]
 
 
 def events(profile: Path) -> list[Event]:
-    """Every complete event of the timelines."""
-    found = []
+    """Returns every complete event of the timelines."""
+    result = []
     for path in sorted(profile.glob("framework/pevents/**/*.json")):
         process = path.name.split("_")[1]
         base, tracks = 0, {}
@@ -76,12 +76,12 @@ def events(profile: Path) -> list[Event]:
                 tracks[row["pid"]] = row["args"].get("name", "Unknown")
             elif row["ph"] == "X":
                 ts, dur = (row["ts"] + base) * 1000, row["dur"] * 1000
-                found.append(Event(process, tracks[row["pid"]], row["name"], ts, dur, row.get("args", {})))
-    return found
+                result.append(Event(process, tracks[row["pid"]], row["name"], ts, dur, row.get("args", {})))
+    return result
 
 
 def extent(profile: Path) -> tuple[int, int]:
-    """The first and the last time of a profile."""
+    """Returns the first and the last time of a profile."""
     rows = events(profile)
     times = [sample.ts for sample in samples(profile)]
     return (
@@ -91,16 +91,16 @@ def extent(profile: Path) -> tuple[int, int]:
 
 
 def steps(profile: Path) -> dict[str, list[tuple[str, int, int, int]]]:
-    """Of each process its steps: mode, number, start and end, by start."""
-    found: dict[str, list[tuple[str, int, int, int]]] = {}
+    """Returns the steps of each process: mode, number, start and end, sorted by start."""
+    result: dict[str, list[tuple[str, int, int, int]]] = {}
     for event in events(profile):
         if event.step:
-            found.setdefault(event.process, []).append((*event.step, event.ts, event.end))
-    return {process: sorted(rows, key=lambda row: row[2]) for process, rows in found.items()}
+            result.setdefault(event.process, []).append((*event.step, event.ts, event.end))
+    return {process: sorted(rows, key=lambda row: row[2]) for process, rows in result.items()}
 
 
 def spans(path: Path) -> dict[str, int]:
-    """The recording that each process is: 0 if the numbers of all are their ranks, else its place on its machine."""
+    """Returns the recording number of each process: 0 if all numbers are ranks, else its position on its machine."""
     numbers = {process: int(process.split("-", 1)[0]) for process in steps(path)}
     if sorted(numbers.values()) == list(range(len(numbers))):
         return dict.fromkeys(numbers, 0)
@@ -111,44 +111,44 @@ def spans(path: Path) -> dict[str, int]:
 
 
 def step_spans(path: Path) -> dict[tuple[int, str, int], tuple[int, int]]:
-    """Of each step, by recording, mode and number, the earliest start and the latest end."""
-    span, found = spans(path), {}
+    """Returns the earliest start and the latest end of each step, by recording, mode and number."""
+    span, result = spans(path), {}
     for process, marks in steps(path).items():
         for mode, number, begin, end in marks:
-            low, high = found.get((span[process], mode, number), (begin, end))
-            found[span[process], mode, number] = min(low, begin), max(high, end)
-    return found
+            low, high = result.get((span[process], mode, number), (begin, end))
+            result[span[process], mode, number] = min(low, begin), max(high, end)
+    return result
 
 
 def merged(windows) -> list[tuple[int, int]]:
-    """Windows without overlaps, by start."""
-    found: list[tuple[int, int]] = []
+    """Returns disjoint windows, sorted by start."""
+    result: list[tuple[int, int]] = []
     for begin, end in sorted(windows):
-        if found and begin <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        if result and begin <= result[-1][1]:
+            result[-1] = result[-1][0], max(result[-1][1], end)
         else:
-            found.append((begin, end))
-    return found
+            result.append((begin, end))
+    return result
 
 
-def clipped(intervals, begin, end) -> int:
-    """How much of a window at least one interval covers, counted from one border to the next."""
+def covered_time(intervals, begin, end) -> int:
+    """Returns the time of a window that the intervals cover, by a scan over their ends."""
     inside = [(max(a, begin), min(b, end)) for a, b in intervals if a < end and b > begin]
     borders = sorted({border for interval in inside for border in interval})
     return sum(b - a for a, b in pairwise(borders) if any(x <= a and b <= y for x, y in inside))
 
 
-def linear(values, share) -> float:
-    """A percentile, interpolated linearly between the closest values."""
+def percentile(values, share) -> float:
+    """Returns a percentile with linear interpolation."""
     values = sorted(values)
-    at = (len(values) - 1) * share
-    low = int(at)
+    position = (len(values) - 1) * share
+    low = int(position)
     high = min(low + 1, len(values) - 1)
-    return values[low] + (values[high] - values[low]) * (at - low)
+    return values[low] + (values[high] - values[low]) * (position - low)
 
 
 def rows(frame) -> list[dict]:
-    """The rows of an answer, with times as ns since the Unix epoch."""
+    """Returns the rows of a result, with times in ns since the Unix epoch."""
     table = frame.to_arrow()
     for place, field in enumerate(table.schema):
         if pa.types.is_timestamp(field.type):

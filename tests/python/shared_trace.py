@@ -4,11 +4,11 @@ from fnmatch import fnmatch
 
 
 def name_of(file: str) -> str:
-    """The run of a file, by its path below the folder of the traces."""
+    """Returns the run of a file, by its path below the folder of the traces."""
     return file.replace("/", "-")
 
 
 def run_of(runs: list[str], pattern: str) -> str:
-    """The one run whose file matches a pattern."""
+    """Returns the only run with a file that matches a pattern."""
     (run,) = [run for run in runs if fnmatch(run, name_of(pattern))]
     return run

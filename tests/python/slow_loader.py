@@ -1,4 +1,4 @@
-"""A loader with the arguments of PyTorch's, without PyTorch; its time is simulated: a busy machine changes nothing."""
+"""A loader with the arguments of PyTorch's DataLoader and simulated time, independent of machine load."""
 
 import random
 from collections import deque
@@ -10,16 +10,16 @@ from tracelake.record import clock
 
 
 class Time:
-    """A clock that only `sleep` moves, by a length that varies a little."""
+    """A clock that only `sleep` advances, with slightly varying lengths."""
 
     def __init__(self):
-        self.at, self.chance = 10**9, random.Random(7)
+        self.time_ns, self.chance = 10**9, random.Random(7)
 
     def now(self):
-        return self.at
+        return self.time_ns
 
     def sleep(self, seconds):
-        self.at += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
+        self.time_ns += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
 
 
 TIME = Time()
@@ -27,13 +27,13 @@ TIME = Time()
 
 @pytest.fixture
 def simulated(monkeypatch):
-    """Recorders see the clock that only `sleep` moves."""
+    """Patches the recorders to use the simulated clock."""
     monkeypatch.setattr(clock, "now", TIME.now)
     return TIME
 
 
 class Items:
-    """Items that take their time; `served` counts them."""
+    """Items with a delay; `served` counts them."""
 
     def __init__(self, number=400, seconds=0.005, sleep=TIME.sleep):
         self.number, self.seconds, self.served, self.sleep = number, seconds, 0, sleep
@@ -50,7 +50,7 @@ class Items:
 
 
 class DataLoader:
-    """What a recorder asks of a loader, and no more."""
+    """The part of a loader's interface that recorders use."""
 
     def __init__(
         self,
@@ -87,25 +87,25 @@ class DataLoader:
         if not (self.persistent_workers and self.started):
             TIME.sleep(self.startup)
         self.started = True
-        free = [TIME.at] * self.num_workers
+        free = [TIME.time_ns] * self.num_workers
         ahead = deque()
 
         def begin(batch):
-            """A worker that is free makes a batch; the clock of the training does not move meanwhile."""
-            worker, now = free.index(min(free)), TIME.at
-            TIME.at = max(now, free[worker])
-            made = self.make(batch)
-            free[worker], TIME.at = TIME.at, now
-            ahead.append((free[worker], made))
+            """A free worker makes a batch; the clock of the training does not advance."""
+            worker, now = free.index(min(free)), TIME.time_ns
+            TIME.time_ns = max(now, free[worker])
+            batch_made = self.make(batch)
+            free[worker], TIME.time_ns = TIME.time_ns, now
+            ahead.append((free[worker], batch_made))
 
         for batch in islice(batches, self.num_workers * self.prefetch_factor):
             begin(batch)
         while ahead:
-            ready, made = ahead.popleft()
-            TIME.at = max(TIME.at, ready)
+            ready, batch_made = ahead.popleft()
+            TIME.time_ns = max(TIME.time_ns, ready)
             for batch in islice(batches, 1):
                 begin(batch)
-            yield made
+            yield batch_made
 
     def make(self, indices):
         return self.collate_fn([self.dataset[index] for index in indices])

@@ -1,11 +1,11 @@
-"""A plain reader of SageMaker profiles, for comparison: everything from the files, in the order of their names."""
+"""A plain reader of SageMaker profiles for comparison: all files, in the order of their names."""
 
 import json
 import re
 
 
 def timelines(profile):
-    """Intervals of all timelines: (start, name, dur, phase, node, args, file name)."""
+    """Returns the intervals of all timelines: (start, name, dur, phase, node, args, file name)."""
     kinds = ["python", "model", "horovod", "smdataparallel"]
     files = sorted(profile.rglob("pevents/*/*.json"), key=lambda file: (int(file.name.split("_")[0]), file.name))
     rows = []
@@ -34,7 +34,7 @@ def timelines(profile):
 
 
 def measurements(profile):
-    """All measurements: (type, name, dimension, value, node, timestamp)."""
+    """Returns all measurements: (type, name, dimension, value, node, timestamp)."""
     files = sorted(profile.rglob("system/incremental/**/*.json"), key=lambda file: (file.name.split(".")[0], file.name))
     lines = [json.loads(line) for file in files for line in file.read_text().splitlines()]
     keys = ("Type", "Name", "Dimension", "Value", "NodeId", "Timestamp")

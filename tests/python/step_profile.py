@@ -6,13 +6,13 @@ import numpy as np
 
 
 def durations(rng, steps=200, factor=1.0, between=0.005):
-    """Durations of the steps of a run, us: 2 % noise for each step, and that of the run."""
+    """Returns the step durations of a run in us: 2 % noise per step, and noise of the run."""
     level = 10_000 * factor * np.exp(between * rng.standard_normal())
     return np.round(level * np.exp(0.02 * rng.standard_normal(steps))).astype(int)
 
 
 def write(folder, durs):
-    """Writes a profile whose train steps last so long, one after the other."""
+    """Writes a profile with consecutive train steps of these durations."""
     events = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1600000200000000}},
         {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},

@@ -1,4 +1,4 @@
-"""The pages of what was measured fit the benches that write it; they themselves run by hand, for an hour or so."""
+"""The pages of benchmark results match the benchmarks that write them; the benchmarks run by hand."""
 
 import re
 import sys
@@ -18,16 +18,16 @@ def _path(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(BENCHES), *sys.path])
 
 
-def test_each_block_has_a_bench():
+def test_each_block_has_a_benchmark():
     text = "".join(file.read_text() for file in BENCHES.glob("*.py"))
-    told = set(re.findall(r'tell\(\s*given, "([\w-]+)"', text))
+    written_blocks = set(re.findall(r'tell\(\s*given, "([\w-]+)"', text))
     pages = "".join(page.read_text("utf-8") for page in PAGES)
-    assert sorted(re.findall(r"<!-- measured: (.+) -->", pages)) == sorted({*told, "aims"})
-    assert pages.count("<!-- end -->") == len(told) + 1
+    assert sorted(re.findall(r"<!-- measured: (.+) -->", pages)) == sorted({*written_blocks, "aims"})
+    assert pages.count("<!-- end -->") == len(written_blocks) + 1
 
 
-def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
-    import aims  # noqa: PLC0415 - of the folder that the fixture adds
+def test_a_benchmark_writes_only_its_own_block_and_targets(tmp_path, monkeypatch):
+    import aims  # noqa: PLC0415 - in the folder that the fixture adds
     import document  # noqa: PLC0415 - as above
 
     page = tmp_path / "page.md"
@@ -35,9 +35,9 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     before = aims.written(page.read_text("utf-8"))
     assert [row[0] for row in before.values()] == [aim.text for aim in aims.AIMS.values()]
     monkeypatch.setattr(sys, "argv", ["benches/startup.py", "--runs", "3", "--write", "--build", "f284bfd"])
-    given = SimpleNamespace(write=page, within=None, build="f284bfd")
-    document.tell(given, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
-    aims.tell(given, {"import": {"": 61.2}, "version": {"": 3}})
+    arguments = SimpleNamespace(write=page, within=None, build="f284bfd")
+    document.tell(arguments, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
+    aims.tell(arguments, {"import": {"": 61.2}, "version": {"": 3}})
     text, old = page.read_text("utf-8"), PAGE.read_text("utf-8")
     assert "`python benches/startup.py --runs 3`, bench build, " in text
     assert "\n|  | ms |\n| --- | --- |\n| x | 1.0 |\n\n<!-- end -->\n" in text
@@ -48,16 +48,16 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     assert [document.block(name, text)[2] for name in others] == [document.block(name, old)[2] for name in others]
 
 
-def test_a_bench_ends_with_an_error_far_from_its_aims():
+def test_a_benchmark_far_from_its_targets_fails():
     import aims  # noqa: PLC0415 - as above
 
-    given = SimpleNamespace(write=None, within=3)
-    aims.tell(given, {"import": {"": 179}, "two_cores": {"50 MB": 0.64}, "again_bodies": {"": 0}})
+    arguments = SimpleNamespace(write=None, within=3)
+    aims.tell(arguments, {"import": {"": 179}, "two_cores": {"50 MB": 0.64}, "again_bodies": {"": 0}})
     with pytest.raises(SystemExit, match="beyond 3 times of its aim: import, two_cores"):
-        aims.tell(given, {"import": {"": 181}, "two_cores": {"50 MB": 0.63, "1 GB": 1.9}, "version": {"": 1}})
+        aims.tell(arguments, {"import": {"": 181}, "two_cores": {"50 MB": 0.63, "1 GB": 1.9}, "version": {"": 1}})
 
 
-def test_exponents():
+def test_exponents_are_fitted():
     from exponent import exponent, shown  # noqa: PLC0415 - as above
 
     assert exponent((x, 7 * x**1.5) for x in (1, 10, 1000)) == pytest.approx(1.5)

@@ -1,4 +1,4 @@
-"""What changed between runs: ratios and intervals against independent computations, sides by name, and the figure."""
+"""Comparison of runs: ratios and intervals against independent computations, names of sides, and the figure."""
 
 import json
 import math
@@ -16,7 +16,7 @@ RUNS = {"before": 1.0, "again": 1.0, "slow": 1.05}
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """A lake of runs of 200 steps, and their durations in ns."""
+    """A lake of runs with 200 steps, and their durations in ns."""
     folder = tmp_path_factory.mktemp("compared")
     rng = np.random.default_rng(5)
     durs = {run: durations(rng, factor=factor) for run, factor in RUNS.items()}
@@ -28,7 +28,7 @@ def measured(tmp_path_factory):
 
 
 def t_quantile(confidence, free):
-    """Student's quantile by integrating the density: no formula in common with the code that is tested."""
+    """Returns Student's quantile by integrating the density, independently of the tested code."""
     x = np.linspace(0, 60, 2_000_001)
     density = (1 + x**2 / free) ** (-(free + 1) / 2)
     density *= math.gamma((free + 1) / 2) / math.sqrt(free * math.pi) / math.gamma(free / 2)
@@ -37,7 +37,7 @@ def t_quantile(confidence, free):
 
 
 def order_statistics(values, share, z=1.96234):
-    """Ends of the interval of a percentile, and the percentile."""
+    """Returns the ends of the interval of a percentile, and the percentile."""
     ordered, n = np.sort(values), len(values)
     reach = z * math.sqrt(n * share * (1 - share))
     low, high = math.ceil(n * share - reach), math.ceil(n * share + reach)
@@ -45,7 +45,7 @@ def order_statistics(values, share, z=1.96234):
 
 
 def expected(a, b, share, noise=0.005):
-    """Ratio and interval of a percentile of two runs, by hand."""
+    """Computes ratio and interval of a percentile of two runs independently."""
     (low_a, at_a, high_a), (low_b, at_b, high_b) = order_statistics(a, share), order_statistics(b, share)
     between = 2 * (t_quantile(0.95, 4) * noise) ** 2
     down = math.sqrt(math.log(at_b / low_b) ** 2 + math.log(high_a / at_a) ** 2 + between)
@@ -55,26 +55,26 @@ def expected(a, b, share, noise=0.005):
 
 
 def steps(frame):
-    """The rows of steps by statistic."""
+    """Returns the rows of steps by statistic."""
     return {row["statistic"]: row for row in rows(frame) if row["subject"] == "step"}
 
 
 @pytest.mark.parametrize("b", ["again", "slow"])
-def test_intervals_are_those_of_a_computation_by_hand(measured, b):
+def test_intervals_equal_a_computation_by_hand(measured, b):
     session, durs = measured
-    found = steps(session.compare("before", b))
+    actual = steps(session.compare("before", b))
     for statistic, share in (("p50", 0.5), ("p95", 0.95)):
-        row = found[statistic]
+        row = actual[statistic]
         assert (row["ratio"], row["low"], row["high"]) == pytest.approx(
             expected(durs["before"], durs[b], share), rel=2e-5
         )
         assert row["significant"] == (row["low"] > 1 or row["high"] < 1)
         assert row["contribution"] == row["change"] == pytest.approx(row["b"] - row["a"])
-    assert found["mean"]["a"] == pytest.approx(durs["before"].mean())
+    assert actual["mean"]["a"] == pytest.approx(durs["before"].mean())
 
 
-def test_the_interval_is_as_wide_as_a_bootstrap_says(measured):
-    """Without noise between runs it is the scatter of the steps, which drawing them again shows."""
+def test_the_interval_is_as_wide_as_a_bootstrap_interval(measured):
+    """Without noise between runs, the interval is the scatter of the steps, which a bootstrap shows."""
     session, durs = measured
     [row] = [row for row in rows(session.compare("before", "slow", noise=0.0)) if row["statistic"] == "p50"]
     rng = np.random.default_rng(11)
@@ -86,14 +86,14 @@ def test_the_interval_is_as_wide_as_a_bootstrap_says(measured):
     assert (row["high"] - row["low"]) == pytest.approx(high - low, rel=0.3)
 
 
-def test_five_percent_are_seen_and_noise_is_not(measured):
+def test_a_change_of_five_percent_is_detected_and_noise_is_not(measured):
     session, _ = measured
     assert steps(session.compare("before", "again"))["p50"]["kind"] == "same"
     assert steps(session.compare("before", "slow"))["p50"]["kind"] == "slower"
     assert steps(session.compare("slow", "before"))["p50"]["kind"] == "faster"
 
 
-def test_sides_are_runs_lists_patterns_conditions_and_baselines(measured):
+def test_sides_can_be_runs_lists_patterns_conditions_and_baselines(measured):
     session, _ = measured
     assert session.group("commit=c1") == ["again", "before"]
     assert session.group(["*o*", "again"]) == ["again", "before", "slow"]
@@ -112,24 +112,24 @@ def test_sides_are_runs_lists_patterns_conditions_and_baselines(measured):
 
 
 def test_several_runs_measure_the_noise_between_them(measured):
-    """Two runs of a side, by hand: their spread less what the scatter within accounts for, beside the noise assumed."""
+    """Computes the spread of two runs independently: without the scatter within runs, plus the assumed noise."""
     session, durs = measured
     row = steps(session.compare(["before", "again"], "slow"))["p50"]
     of_a = [order_statistics(durs[run], 0.5) for run in ("before", "again")]
     low_b, at_b, high_b = order_statistics(durs["slow"], 0.5)
-    mean = np.mean([at for _, at, _ in of_a])
+    mean = np.mean([estimate for _, estimate, _ in of_a])
     within = sum((math.log(high / low) / 2 / 1.96234) ** 2 for low, _, high in of_a) / 2
-    spread = max(sum((at / mean - 1) ** 2 for _, at, _ in of_a) - within, 0)
+    spread = max(sum((estimate / mean - 1) ** 2 for _, estimate, _ in of_a) - within, 0)
     between = t_quantile(0.95, 5) ** 2 * (4 * 0.005**2 + spread) / 5 * 1.5
-    up_a = sum((at / mean / 2 * math.log(high / at)) ** 2 for _, at, high in of_a)
-    down_a = sum((at / mean / 2 * math.log(at / low)) ** 2 for low, at, _ in of_a)
+    up_a = sum((estimate / mean / 2 * math.log(high / estimate)) ** 2 for _, estimate, high in of_a)
+    down_a = sum((estimate / mean / 2 * math.log(estimate / low)) ** 2 for low, estimate, _ in of_a)
     down, up = math.log(at_b / low_b) ** 2 + up_a + between, math.log(high_b / at_b) ** 2 + down_a + between
     assert row["a"] == pytest.approx(mean)
     by_hand = (at_b / mean * math.exp(-math.sqrt(down)), at_b / mean * math.exp(math.sqrt(up)))
     assert (row["low"], row["high"]) == pytest.approx(by_hand, rel=2e-5)
 
 
-def test_sql_and_the_canned_query_say_the_same(measured):
+def test_sql_and_the_canned_query_agree(measured):
     session, _ = measured
     by_method = rows(session.compare("before", "slow"))
     assert rows(session.change.report(a=["before"], b=["slow"])) == by_method
@@ -142,19 +142,19 @@ def test_sql_and_the_canned_query_say_the_same(measured):
 
 def test_roles_add_up_to_the_mean_step(measured):
     session, _ = measured
-    found = rows(session.change.roles(a=["before"], b=["slow"]))
+    actual = rows(session.change.roles(a=["before"], b=["slow"]))
     mean = steps(session.compare("before", "slow"))["mean"]
-    assert sum(row["contribution"] for row in found) == pytest.approx(mean["change"])
+    assert sum(row["contribution"] for row in actual) == pytest.approx(mean["change"])
 
 
-def test_recordings_of_a_run_are_sides_too(measured):
+def test_recordings_of_a_run_can_be_sides(measured):
     session, _ = measured
     row = steps(session.compare("before", "before", a_span=0, b_span=0))["p50"]
     assert (row["ratio"], row["kind"]) == (1.0, "same")
     assert rows(session.compare("before", "before", a_span=0, b_span=7)) == []
 
 
-def test_what_cannot_be_a_noise_is_said(measured):
+def test_an_invalid_noise_is_reported(measured):
     session, _ = measured
     with pytest.raises(tl.errors.TracelakeError, match="argument `noise`: -1 is less than 0"):
         rows(session.compare("before", "slow", noise=-1.0))
@@ -162,7 +162,7 @@ def test_what_cannot_be_a_noise_is_said(measured):
         rows(session.compare("before", "slow", confidence=1.0))
 
 
-def test_the_figure_leads_from_one_mean_step_to_the_other(measured):
+def test_the_figure_adds_up_from_one_mean_step_to_the_other(measured):
     session, durs = measured
     plot = json.loads(session.figure("comparison", a=["before"], b=["slow"]).to_json())
     whole = next(trace for trace in plot["data"] if trace["name"] == "whole step")
@@ -170,15 +170,17 @@ def test_the_figure_leads_from_one_mean_step_to_the_other(measured):
     assert whole["x"][-1] == pytest.approx(durs["slow"].mean() / 1e6)
 
 
-def test_recordings_without_steps_compare_by_batch(tmp_path):
+def test_recordings_without_steps_are_compared_by_batch(tmp_path):
     recorded = Path(__file__).parents[1] / "data/recorder"
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("w0", "w4"):
             session.ingest(recorded / run, run=run, progress=False)
         calls = "select run, dur, compute_dur from loader where kind = 'next' and compute_dur is not null"
         frame = session.sql(calls).to_pandas()
-        loads = {run: of["dur"].to_numpy(float) for run, of in frame.groupby("run")}
-        whole = {run: (of["dur"] + of["compute_dur"]).to_numpy(float) for run, of in frame.groupby("run")}
+        loads = {run: run_rows["dur"].to_numpy(float) for run, run_rows in frame.groupby("run")}
+        whole = {
+            run: (run_rows["dur"] + run_rows["compute_dur"]).to_numpy(float) for run, run_rows in frame.groupby("run")
+        }
         row = steps(session.compare("w0", "w4"))["p50"]
         assert (row["name"], row["kind"]) == ("batch", "faster")
         assert [row["a"], row["b"]] == pytest.approx([np.quantile(whole[run], 0.5) for run in ("w0", "w4")])
@@ -186,9 +188,9 @@ def test_recordings_without_steps_compare_by_batch(tmp_path):
         assert set(roles) == {"loader", "other"}
         assert sum(roles.values()) == pytest.approx(whole["w4"].mean() - whole["w0"].mean())
         assert roles["loader"] == pytest.approx(loads["w4"].mean() - loads["w0"].mean())
-        kept = {row["run"]: row for row in rows(session.sql("select run, step_p50, loader_ratio from run"))}
+        metrics = {row["run"]: row for row in rows(session.sql("select run, step_p50, loader_ratio from run"))}
         for run in ("w0", "w4"):
-            assert kept[run]["step_p50"] == pytest.approx(np.quantile(whole[run], 0.5))
-            assert kept[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
+            assert metrics[run]["step_p50"] == pytest.approx(np.quantile(whole[run], 0.5))
+            assert metrics[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
         assert not session.gate("w0", max_loader_ratio=0.5).passed
         assert session.gate("w4", max_loader_ratio=0.5).passed

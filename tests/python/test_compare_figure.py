@@ -1,4 +1,4 @@
-"""Figures that compare ranks and traces: what they draw, beside what stands in the raw traces."""
+"""Figures that compare ranks and traces: the drawn values equal the raw traces."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def jobs(tmp_path_factory):
         yield session, raw
 
 
-def drawn(session, name, *args, **params):
+def figure_json(session, name, *args, **params):
     return json.loads(session.figure(name, *args, **params).to_json())
 
 
@@ -42,9 +42,9 @@ def title(plot):
     return re.sub("<[^>]+>", " ", plot["layout"]["title"]["text"])
 
 
-def test_waiting_is_that_of_the_raw_traces(jobs):
+def test_waiting_equals_the_raw_traces(jobs):
     session, raw = jobs
-    plot = drawn(session, "rank_comparison", "after")
+    plot = figure_json(session, "rank_comparison", "after")
     bars = {trace["name"]: trace for trace in plot["data"]}
     waited = Counter()
     ranks = [[e for e in device_work(trace) if e["type"] == "communication"] for trace in raw["after"]]
@@ -52,7 +52,7 @@ def test_waiting_is_that_of_the_raw_traces(jobs):
         longer = (first["end"] - first["ts"]) - (second["end"] - second["ts"])
         waited[0] += max(longer, 0)
         waited[1] += max(-longer, 0)
-    # The straggler stands on top; of two ranks each waits for the other.
+    # the straggler is at the top; with two ranks, each waits for the other
     assert bars["this rank waited for others"]["x"] == pytest.approx([waited[1] / MS, waited[0] / MS])
     assert bars["others waited for this rank"]["x"] == pytest.approx([waited[0] / MS, waited[1] / MS])
     assert plot["layout"]["yaxis"]["ticktext"] == ["rank 1", "rank 0"]
@@ -60,9 +60,9 @@ def test_waiting_is_that_of_the_raw_traces(jobs):
     assert plot["layout"]["barmode"] == "group"
 
 
-def test_the_loader_of_the_slow_rank_is_that_of_the_raw_traces(jobs):
+def test_the_loader_of_the_slow_rank_equals_the_raw_traces(jobs):
     session, raw = jobs
-    plot = drawn(session, "rank_comparison", "after")
+    plot = figure_json(session, "rank_comparison", "after")
     (most,) = [trace for trace in plot["data"] if trace["name"] == "rank with the maximum"]
     names = plot["layout"]["yaxis2"]["ticktext"]
     loads = [e["end"] - e["ts"] for e in intervals(raw["after"][1]) if e["name"].startswith("enumerate(DataLoader)")]
@@ -70,25 +70,25 @@ def test_the_loader_of_the_slow_rank_is_that_of_the_raw_traces(jobs):
     assert "loader, rank with the maximum: rank 1" in most["hovertext"][names.index("loader")]
 
 
-def test_differences_are_per_step_of_the_raw_traces(jobs):
+def test_differences_per_step_equal_the_raw_traces(jobs):
     session, raw = jobs
-    plot = drawn(session, "trace_diff", "after", base="before")
+    plot = figure_json(session, "trace_diff", "after", base="before")
     sums = {run: Counter() for run in raw}
     for run, steps in [("before", 4), ("after", 6)]:
         for trace in raw[run]:
             for event in device_work(trace):
                 sums[run][event["name"]] += (event["end"] - event["ts"]) / steps / len(raw[run])
     expected = sorted((sums["after"][name] - sums["before"][name] for name in sums["after"]), reverse=True)
-    found = [trace["x"] for trace in plot["data"] if trace["xaxis"] == "x"]
+    actual = [trace["x"] for trace in plot["data"] if trace["xaxis"] == "x"]
     per = {"ms": MS, "us": 1e3}[re.search(r"\((\w+)\)", plot["layout"]["xaxis2"]["title"]["text"])[1]]
-    assert [sum(parts) for parts in zip(*found, strict=True)] == pytest.approx([value / per for value in expected])
+    assert [sum(parts) for parts in zip(*actual, strict=True)] == pytest.approx([value / per for value in expected])
     assert "after compared with before: kernels" in title(plot)
     assert "durations are per step of a rank" in title(plot)
 
 
-def test_steps_of_one_run_are_compared(jobs):
+def test_two_recordings_of_one_run_are_compared(jobs):
     session, _ = jobs
-    plot = drawn(session, "trace_diff", "after", base_step=5, step=8)
+    plot = figure_json(session, "trace_diff", "after", base_step=5, step=8)
     assert plot["data"]
     assert "after compared with itself" in title(plot)
     rows = ask(session, "operator.diff", "after", base_step=5, step=8)
@@ -97,9 +97,9 @@ def test_steps_of_one_run_are_compared(jobs):
     assert most["name"] in texts
 
 
-def test_points_are_bounded(jobs):
+def test_the_number_of_points_is_limited(jobs):
     session, _ = jobs
-    plot = drawn(session, "trace_diff", "after", base="before", python=True)
+    plot = figure_json(session, "trace_diff", "after", base="before", python=True)
     assert max(len(trace["x"]) for trace in plot["data"]) <= 20
 
 
@@ -110,16 +110,16 @@ def test_points_are_bounded(jobs):
         ("trace_diff", {}, "nothing to compare in this profile"),
     ],
 )
-def test_what_is_missing_is_said(name, params, note):
+def test_missing_data_is_reported(name, params, note):
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
-        plot = drawn(session, name, **params)
+        plot = figure_json(session, name, **params)
     assert plot["data"] == []
     assert note in plot["layout"]["annotations"][0]["text"]
 
 
-def test_a_run_alone_is_told_how_to_compare():
+def test_a_single_run_gets_a_hint_how_to_compare():
     with tl.open(TRACES, ephemeral=True) as session:
-        plot = drawn(session, "trace_diff")
+        plot = figure_json(session, "trace_diff")
         assert plot["data"] == []
         assert "nothing to compare with" in plot["layout"]["annotations"][0]["text"]
-        assert drawn(session, "rank_comparison")["data"]
+        assert figure_json(session, "rank_comparison")["data"]

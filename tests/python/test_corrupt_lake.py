@@ -19,11 +19,11 @@ RUNS = 50
 
 
 def name(number: int) -> str:
-    """A run, which is called as its trace."""
+    """Returns the name of a run, which is that of its trace."""
     return f"run-{number:05}.pt.trace.json"
 
 
-# The run whose files are corrupted. Its name sorts last, so that it is at the end of a bundle.
+# The run with the corrupt files. Its name sorts last, so that it is at the end of a bundle.
 VICTIM = name(RUNS - 1)
 SHELL = [sys.executable, "-m", "tracelake", "--lake"]
 STREAM = ["sql", "select * from event"]
@@ -112,10 +112,10 @@ def profiles(tmp_path_factory):
 @pytest.fixture(scope="module")
 def valid(profiles, tmp_path_factory):
     """A lake with all runs, by whether it was compacted and vacuumed, or compacted only."""
-    made = {}
+    lakes = {}
 
     def valid(*, compacted: bool, vacuumed: bool) -> Path:
-        if (compacted, vacuumed) not in made:
+        if (compacted, vacuumed) not in lakes:
             path = tmp_path_factory.mktemp("valid") / "lake"
             with tl.open(path, create=True) as session:
                 session.ingest(f"{profiles}/*.json", progress=False)
@@ -123,8 +123,8 @@ def valid(profiles, tmp_path_factory):
                     session.compact()
                 if vacuumed:
                     session.vacuum(dt.timedelta(0))
-            made[compacted, vacuumed] = path
-        return made[compacted, vacuumed]
+            lakes[compacted, vacuumed] = path
+        return lakes[compacted, vacuumed]
 
     return valid
 
@@ -136,7 +136,7 @@ PARAMETERS = [
 
 
 @pytest.fixture(params=PARAMETERS)
-def damaged(request, valid, tmp_path):
+def corrupt_lake(request, valid, tmp_path):
     """A copy of the lake with one corrupt file."""
     damage = request.param
     vacuumed = damage.compacted and not damage.lossless
@@ -147,8 +147,8 @@ def damaged(request, valid, tmp_path):
 
 def answers(session, runs):
     """Rows of several queries about these runs, by query."""
-    found = {query: session.query(query) for query in QUERIES} | {"sql": session.sql(COUNTS)}
-    return {query: [row for row in frame.rows() if row["run"] in runs] for query, frame in found.items()}
+    frames = {query: session.query(query) for query in QUERIES} | {"sql": session.sql(COUNTS)}
+    return {query: [row for row in frame.rows() if row["run"] in runs] for query, frame in frames.items()}
 
 
 def shell(lake, *words):
@@ -160,8 +160,8 @@ def shell(lake, *words):
 
 
 @pytest.mark.slow
-def test_python_and_sql_return_the_other_runs(damaged, valid):
-    damage, lake = damaged
+def test_python_and_sql_return_the_other_runs(corrupt_lake, valid):
+    damage, lake = corrupt_lake
     others = {name(number) for number in range(RUNS - 1)}
     with tl.open(valid(compacted=False, vacuumed=False)) as session:
         expected = answers(session, others)
@@ -189,8 +189,8 @@ def test_python_and_sql_return_the_other_runs(damaged, valid):
         assert VICTIM not in counted
 
 
-def test_a_query_about_the_corrupt_run_alone_fails_with_the_reason(damaged):
-    damage, lake = damaged
+def test_a_query_about_the_corrupt_run_alone_fails_with_the_reason(corrupt_lake):
+    damage, lake = corrupt_lake
     if damage.lossless:
         pytest.skip("no row is lost")
     with warnings.catch_warnings():
@@ -201,8 +201,8 @@ def test_a_query_about_the_corrupt_run_alone_fails_with_the_reason(damaged):
 
 
 @pytest.mark.slow
-def test_commands_work_for_the_other_runs(damaged, profiles, tmp_path):
-    damage, lake = damaged
+def test_commands_work_for_the_other_runs(corrupt_lake, profiles, tmp_path):
+    damage, lake = corrupt_lake
     trace = str(profiles / name(0))
     commands = [
         ["runs"],
@@ -236,8 +236,8 @@ def test_commands_work_for_the_other_runs(damaged, profiles, tmp_path):
     assert (done.returncode, named in done.stdout) == (1, True), done.stdout
 
 
-def test_repair_and_another_ingest_restore_all_rows(damaged, valid, profiles):
-    damage, lake = damaged
+def test_repair_and_another_ingest_restore_all_rows(corrupt_lake, valid, profiles):
+    damage, lake = corrupt_lake
     everything = {name(number) for number in range(RUNS)}
     with tl.open(valid(compacted=False, vacuumed=False)) as session:
         expected = answers(session, everything)
@@ -260,8 +260,8 @@ def test_repair_and_another_ingest_restore_all_rows(damaged, valid, profiles):
 
 
 @pytest.mark.slow
-def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(damaged, valid, profiles, s3):
-    damage, lake = damaged
+def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(corrupt_lake, valid, profiles, s3):
+    damage, lake = corrupt_lake
     others = {name(number) for number in range(RUNS - 1)}
     with tl.open(valid(compacted=False, vacuumed=False)) as session:
         expected, expected_all = answers(session, others), answers(session, {*others, VICTIM})
@@ -281,8 +281,8 @@ def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(damaged, valid, pro
             assert answers(session, {*others, VICTIM}) == expected_all
 
 
-def test_delta_tables_exclude_the_corrupt_run(damaged):
-    damage, lake = damaged
+def test_delta_tables_exclude_the_corrupt_run(corrupt_lake):
+    damage, lake = corrupt_lake
     if damage.name == "overwritten_data_file":
         pytest.skip("an export compares sizes and does not read rows")
     with warnings.catch_warnings(record=True) as caught:
@@ -308,7 +308,7 @@ def test_a_missing_file_of_many_runs_excludes_them_from_delta_tables(valid, tmp_
         assert {fault["fault"] for fault in session.faults()} == {"missing"}
 
 
-def test_a_fault_is_forgotten_when_its_run_is_valid_again(valid, profiles, tmp_path):
+def test_a_fault_is_removed_when_its_run_is_valid_again(valid, profiles, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=False, vacuumed=False), tmp_path / "lake"))
     Damage("missing_data_file").apply(lake)
     with tl.open(lake) as session:
@@ -331,8 +331,8 @@ def test_a_fault_is_forgotten_when_its_run_is_valid_again(valid, profiles, tmp_p
         assert not session.faults()
 
 
-def test_the_corrupt_run_can_be_deleted(damaged):
-    _, lake = damaged
+def test_the_corrupt_run_can_be_deleted(corrupt_lake):
+    _, lake = corrupt_lake
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with tl.open(lake) as session:
@@ -362,8 +362,8 @@ def test_corrupt_bytes_in_a_bundle_exclude_one_run(valid, profiles, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=True, vacuumed=True), tmp_path / "lake"))
     (bundle,) = (lake / "_manifest/bundle").iterdir()
     text = bundle.read_bytes()
-    at = text.index(f'"run":"{name(10)}"'.encode()) + 60
-    bundle.write_bytes(text[:at] + b"\xff\xff}{" + text[at + 4 :])
+    offset = text.index(f'"run":"{name(10)}"'.encode()) + 60
+    bundle.write_bytes(text[:offset] + b"\xff\xff}{" + text[offset + 4 :])
     others = {name(number) for number in range(RUNS) if number != 10}
     with pytest.warns(UserWarning, match=name(10)):
         session = tl.open(lake)
@@ -377,7 +377,7 @@ def test_corrupt_bytes_in_a_bundle_exclude_one_run(valid, profiles, tmp_path):
         assert {row["run"] for row in session.sql(COUNTS).rows()} == {*others, name(10)}
 
 
-def test_vacuum_keeps_what_a_repair_needs(valid, tmp_path):
+def test_vacuum_keeps_files_that_a_repair_needs(valid, tmp_path):
     lake = Path(shutil.copytree(valid(compacted=False, vacuumed=False), tmp_path / "lake"))
     (lake / "_manifest/checkpoint.parquet").unlink()
     with tl.open(lake) as session:

@@ -1,7 +1,7 @@
-"""A process that ingests, prunes, tags, deletes, compacts or vacuums is killed at any point: on a disk, and on S3.
+"""A process that ingests, prunes, tags, deletes, compacts or vacuums is killed at any time: on a disk, and on S3.
 
-Afterwards the lake is as before or as it should become, every part that a manifest lists is whole, and the same call
-then does its work. `TRACELAKE_KILLS=200` kills more often.
+Afterwards the lake has the state before or after the change, every part that a manifest lists is complete, and the same
+call then succeeds. `TRACELAKE_KILLS=200` kills more often.
 """
 
 import os
@@ -41,15 +41,15 @@ def profiles(tmp_path):
 
 def content(session):
     """Rows and sum of each table, and the tags, by run."""
-    found = {}
+    tables = {}
     for run in runs_of(session):
         for table, column in TABLES.items():
             sums = f"select count(*) as n, sum({column}) as total from {table} where run = $run"
             ((row),) = session.sql(sums, run=run).rows()
-            found[run, table] = (row["n"], row["total"])
+            tables[run, table] = (row["n"], row["total"])
         tags = session.sql("select key, value from run_attribute where object = -1 and run = $run", run=run)
-        found[run, "tags"] = {row["key"]: row["value"] for row in tags.rows()}
-    return found
+        tables[run, "tags"] = {row["key"]: row["value"] for row in tags.rows()}
+    return tables
 
 
 def rows_of(profile, run):
@@ -64,36 +64,36 @@ def call(place, arguments, seconds=None, how=signal.SIGKILL):
         command, env=place.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
-        _, said = process.communicate(timeout=HANG_GUARD_S if seconds is None else seconds)
+        _, stderr = process.communicate(timeout=HANG_GUARD_S if seconds is None else seconds)
     except subprocess.TimeoutExpired:
         if seconds is None:
             process.kill()
             pytest.fail(f"guard against hanging: {arguments} did not end within {HANG_GUARD_S} s")
         process.send_signal(how)
-        _, said = process.communicate(timeout=HANG_GUARD_S)
+        _, stderr = process.communicate(timeout=HANG_GUARD_S)
         if how == signal.SIGINT:
-            # It may have ended just then; before it is Python's own that is interrupted.
-            assert process.returncode in {0, 130, -signal.SIGINT} or b"KeyboardInterrupt" in said, said.decode()
-            assert b"panicked" not in said
-        # What it had sent may still be on its way.
+            # the process can have ended just then; before, Python itself is interrupted
+            assert process.returncode in {0, 130, -signal.SIGINT} or b"KeyboardInterrupt" in stderr, stderr.decode()
+            assert b"panicked" not in stderr
+        # its requests can still be in flight
         time.sleep(0.2)
         return False
-    assert process.returncode == 0, said.decode()
+    assert process.returncode == 0, stderr.decode()
     return True
 
 
 class Sources:
-    """A profile for each of two runs, at addresses that stay: its files are replaced by those of another version."""
+    """Two profiles at fixed addresses; their files are replaced by those of another version."""
 
     def __init__(self, versions):
         self.versions = versions
         self.rows = {run: [rows_of(version, run) for version in versions] for run in ("job", "other")}
         self.now = dict.fromkeys(self.rows, 1)
         for run in self.rows:
-            self.turn(run)
+            self.switch_version(run)
 
-    def turn(self, run, version=None):
-        """Replaces the files by those of this version, else by the other of the first two."""
+    def switch_version(self, run, version=None):
+        """Replaces the files by those of this version, or of the other of the first two."""
         self.now[run] = int(self.now[run] != 1) if version is None else version
         shutil.rmtree(self.address(run), ignore_errors=True)
         shutil.copytree(self.versions[self.now[run]], self.address(run))
@@ -102,32 +102,32 @@ class Sources:
         return self.versions[0].parent / run / "job-a"
 
     def ingest(self, run, *more):
-        """Arguments of the shell."""
+        """Returns the arguments of the shell."""
         return ["ingest", str(self.address(run)), "--run", run, *more]
 
     def expected(self, tags):
-        """What the lake has of both, the first with these tags; None for a lake without the first."""
+        """Returns the rows of both runs, the first with these tags; None for a lake without the first."""
         job = {} if tags is None else {**self.rows["job"][self.now["job"]], ("job", "tags"): tags}
         return {**job, **self.rows["other"][self.now["other"]]}
 
 
 def next_step(place, sources, tags, number, chance):
-    """A call at random: its name, its arguments, and the tags of the run after it, None if there is none."""
+    """Returns a random call: its name, its arguments, and the tags of the run after it, or None."""
     steps = ["vacuum", "compact", "ingest", "prune", *(["tag", "delete"] if tags is not None else [])]
     match chance.choice(steps):
         case "ingest":
-            sources.turn("job")
+            sources.switch_version("job")
             return "ingest", sources.ingest("job"), tags or {}
         case "prune":
-            sources.turn("job", 2)
+            sources.switch_version("job", 2)
             return "prune", sources.ingest("job", "--prune"), tags or {}
         case "tag":
             return "tag", ["tag", "job", f"n={number}"], {**tags, "n": str(number)}
         case "delete":
             return "delete", ["delete", "job"], None
         case "compact":
-            # The other run changes before, so that there is something to bring together.
-            sources.turn("other")
+            # the other run changes first, so that there are small files to merge
+            sources.switch_version("other")
             assert call(place, sources.ingest("other"))
             return "compact", ["compact"], tags
         case step:
@@ -135,7 +135,7 @@ def next_step(place, sources, tags, number, chance):
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "interrupt"])
-def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
+def test_a_killed_process_leaves_the_lake_consistent(place, profiles, how):
     chance = random.Random(KILLS)
     sources = Sources(profiles)
     assert call(place, sources.ingest("other"))
@@ -158,10 +158,10 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
         else:
             killed += 1
         with place.open() as session:
-            found = content(session)
-            assert found in (before, after), (number, step)
+            actual = content(session)
+            assert actual in (before, after), (number, step)
             assert not losses(session), (number, step)
-        if found != after or step in {"ingest", "prune", "vacuum", "compact"}:
+        if actual != after or step in {"ingest", "prune", "vacuum", "compact"}:
             assert call(place, arguments)
         with place.open() as session:
             assert content(session) == after, (number, step)

@@ -1,6 +1,6 @@
-"""The critical path: against a longest path that is searched in a graph made another way, and against HTA.
+"""The critical path: compared with a brute-force longest path, and with HTA.
 
-`tests/oracle/kineto_critical_path.md` says what is compared with HTA's, and where ours differs.
+`tests/oracle/kineto_critical_path.md` describes the comparison with HTA, and where ours differs.
 """
 
 import csv
@@ -26,13 +26,13 @@ HTA = {
 MEASURED = "[param|pytorch.model.alex_net|0|0|0|measure|forward]"
 
 
-def written(trace, path):
+def write_trace(trace, path):
     with gzip.open(path, "wt") as out:
         json.dump(trace, out, default=float)
 
 
-def check(rows, summary, brute):
-    """The path of a window beside what brute force found."""
+def check_path(rows, summary, brute):
+    """Compares the path of a window with the brute-force path."""
     length, parts = brute.longest()
     if not brute.edges or not length:
         assert sum(row["dur"] for row in rows) == 0
@@ -57,7 +57,7 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for seed in range(40):
             trace = RandomTrace(seed).trace()
-            written(trace, tmp_path / f"{seed}.pt.trace.json.gz")
+            write_trace(trace, tmp_path / f"{seed}.pt.trace.json.gz")
             session.ingest(tmp_path / f"{seed}.pt.trace.json.gz", run=f"r{seed}")
         paths, summaries = defaultdict(list), defaultdict(list)
         for step in range(2):
@@ -70,10 +70,10 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
             for step in range(2):
                 brute = Brute(trace, BASE + step * 20_000, BASE + (step + 1) * 20_000)
                 rows, summary = paths[f"r{seed}", step], summaries[f"r{seed}", step]
-                check(rows, summary, brute)
+                check_path(rows, summary, brute)
                 met.update(row["kind"] for row in rows)
                 ties += "many" in brute.longest()[1]
-    # whatever an edge may be was on some path
+    # the random traces have every kind of edge
     kinds = {"host", "loader", "work", "launch_delay", "kernel_delay", "sequence", "sync", "lock", "wait"}
     assert kinds <= set(met), met
     assert ties < 20
@@ -82,7 +82,7 @@ def test_no_path_through_a_random_trace_is_longer(tmp_path):
 @pytest.mark.parametrize(
     "options", [["--nccl", "3", "--streams", "2"], ["--ranks", "2", "--dataloader-ms", "3"]], ids=" ".join
 )
-def test_generated_traces_rank_by_rank_and_step_by_step(shared, tmp_path, options):
+def test_the_path_of_generated_traces_is_the_longest_of_each_rank_and_step(shared, tmp_path, options):
     files = kineto_trace.generate(shared, tmp_path / "trace", "--steps", "3", "--kernels-per-step", "40", *options)
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(tmp_path / "trace", run="made")
@@ -101,15 +101,15 @@ def test_generated_traces_rank_by_rank_and_step_by_step(shared, tmp_path, option
                 rows = [r for r in ask(session, "step.critical_path", "made", step=step) if r["rank"] in rank]
                 parts = [r for r in summary if r["rank"] in rank and r["step"] == step]
                 assert rows
-                check(rows, parts, Brute(trace, mark["ts"], mark["end"]))
-        # not asked for one, the longest step of each rank
+                check_path(rows, parts, Brute(trace, mark["ts"], mark["end"]))
+        # without a parameter, the longest step of each rank
         longest = ask(session, "step.critical_path", "made")
         steps = session.sql("SELECT rank, max(dur) AS dur FROM step GROUP BY rank").to_arrow().to_pylist()
         assert {(r["rank"], r["window_dur"]) for r in longest} == {(r["rank"], r["dur"]) for r in steps}
 
 
-def theirs(shared, name):
-    """HTA's figures on a trace, and the edges of its path."""
+def hta_path(shared, name):
+    """Returns HTA's numbers for a trace, and the edges of its path."""
     folder = shared / "oracle" / "kineto" / "critical_path"
     with (folder / f"{name}_breakdown.csv").open(newline="") as file:
         return json.loads((folder / f"{name}.json").read_text()), list(csv.DictReader(file))
@@ -125,8 +125,8 @@ BOUND = {
 }
 
 
-def same(rows, figures, edges):
-    """Nodes, edges, length and every edge of the path; their times are microseconds."""
+def check_equal(rows, figures, edges):
+    """Compares nodes, edges, length and every edge of the path; HTA's times are in us."""
     assert {(row["nodes"], row["edges"]) for row in rows} == {(figures["n_nodes"], figures["n_edges"])}
     assert len(rows) + 1 == figures["critical_path_nodes"]
     spent = Counter()
@@ -136,58 +136,58 @@ def same(rows, figures, edges):
     assert length == sum(round(float(edge["duration"]) * 1000) for edge in edges)
     for bound_by, percent in figures["summary"].items():
         assert 100 * spent[bound_by] / length == pytest.approx(percent, abs=1e-9)
-    # an edge is about the same event, but for delays, which they give to the kernel before
+    # an edge belongs to the same event, except for delays, which HTA assigns to the kernel before
     ours = Counter(
         (row["row"], BOUND[row["bound_by"]] or "cpu_bound", row["dur"])
         for row in rows
         if row["kind"] in ("host", "wait", "work")
     )
-    found = Counter(
+    actual = Counter(
         (int(float(edge["event_idx"])), edge["bound_by"], round(float(edge["duration"]) * 1000))
         for edge in edges
         if edge["type"] == "critical_path_operator"
     )
-    assert ours == found
+    assert ours == actual
     kinds = {"kernel_delay": "kernel_kernel_delay", "launch_delay": "kernel_launch_delay"}
     kinds |= {"sequence": "dependency", "lock": "dependency", "sync": "sync_dependency"}
     ours = Counter((kinds[row["kind"]], row["dur"]) for row in rows if row["kind"] in kinds)
-    found = Counter(
+    actual = Counter(
         (edge["type"].removeprefix("critical_path_"), round(float(edge["duration"]) * 1000))
         for edge in edges
         if edge["type"] != "critical_path_operator"
     )
-    assert ours == found
+    assert ours == actual
 
 
 @pytest.mark.parametrize("name", ["simple_add", "alexnet"])
-def test_nodes_edges_and_path_of_hta(shared, tmp_path, name):
+def test_nodes_edges_and_path_equal_hta(shared, tmp_path, name):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / HTA[name], run=name)
         rows = ask(session, "step.critical_path", name, annotation=MEASURED, instance=1)
         assert {row["synced"] for row in rows} == {True}
-        same(rows, *theirs(shared, name))
+        check_equal(rows, *hta_path(shared, name))
 
 
-def test_nodes_edges_and_path_of_hta_at_its_times(shared, tmp_path):
+def test_nodes_edges_and_path_equal_hta_at_its_times(shared, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     events = kineto_trace.read(shared / "data" / "kineto" / HTA["ns_v100"])["traceEvents"]
-    kept = shared / "oracle" / "kineto" / "ns_v100" / "hta" / "trace_df_rank0.parquet"
+    hta_rows = shared / "oracle" / "kineto" / "ns_v100" / "hta" / "trace_df_rank0.parquet"
     keys = ("ph", "cat", "name", "pid", "tid", "args")
-    table = parquet.read_table(kept, columns=["index", "ts", "dur"]).to_pylist()
-    kept = sorted((row for row in table if events[row["index"]]["ph"] == "X"), key=lambda row: row["index"])
+    table = parquet.read_table(hta_rows, columns=["index", "ts", "dur"]).to_pylist()
+    hta_rows = sorted((row for row in table if events[row["index"]]["ph"] == "X"), key=lambda row: row["index"])
     placed = [
         {key: events[row["index"]].get(key) for key in keys} | {"ts": int(row["ts"]), "dur": max(int(row["dur"]), 0)}
-        for row in kept
+        for row in hta_rows
     ]
-    written({"baseTimeNanoseconds": BASE, "traceEvents": placed}, tmp_path / "kept.pt.trace.json.gz")
-    figures, edges = theirs(shared, "ns_v100")
+    write_trace({"baseTimeNanoseconds": BASE, "traceEvents": placed}, tmp_path / "kept.pt.trace.json.gz")
+    figures, edges = hta_path(shared, "ns_v100")
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(tmp_path / "kept.pt.trace.json.gz", run="kept")
         rows = ask(session, "step.critical_path", "kept", instance=1)
-        same([row | {"row": kept[row["row"]]["index"]} for row in rows], figures, edges)
+        check_equal([row | {"row": hta_rows[row["row"]]["index"]} for row in rows], figures, edges)
         session.ingest(shared / "data" / "kineto" / HTA["ns_v100"], run="exact")
         rows = ask(session, "step.critical_path", "exact", step=102)
-    # at exact times no call is lost to rounding, and the path is the same kernels
+    # with exact times, no call is lost to rounding, and the path has the same kernels
     assert {row["synced"] for row in rows} == {False}
     assert len(rows) == len(edges)
     assert sum(row["dur"] for row in rows) == pytest.approx(1000 * sum(float(e["duration"]) for e in edges), abs=2000)
@@ -195,7 +195,7 @@ def test_nodes_edges_and_path_of_hta_at_its_times(shared, tmp_path):
     assert work == {int(e["event_idx"]) for e in edges if e["type"] == "critical_path_operator"}
 
 
-def test_every_trace_is_answered(every_trace):
+def test_every_trace_has_a_path(every_trace):
     session, runs = every_trace
     rows = session.query("step.critical_path_summary").to_arrow().to_pylist()
     hosted = session.sql(
@@ -204,7 +204,7 @@ def test_every_trace_is_answered(every_trace):
         " AND e.ts IS NOT NULL AND e.dur > 0"
         " AND (s.run IS NULL OR (e.ts >= s.ts AND e.ts < s.ts + s.dur))"
     )
-    # every run with something on the host in a step has a path
+    # every run with host events in a step has a path
     assert {row["run"] for row in rows} == {row["run"] for row in hosted.to_arrow().to_pylist()}
     assert {row["run"] for row in rows} <= set(runs)
     devices = session.sql("SELECT DISTINCT run FROM event WHERE category IN ('kernel', 'memcpy', 'memset')")
@@ -221,7 +221,7 @@ def test_every_trace_is_answered(every_trace):
         assert sum(row["dur"] for row in parts) == parts[0]["path_dur"], run
         ratios = [row["ratio"] for row in parts if row["ratio"] is not None]
         assert not ratios or sum(ratios) == pytest.approx(1)
-    # a loader that is slow is what the steps wait for, whatever the span
+    # steps wait for a slow loader, in any span
     slow = [row for row in rows if "nw0_slow" in row["run"] and row["bound_by"] == "loader"]
     assert len({row["run"] for row in slow}) == 4
     assert all(row["ratio"] > 0.5 for row in slow)
@@ -242,7 +242,7 @@ def test_spans_and_runs_stay_apart(shared, tmp_path):
         )
 
 
-def test_the_example_of_the_docs(shared, tmp_path):
+def test_the_example_of_the_docs_has_its_path(shared, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / HTA["alexnet"], run="alexnet")
         (share,) = (
@@ -321,11 +321,11 @@ DIFFERENT = {
 }
 
 
-def test_minimal_inputs_where_ours_differs(tmp_path):
+def test_minimal_inputs_show_the_differences_from_hta(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for name, (events, _) in DIFFERENT.items():
             head = {"schemaVersion": 1, "baseTimeNanoseconds": BASE}
-            written({**head, "traceEvents": events}, tmp_path / f"{name}.pt.trace.json.gz")
+            write_trace({**head, "traceEvents": events}, tmp_path / f"{name}.pt.trace.json.gz")
             session.ingest(tmp_path / f"{name}.pt.trace.json.gz", run=name)
         for name, (_, edges) in DIFFERENT.items():
             rows = ask(session, "step.critical_path", name)

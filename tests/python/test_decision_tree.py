@@ -1,4 +1,4 @@
-"""Every way through the decision tree, over recordings made for it, against the tree that the recorder draws."""
+"""Every path through the decision tree, over synthetic recordings, compared with the recorder's tree."""
 
 import json
 import subprocess
@@ -18,28 +18,28 @@ BUSY = (None, 40, 50, 80, 90)
 SHARE = (None, 0.1, 0.3, 0.5)
 TIMEOUTS = (False, True)
 GROWING = (None, False, True)
-# the three questions do not depend on each other: each pair of answers to the later ones comes up several times
+# the three questions are independent: each pair of later answers occurs several times
 LATER = list(product(TIMEOUTS, GROWING))
 RUNS = [(*loading, *LATER[n % len(LATER)]) for n, loading in enumerate(product(BUSY, SHARE))]
 FAILED = (40, 0.5, True, None)
 RUNS.append(FAILED)
 
 
-def sample(at, resource, device, metric, value):
+def sample(second, resource, device, metric, value):
     what = {"resource": resource, "device": device, "metric": metric, "value": value, "unit": "percent"}
-    return {"kind": "sample", "ts": START + at * NS, **what}
+    return {"kind": "sample", "ts": START + second * NS, **what}
 
 
 def recording(busy, share, timeouts, growing):
     rows = []
     if busy is not None:
-        rows += [sample(at, "gpu", "gpu0", "utilization", busy + (-5 if at % 2 else 5)) for at in range(60)]
+        rows += [sample(second, "gpu", "gpu0", "utilization", busy + (-5 if second % 2 else 5)) for second in range(60)]
     if growing is not None:
-        rows += [sample(at, "memory", None, "used", 20 + at if growing else 50) for at in range(100)]
+        rows += [sample(second, "memory", None, "used", 20 + second if growing else 50) for second in range(100)]
     if share is not None:
         load = round(share * NS)
         took = {"dur": load, "compute_dur": NS - load, "loader": "train", "epoch": 0}
-        rows += [{"kind": "next", "ts": START + at * NS, "batch": at, **took} for at in range(60)]
+        rows += [{"kind": "next", "ts": START + second * NS, "batch": second, **took} for second in range(60)]
     if timeouts:
         rows.append({"kind": "incident", "ts": START, "what": "worker_timeout", "message": "DataLoader timed out"})
     return [{**HEAD, "time_ns": START, "monotonic_ns": 0, "attributes": {}}, *rows, {"kind": "end", "ts": START}]
@@ -62,7 +62,7 @@ def lake(tmp_path_factory):
         run = folder / "runs" / name(path)
         run.mkdir(parents=True)
         (run / "main-0-100.jsonl").write_text("".join(json.dumps(line) + "\n" for line in recording(*path)))
-    # timings alone: nobody was there to note that a worker timed out
+    # only timings: worker timeouts were not recorded
     table = folder / "runs" / "table"
     table.mkdir()
     (table / "timings.csv").write_text("step,load_s,compute_s\n" + "".join(f"{n},0.5,0.5\n" for n in range(30)))
@@ -73,31 +73,31 @@ def lake(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lines(lake):
-    found = {}
+    lines_by_run = {}
     for row in lake.query("job.decision_tree").rows():
-        found.setdefault(row["run"], []).append(row)
-    return found
+        lines_by_run.setdefault(row["run"], []).append(row)
+    return lines_by_run
 
 
-def bare(line):
-    """A line without what was seen, in which the two trees differ: the recorder knows no more than whether."""
+def without_value(line):
+    """Returns a line without the measured value, which differs between the trees."""
     return line.split(" (")[0]
 
 
 @pytest.mark.parametrize("path", RUNS, ids=name)
-def test_marks_and_words_are_those_of_the_recorder(lines, path):
+def test_marks_and_texts_equal_those_of_the_recorder(lines, path):
     busy, share, timeouts, growing = path
     drawn = decision_tree(busy, share, timeouts=timeouts, growing=growing).splitlines()
-    found = [row["drawn"] for row in lines[name(path)]]
-    assert [bare(line) for line in found] == [bare(line) for line in drawn]
-    # numbers are worded alike, too
+    actual = [row["drawn"] for row in lines[name(path)]]
+    assert [without_value(line) for line in actual] == [without_value(line) for line in drawn]
+    # numbers have the same text as well
     for line, is_known in ((0, busy is not None), (1, share is not None)):
         if is_known:
-            assert found[line] == drawn[line]
+            assert actual[line] == drawn[line]
 
 
 def advice(busy, share):
-    """What to do about loading, worked out apart from either tree; None where something is missing for an advice."""
+    """Computes the advice about loading independently; None without enough data."""
     if busy in {50, 80}:
         return None
     if busy == 90:
@@ -108,23 +108,29 @@ def advice(busy, share):
 
 
 @pytest.mark.parametrize("path", RUNS, ids=name)
-def test_each_way_ends_in_its_advice(lines, path):
+def test_each_path_ends_in_its_advice(lines, path):
     busy, share, timeouts, growing = path
     rows = lines[name(path)]
     assert [row["line"] for row in rows] == list(range(1, 12))
-    held = [row["text"] for row in rows if row["line"] in {3, 4, 5} and row["mark"] == "holds"]
-    assert held == [advice(busy, share)] if advice(busy, share) else held == []
-    by = {row["line"]: row for row in rows}
-    assert (by[7]["mark"], by[8]["mark"]) == (("holds", "not") if timeouts else ("not", "holds"))
-    assert by[6]["value"] == int(timeouts)
+    marked = [row["text"] for row in rows if row["line"] in {3, 4, 5} and row["mark"] == "holds"]
+    assert marked == [advice(busy, share)] if advice(busy, share) else marked == []
+    row_by_line = {row["line"]: row for row in rows}
+    assert (row_by_line[7]["mark"], row_by_line[8]["mark"]) == (("holds", "not") if timeouts else ("not", "holds"))
+    assert row_by_line[6]["value"] == int(timeouts)
     expected = {None: ("unknown", "unknown"), True: ("holds", "not"), False: ("not", "holds")}[growing]
-    assert (by[10]["mark"], by[11]["mark"]) == expected
-    assert (by[1]["value"], by[1]["threshold"]) == (None if busy is None else pytest.approx(busy / 100), 0.5)
-    assert (by[2]["value"], by[2]["threshold"]) == (None if share is None else pytest.approx(share), 0.3)
+    assert (row_by_line[10]["mark"], row_by_line[11]["mark"]) == expected
+    assert (row_by_line[1]["value"], row_by_line[1]["threshold"]) == (
+        None if busy is None else pytest.approx(busy / 100),
+        0.5,
+    )
+    assert (row_by_line[2]["value"], row_by_line[2]["threshold"]) == (
+        None if share is None else pytest.approx(share),
+        0.3,
+    )
     for row in rows:
         asks = row["line"] in {1, 2, 6, 9}
         assert (row["evaluation"] is not None) == asks
-        # what is missing names how to record it
+        # missing data has a hint how to record it
         if asks and row["value"] is None:
             assert row["mark"] != "holds"
             assert row["evaluation"].startswith("not enough data: needs ")
@@ -144,7 +150,7 @@ def test_without_a_recording_timeouts_are_unknown(lines):
         ("unknown", None),
     ]
     drawn = decision_tree(None, 0.5, timeouts=None, growing=None).splitlines()
-    assert [bare(row["drawn"]) for row in rows] == [bare(line) for line in drawn]
+    assert [without_value(row["drawn"]) for row in rows] == [without_value(line) for line in drawn]
 
 
 def test_limits_are_parameters(lake):
@@ -159,7 +165,7 @@ def test_limits_are_parameters(lake):
 
 
 @pytest.mark.slow
-def test_python_and_shell_show_the_same(lake):
+def test_python_and_shell_show_the_same_tree(lake):
     path = name(FAILED)
     tree = lake.diagnose(path).tree
     assert str(tree) == repr(tree)
@@ -170,21 +176,23 @@ def test_python_and_shell_show_the_same(lake):
     assert done.stdout == f"{tree}\n"
     assert len(done.stdout.splitlines()) == 12
     rows = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False).stdout
-    asked = [json.loads(line) for line in rows.splitlines()]
-    assert [(row["mark"], row["drawn"]) for row in asked] == [(row["mark"], row["drawn"]) for row in tree.frame.rows()]
+    shell_rows = [json.loads(line) for line in rows.splitlines()]
+    assert [(row["mark"], row["drawn"]) for row in shell_rows] == [
+        (row["mark"], row["drawn"]) for row in tree.frame.rows()
+    ]
     refused = subprocess.run([*command, "--all"], capture_output=True, text=True, check=False)
     assert refused.returncode == 2
     assert "--tree" not in subprocess.run(command[:-1], capture_output=True, text=True, check=False).stdout
 
 
-def test_several_runs_stand_one_below_the_other(lake):
+def test_several_runs_are_shown_one_below_the_other(lake):
     runs = [name(RUNS[0]), name(RUNS[-1])]
     shown = str(lake.diagnose(runs).tree).splitlines()
     assert len(shown) == 2 * 12
     assert [line.split(": ")[0] for line in shown if not line.startswith(" ")] == sorted(runs)
 
 
-def test_a_notebook_shows_lines_and_no_markup_of_strangers(tmp_path):
+def test_a_notebook_shows_lines_and_escapes_names(tmp_path):
     run = tmp_path / "run"
     run.mkdir()
     (run / "main-0-100.jsonl").write_text("".join(json.dumps(line) + "\n" for line in recording(*FAILED)))

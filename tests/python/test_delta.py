@@ -24,34 +24,34 @@ TABLES = ["run", "object", "run_attribute", "device", "problem", "step", "event"
 
 
 def options_of(place):
-    """What deltalake and Polars want to know about the store."""
+    """Returns the store options for deltalake and Polars."""
     return {**place.variables(), "AWS_ALLOW_HTTP": "true"} if place.options else None
 
 
 def delta(place, table, **arguments):
-    """The Delta table of this name."""
+    """Returns the Delta table of this name."""
     return DeltaTable(f"{place.url}/{table}", storage_options=options_of(place), **arguments)
 
 
 def rows(table):
-    """The rows of an Arrow table, sorted."""
+    """Returns the sorted rows of an Arrow table."""
     return sorted(map(repr, pa.table(table).to_pylist()))
 
 
 def exported(session):
-    """Exports, and says the versions."""
+    """Exports, and returns the versions."""
     return dict(session.export_delta().to_polars().select("table", "version").rows())
 
 
 def check(place, session):
-    """Every Delta table is what the session sees."""
+    """Checks that every Delta table equals the session's table."""
     for table in TABLES:
         ours, theirs = pa.table(session.table(table).to_arrow()), delta(place, table).to_pyarrow_table()
         assert theirs.column_names == ours.column_names
         assert rows(theirs) == rows(ours), table
 
 
-def test_tables_follow_the_lake(place):
+def test_tables_are_updated_with_the_lake(place):
     with place.open(create=True) as session:
         for run in ("one", "two"):
             session.ingest(DATA / "golden", run=run)
@@ -72,7 +72,7 @@ def test_tables_follow_the_lake(place):
         assert exported(session)["step"] == 2
         check(place, session)
 
-        # its rows are still in files of others
+        # its rows are still in files with other runs
         session.delete("two")
         assert exported(session)["step"] == 3
         check(place, session)
@@ -85,17 +85,17 @@ def test_tables_follow_the_lake(place):
         assert list(session.check().rows()) == []
 
 
-def test_polars_reads_them(place):
+def test_polars_reads_the_tables(place):
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
         session.export_delta()
-        found = pl.scan_delta(f"{place.url}/step", storage_options=options_of(place)).filter(pl.col("run") == "one")
+        actual = pl.scan_delta(f"{place.url}/step", storage_options=options_of(place)).filter(pl.col("run") == "one")
         ours = pl.from_arrow(pa.table(session.table("step").to_arrow()))
         order = ["rank", "object", "row"]
-        assert found.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
+        assert actual.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
 
 
-def test_engines_know_columns_and_skip_files(tmp_path):
+def test_engines_read_columns_and_skip_files(tmp_path):
     place = Place(str(tmp_path / "lake"), {})
     with place.open(create=True) as session:
         for run in ("one", "two"):
@@ -111,7 +111,7 @@ def test_engines_know_columns_and_skip_files(tmp_path):
         assert (min(f["min.ts"] for f in files), max(f["max.ts"] for f in files)) == (least, greatest)
 
 
-def test_other_programs_do_not_write(tmp_path):
+def test_other_programs_cannot_write(tmp_path):
     place = Place(str(tmp_path / "lake"), {})
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
@@ -119,7 +119,7 @@ def test_other_programs_do_not_write(tmp_path):
         table = delta(place, "step")
         with pytest.raises(deltalake.exceptions.DeltaError, match="tracelake"):
             deltalake.write_deltalake(table, table.to_pyarrow_table(), mode="append")
-        # a part that the log does not know yet
+        # a data file that is not in the log yet
         session.ingest(DATA / "golden", run="two")
         for part in map(Path, session.files("step")):
             os.utime(part, (0, 0))
@@ -131,7 +131,7 @@ def test_other_programs_do_not_write(tmp_path):
         assert losses(session) == []
 
 
-def test_many_export_at_once(place):
+def test_concurrent_exports_succeed(place):
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
     with ThreadPoolExecutor(4) as pool:
@@ -141,7 +141,7 @@ def test_many_export_at_once(place):
         check(place, session)
 
 
-def test_a_log_of_others_is_no_log_of_ours(tmp_path):
+def test_a_log_of_another_program_is_not_changed(tmp_path):
     place = Place(str(tmp_path / "lake"), {})
     with place.open(create=True) as session:
         session.ingest(DATA / "golden", run="one")
@@ -156,15 +156,15 @@ def test_a_log_of_others_is_no_log_of_ours(tmp_path):
             session.export_delta()
 
 
-def test_the_shell_says_what_it_made(tmp_path, profile):
+def test_the_shell_lists_the_tables(tmp_path, profile):
     shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
-    told = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
-    step = next(line for line in told.splitlines() if line.startswith("step "))
-    # One file per worker that met a step, and which worker meets one is a matter of timing.
-    written = len(list((tmp_path / "lake" / "step").glob("*.parquet")))
+    output = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
+    step = next(line for line in output.splitlines() if line.startswith("step "))
+    # there is one file per worker with a step, which depends on timing
+    file_count = len(list((tmp_path / "lake" / "step").glob("*.parquet")))
     folder = str(tmp_path / "lake" / "step")
-    assert step.split() == ["step", "version", "0,", str(written), "files,", "220", "rows:", folder]
+    assert step.split() == ["step", "version", "0,", str(file_count), "files,", "220", "rows:", folder]
     assert DeltaTable(tmp_path / "lake" / "step").to_pyarrow_table().num_rows == 220
     wrong = subprocess.run([*shell, "export", "job-7", "--delta"], check=False, capture_output=True, text=True)
     assert (wrong.returncode, "--delta" in wrong.stderr) == (2, True)

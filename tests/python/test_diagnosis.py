@@ -1,4 +1,4 @@
-"""The diagnosis is the same from Python, SQL and the shell; thresholds change it; wrong ones are told."""
+"""The diagnosis is the same in Python, SQL and the shell; thresholds change it; wrong ones are reported."""
 
 import json
 import subprocess
@@ -27,12 +27,12 @@ def shell(lake, *arguments):
 
 
 @pytest.mark.slow
-def test_sql_and_shell_say_the_same(lake):
+def test_sql_and_shell_return_the_same_findings(lake):
     diagnosis = lake.diagnose("job")
-    told = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
-    assert len(told) == len(diagnosis) >= 45
+    expected_findings = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
+    assert len(expected_findings) == len(diagnosis) >= 45
     rows = lake.sql("select id, outcome, sentence, value from diagnosis where run = 'job'").to_arrow().to_pylist()
-    assert {row["id"]: (row["outcome"], row["sentence"], row["value"]) for row in rows} == told
+    assert {row["id"]: (row["outcome"], row["sentence"], row["value"]) for row in rows} == expected_findings
     done = shell(lake, "job", "--all", "--format", "json")
     assert (done.returncode, done.stderr) == (int(diagnosis.critical), "")
     printed = [json.loads(line) for line in done.stdout.splitlines()]
@@ -42,7 +42,7 @@ def test_sql_and_shell_say_the_same(lake):
 
 
 @pytest.mark.slow
-def test_order_is_said_by_severity_then_unknown_then_clear(lake):
+def test_findings_are_ordered_by_severity_then_no_data_then_passed(lake):
     findings = lake.diagnose().findings
     places = [("found", "no_data", "passed").index(finding.outcome) for finding in findings]
     assert places == sorted(places)
@@ -52,7 +52,7 @@ def test_order_is_said_by_severity_then_unknown_then_clear(lake):
 
 
 @pytest.mark.slow
-def test_thresholds_change_what_is_said(lake, tmp_path):
+def test_thresholds_change_the_findings(lake, tmp_path):
     share = lake.diagnose()["load_share_high"].value
     just_below = {"load_share_high": {"critical": share * 0.999}}
     assert lake.diagnose(thresholds=just_below)["load_share_high"].severity == "critical"
@@ -78,12 +78,12 @@ def test_thresholds_change_what_is_said(lake, tmp_path):
         ("missing.toml", tl.errors.NotFoundError, "missing.toml"),
     ],
 )
-def test_wrong_thresholds_are_told(lake, thresholds, kind, text):
+def test_wrong_thresholds_are_reported(lake, thresholds, kind, text):
     with pytest.raises(kind, match=text.replace("(", r"\(")):
         lake.diagnose(thresholds=thresholds)
 
 
-def test_unknown_run_and_finding_are_told(lake):
+def test_unknown_runs_and_findings_are_reported(lake):
     with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `nope`"):
         lake.diagnose("nope")
     with pytest.raises(KeyError, match="no finding 'nope'"):
@@ -91,7 +91,7 @@ def test_unknown_run_and_finding_are_told(lake):
 
 
 @pytest.mark.slow
-def test_names_of_strangers_are_harmless_in_a_notebook(tmp_path):
+def test_names_are_escaped_in_a_notebook(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(PROFILE, run="<script>alert(1)")
         html = session.diagnose()._repr_html_()
@@ -100,7 +100,7 @@ def test_names_of_strangers_are_harmless_in_a_notebook(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_finding_of_ones_own_is_part_of_it(tmp_path):
+def test_a_finding_of_the_user_is_part_of_the_diagnosis(tmp_path):
     folder = tmp_path / "queries" / "finding"
     folder.mkdir(parents=True)
     (folder / "busy.sql").write_text(

@@ -1,4 +1,4 @@
-"""A disk that is full, or read-only: the lake stays as it was, and the error says what to do.
+"""A full or read-only disk leaves the lake unchanged, and the error says what to do.
 
 The disk is a small one in memory, which only the process under test sees (`unshare`, a tool of every Linux).
 """
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 TABLES = ("event", "step", "sample", "loader")
 
 
-def alone(script):
+def run_in_own_mounts(script):
     """Runs a shell script that sees its own mounts."""
     command = ["unshare", "--map-root-user", "--mount", "sh", "-euc", script]
     return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -26,11 +26,11 @@ def alone(script):
 @pytest.fixture(autouse=True, scope="module")
 def _namespaces(tmp_path_factory):
     folder = tmp_path_factory.mktemp("probe")
-    if not shutil.which("unshare") or alone(f"mount -t tmpfs tmpfs {folder}").returncode:
+    if not shutil.which("unshare") or run_in_own_mounts(f"mount -t tmpfs tmpfs {folder}").returncode:
         pytest.skip("this machine does not let a process have its own mounts")
 
 
-def counts(session):
+def row_counts(session):
     return [int(session.sql(f"select count(*) as n from {table}").to_csv().split()[1]) for table in TABLES]
 
 
@@ -44,9 +44,9 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
     lake.mkdir()
     with tl.open(tmp_path / "first", create=True) as session:
         session.ingest(profile, run="there")
-        before = counts(session)
+        before = row_counts(session)
     used = sum(-(-file.stat().st_size // 4096) * 4096 + 4096 for file in (tmp_path / "first").rglob("*"))
-    ended = alone(
+    ended = run_in_own_mounts(
         f"mount -t tmpfs -o size={used + room * 1024} tmpfs {lake}\n"
         f"cp -r {tmp_path}/first/. {lake}\n"
         f"{tracelake(lake, 'ingest', profile, '--run', 'more')} && code=0 || code=$?\n"
@@ -59,22 +59,22 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
         if ended.returncode == 0:
             assert runs == ["more", "there"], ended.stderr
             return
-        # Rows that were committed before the disk was full are there, whole.
+        # rows that were committed before the disk was full are complete
         assert ended.returncode in {3, 4}, (ended.returncode, ended.stderr)
         assert "no space left" in ended.stderr, ended.stderr
         assert "free some space" in ended.stderr
         assert runs in (["there"], ["more", "there"])
-        assert counts(session) == [count * len(runs) for count in before]
+        assert row_counts(session) == [count * len(runs) for count in before]
         session.ingest(profile, run="more")
         assert runs_of(session) == ["more", "there"]
 
 
-def test_a_lake_that_cannot_be_written_is_read_all_the_same(profile, tmp_path):
+def test_a_read_only_lake_can_be_read(profile, tmp_path):
     lake = tmp_path / "lake"
     with tl.open(lake, create=True) as session:
         session.ingest(profile, run="there")
         expected = session.sql("select count(*) as n from event").to_csv()
-    ended = alone(
+    ended = run_in_own_mounts(
         f"mount --bind {lake} {lake}\nmount -o remount,ro,bind {lake}\n"
         f"{tracelake(lake, 'sql', 'select count(*) as n from event')}\n"
         f"{tracelake(lake, 'query', 'job.overview', '--format', 'csv')} > {tmp_path}/overview\n"

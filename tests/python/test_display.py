@@ -1,4 +1,4 @@
-"""What notebooks show: types, units, counts and clocks, and names of strangers that do no harm."""
+"""Notebook displays: types, units, counts and time zones, and escaped names."""
 
 import os
 import time
@@ -13,7 +13,7 @@ HOSTILE = "<script>alert(1)</script>\"'&\u202e\u2067\x1b\n"
 
 
 class Page(HTMLParser):
-    """The elements of a page, and its text."""
+    """Parses the elements of a page and its text."""
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
@@ -38,7 +38,7 @@ def zone(monkeypatch):
     time.tzset()
 
 
-def test_a_table_says_types_units_and_count_and_aligns(s):
+def test_a_table_shows_types_units_and_count_and_aligns_columns(s):
     page = Page(s.sql("select run, ts, dur, complete, dur / 2e9 as half from step limit 3")._repr_html_())
     for word in ("text, id", "time, UTC", "bigint, ns", "boolean, flag", "double", "3 rows, times in UTC"):
         assert word in page.text
@@ -49,7 +49,7 @@ def test_a_table_says_types_units_and_count_and_aligns(s):
 
 
 @pytest.mark.skipif(not os.path.exists("/usr/share/zoneinfo/Asia/Kathmandu"), reason="no time zones here")  # noqa: PTH110
-def test_times_are_shown_by_the_clock_that_is_wished(s, zone):  # noqa: ARG001 - sets the clock
+def test_times_are_shown_in_the_selected_time_zone(s, zone):  # noqa: ARG001 - sets the clock
     frame = s.sql("select ts from step order by ts limit 1")
     utc = frame.to_pandas()["ts"][0]
     assert utc.strftime("%Y-%m-%dT%H:%M:%S") in repr(frame)
@@ -65,7 +65,7 @@ def test_times_are_shown_by_the_clock_that_is_wished(s, zone):  # noqa: ARG001 -
 
 
 @pytest.mark.slow
-def test_names_of_strangers_do_no_harm(tmp_path, profile):
+def test_names_are_escaped(tmp_path, profile):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(profile, run="<script>alert(1)")
         gate = session.gate("<script>alert(1)", max_loader_ratio=0.0)
@@ -82,7 +82,7 @@ def test_names_of_strangers_do_no_harm(tmp_path, profile):
     assert "x" * 501 not in shown
 
 
-def test_a_session_says_what_it_sees(s):
+def test_a_session_shows_its_lake_and_run(s):
     page = Page(s._repr_html_())
     assert "1 run: first_look" in page.text
     assert "first_look/profiler-output" in page.text
@@ -93,13 +93,13 @@ def test_a_session_says_what_it_sees(s):
         assert "closed" in other._repr_html_()
 
 
-def test_help_finds_what_there_is(s):
-    found = s.help("loader").to_pandas()
-    assert found["kind"].tolist()[0] == "table", "what has the name stands first"
-    assert {"query", "finding", "figure", "table", "view", "column", "format"} >= set(found["kind"])
-    assert {"loader.share", "loader_share"} <= set(found["name"])
+def test_help_finds_queries_figures_and_tables(s):
+    actual = s.help("loader").to_pandas()
+    assert actual["kind"].tolist()[0] == "table", "what has the name stands first"
+    assert {"query", "finding", "figure", "table", "view", "column", "format"} >= set(actual["kind"])
+    assert {"loader.share", "loader_share"} <= set(actual["name"])
     everything = s.help().to_pandas()
-    assert len(everything) > len(found)
+    assert len(everything) > len(actual)
     counts = everything["kind"].value_counts()
     assert counts["figure"] == len(s.figures())
     assert counts["query"] + counts["finding"] == len(native.help_queries())

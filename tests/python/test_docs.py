@@ -1,6 +1,6 @@
-"""Every block of code on every page is run, in the order of the page; what a page shows is what comes out.
+"""Runs every code block of every page, in the order of the page, and compares the output with the page.
 
-doc_blocks.py says how pages are written. `UPDATE=1` writes the shown outputs anew.
+doc_blocks.py describes the format of the pages. `UPDATE=1` rewrites the shown outputs.
 """
 
 import json
@@ -16,26 +16,26 @@ from types import SimpleNamespace
 import pytest
 
 import tracelake as tl
-from doc_blocks import ROOT, RUN, TOLD, Page, agrees, blocks, commands, mend, statements, tidy
+from doc_blocks import NOT_CODE, ROOT, RUN, Page, agrees, blocks, commands, statements, tidy, update_page
 
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
-import reference  # noqa: E402 - beside the pages
+import reference  # noqa: E402 - in the folder of the pages
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md"), *DOCS.glob("have/*.md")])
 TO_RUN = [page for page in PAGES if any(block.language in RUN and not block.reason for block in blocks(page))]
 
-# Pages that diagnose and report often.
+# pages with slow diagnoses and reports
 SLOW = {"README.md", "docs/cookbook.md", "docs/diagnosis.md", "docs/other_engines.md", "docs/report.md"}
 
 
 def name(page):
-    """The path of the page in the repository."""
+    """Returns the path of the page in the repository."""
     return str(page.relative_to(ROOT))
 
 
-def marks(page):
-    """The marks of the test of the page."""
+def page_marks(page):
+    """Returns the pytest marks of the test of a page."""
     return [pytest.mark.slow] if name(page) in SLOW else []
 
 
@@ -46,7 +46,7 @@ def path(tmp_path_factory):
 
 @pytest.fixture
 def scratch(tmp_path, monkeypatch, path):
-    """A folder that looks like a clone to whoever reads the bundled profiles, with a default lake of its own."""
+    """A folder with the bundled profiles at the paths of a clone, and its own default lake."""
     (tmp_path / "tests").mkdir()
     for folder in ("data", "gen"):
         (tmp_path / "tests" / folder).symlink_to(ROOT / "tests" / folder)
@@ -58,11 +58,11 @@ def scratch(tmp_path, monkeypatch, path):
 
 @pytest.fixture
 def bucket(request, monkeypatch, profile):
-    """What pages call s3://bucket: a bucket of the test server with a job, and credentials in the environment."""
+    """The bucket `s3://bucket` of the pages, on the test server with a job, and credentials in the environment."""
     s3 = request.getfixturevalue("s3")
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
-    if not any(found["Name"] == "bucket" for found in s3.client.list_buckets()["Buckets"]):
+    if not any(bucket_info["Name"] == "bucket" for bucket_info in s3.client.list_buckets()["Buckets"]):
         s3.client.create_bucket(Bucket="bucket")
     for key in s3.objects("bucket"):
         s3.client.delete_object(Bucket="bucket", Key=key)
@@ -70,13 +70,13 @@ def bucket(request, monkeypatch, profile):
     s3.upload(ROOT / "tests/data/golden/job-a/rule-output", "bucket", "jobs/job-7/rule-output")
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=name(page), marks=marks(page)) for page in TO_RUN])
+@pytest.mark.parametrize("page", [pytest.param(page, id=name(page), marks=page_marks(page)) for page in TO_RUN])
 def test_the_page_runs(page, scratch, request):
-    found = [block for block in blocks(page) if not block.reason]
-    if any("s3://" in block.code for block in found if block.language in RUN):
+    runnable = [block for block in blocks(page) if not block.reason]
+    if any("s3://" in block.code for block in runnable if block.language in RUN):
         request.getfixturevalue("bucket")
     outputs = []
-    for block in found:
+    for block in runnable:
         if block.file:
             Path(block.file).write_text(block.code + "\n")
         if block.language not in RUN:
@@ -92,10 +92,10 @@ def test_the_page_runs(page, scratch, request):
             outputs.append((block, output))
     wrong = [(block, output) for block, output in outputs if not agrees(block, output)]
     if wrong and os.environ.get("UPDATE"):
-        mend(page, wrong)
+        update_page(page, wrong)
         return
-    told = [f"{block} shows\n{block.text}\nbut it is\n{tidy(output)}" for block, output in wrong]
-    assert not told, "\n\n".join([*told, "UPDATE=1 writes it anew"])
+    differences = [f"{block} shows\n{block.text}\nbut it is\n{tidy(output)}" for block, output in wrong]
+    assert not differences, "\n\n".join([*differences, "UPDATE=1 writes it anew"])
 
 
 RESULTS = {
@@ -105,7 +105,7 @@ RESULTS = {
     "Which kernels take the time?": lambda rows: f"all-reduce, {next(iter(rows.values()))['ratio']:.1%} of kernel time",
     "Is it faster now?": lambda rows: f"median step {rows['p50']['ratio']:.2f} times as long, significant",
 }
-"""The results in the table of the README, from the rows by mode, rank or statistic."""
+"""Computes the results in the table of the README from the rows by mode, rank or statistic."""
 
 
 @pytest.mark.slow
@@ -124,16 +124,16 @@ def test_the_table_of_the_readme_has_the_results(tmp_path):
         assert RESULTS[question](rows).replace("%", " %") in result, question
 
 
-def test_each_block_says_what_it_is():
-    """A language that nobody knows would not be run, and nobody would see it."""
+def test_each_block_has_a_language():
+    """Checks the languages, because a block of an unknown language would silently not run."""
     for page in PAGES:
         for block in blocks(page):
-            assert block.language in {*RUN, *TOLD}, f"{block}: `{block.language}` is none of {RUN} and {TOLD}"
+            assert block.language in {*RUN, *NOT_CODE}, f"{block}: `{block.language}` is none of {RUN} and {NOT_CODE}"
 
 
-def test_what_is_not_run_is_the_exception():
+def test_blocks_that_are_not_run_are_the_exception():
     every = [block for page in PAGES for block in blocks(page) if block.language in RUN]
-    # blocks that name a test have one of their own
+    # blocks with the name of a test are tested there
     left = [block for block in every if block.reason]
     named = [re.match(r"(tests/\S+\.py) runs it", block.reason) for block in left]
     assert all((ROOT / test[1]).exists() for test in named if test)
@@ -158,7 +158,7 @@ def test_a_block_that_fails_fails(scratch, tmp_path, language, code, error):
         scratch.run(block)
 
 
-def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
+def test_a_shell_keeps_its_state_between_blocks(scratch, tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         '```sh\nexport COLOR="dark blue"\nmkdir -p a && cd a\n```\n\n```sh\necho $COLOR; basename $PWD\n```\n'
@@ -169,26 +169,26 @@ def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("scratch")
-def test_pages_of_findings():
-    """Their blocks, with the limits of one finding each, go into one diagnosis and one command: each takes seconds."""
+def test_pages_of_findings_are_complete():
+    """Runs the blocks of all findings in one diagnosis and one command, because each takes seconds."""
     pages = reference.finding_pages(reference.examples())
     for path, text in pages.items():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_text(text)
     every = [block for path in pages for block in blocks(Path(path))]
-    asked, tables = [], []
-    recorder = SimpleNamespace(diagnose=lambda *, thresholds: asked.append(thresholds))
+    links, tables = [], []
+    recorder = SimpleNamespace(diagnose=lambda *, thresholds: links.append(thresholds))
     for block in every:
         if block.language == "python":
-            exec(block.code, {"s": recorder})  # noqa: S102 - our own page
+            exec(block.code, {"s": recorder})  # noqa: S102 - a page of this repository
         elif block.language == "toml":
             tables.append(block.code)
-    assert asked.count("limits.toml") == len(tables) > 40
+    assert links.count("limits.toml") == len(tables) > 40
     Path("limits.toml").write_text("\n".join(tables))
-    limits = {finding: limit for one in asked if isinstance(one, dict) for finding, limit in one.items()}
+    limits = {finding: limit for one in links if isinstance(one, dict) for finding, limit in one.items()}
     assert len(limits) == len(tables)
     for table in tables:
-        # Python sets the first limit of the file.
+        # the Python block sets the first limit of the file
         (finding,) = re.findall(r"^\[(\w+)\]", table, re.MULTILINE)
         ((name, value),) = limits[finding].items()
         assert f"{name} = {value}" in table.replace('"', "")
@@ -210,7 +210,7 @@ def test_pages_of_findings():
     assert run.returncode == 0, run.stderr
 
 
-def test_parts_of_a_page(scratch, tmp_path):
+def test_a_page_is_split_into_blocks(scratch, tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         "# Page\n\n<!-- not run: no network -->\n```sh\ncurl x\n```\n\n<!--\n```python\nhidden = 1\n```\n-->\n\n"
@@ -223,7 +223,7 @@ def test_parts_of_a_page(scratch, tmp_path):
     output = scratch.run(shown)
     assert (output, shown.text) == ("2\n", "3")
     assert not agrees(shown, output)
-    mend(page, [(shown, output)])
+    update_page(page, [(shown, output)])
     assert "\n  ```text\n  2\n  ```\n" in page.read_text()
     assert agrees(blocks(page)[2], output)
     assert statements("select 1; -- one\nselect ';'\n;\n-- nothing\n") == ["select 1", "select ';'\n"]

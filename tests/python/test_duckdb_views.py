@@ -1,4 +1,4 @@
-"""The views and canned queries that are written for DuckDB answer there what they answer here.
+"""DuckDB returns the same rows from the exported views and canned queries.
 
 The lake has every profile of tests/data as a run, so that each of them has rows.
 """
@@ -24,11 +24,11 @@ DATA = TESTS / "data"
 MISSING = {
     "call_chain", "call_frame", "call_parent", "call_stack", "change_point", "critical_path", "ratio_interval",
 }  # fmt: skip
-"""Functions that DuckDB has nothing for."""
+"""Functions without an equivalent in DuckDB."""
 
 
 def profiles():
-    """The profiles of tests/data, each with a name for its run."""
+    """Yields the profiles of tests/data, each with a name for its run."""
     groups = ["golden", "recorder", "data_loading", "before_after", "lightning", "lightning_scalars"]
     several = [
         path
@@ -53,11 +53,11 @@ class Exported(NamedTuple):
 
     session: tl.Session
     connection: duckdb.DuckDBPyConnection
-    told: dict[str, object]
+    result: dict[str, object]
 
 
 def connected(folder):
-    """DuckDB with the views of a folder."""
+    """Opens DuckDB with the views of a folder."""
     connection = duckdb.connect()
     connection.execute((folder / "views.sql").read_text())
     return connection
@@ -70,32 +70,32 @@ def exported(tmp_path_factory):
     with tl.open(folder / "the lake's", create=True) as session:
         for run, path in profiles():
             session.ingest(path, run=run)
-        told = session.export_duckdb(folder / "views")
+        result = session.export_duckdb(folder / "views")
         with connected(folder / "views") as connection:
-            yield Exported(session, connection, told)
+            yield Exported(session, connection, result)
 
 
 def rows_of(table):
-    """The names of the columns, and the rows."""
+    """Returns the names of the columns, and the rows."""
     return table.column_names, [tuple(row[name] for name in table.column_names) for row in table.to_pylist()]
 
 
-def same(one, other):
-    """Equal values; doubles may differ in their last digits, since sums do not always go the same way."""
+def values_equal(one, other):
+    """Compares values; doubles can differ in their last digits, because the order of sums varies."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-15) or (math.isnan(one) and math.isnan(other))
     return one == other and type(one) is type(other)
 
 
 def key(row):
-    """Something that rows are sorted by, whatever their values are."""
+    """Returns a sort key for rows with any values."""
     return [
         (value is None, type(value).__name__, f"{value:.6g}" if isinstance(value, float) else value) for value in row
     ]
 
 
 def difference(ours, theirs, order):
-    """What DuckDB answers otherwise; none if nothing."""
+    """Returns the differences of DuckDB's rows; empty if there are none."""
     (names, rows), (their_names, their_rows) = ours, theirs
     if names != their_names:
         return f"columns {their_names}, not {names}"
@@ -103,10 +103,10 @@ def difference(ours, theirs, order):
         return f"{len(their_rows)} rows, not {len(rows)}"
     places = [names.index(column.split()[0]) for column in order]
     for one, other in zip(rows, their_rows, strict=True):
-        if not all(same(one[place], other[place]) for place in places):
+        if not all(values_equal(one[place], other[place]) for place in places):
             return f"order: {other} for {one}"
     for one, other in zip(sorted(rows, key=key), sorted(their_rows, key=key), strict=True):
-        wrong = [name for name, *pair in zip(names, one, other, strict=True) if not same(*pair)]
+        wrong = [name for name, *pair in zip(names, one, other, strict=True) if not values_equal(*pair)]
         if wrong:
             return f"{wrong} of {other} for {one}"
     return None
@@ -114,43 +114,43 @@ def difference(ours, theirs, order):
 
 @functools.cache
 def ordering(session):
-    """The columns by which the rows of each query are sorted."""
-    found = session.sql("select replace(name, '.', '_'), ordering from help_queries").to_polars().rows()
-    return {name: [column.strip() for column in (by or "").split(",") if column.strip()] for name, by in found}
+    """Returns the columns by which the rows of each query are sorted."""
+    rows = session.sql("select replace(name, '.', '_'), ordering from help_queries").to_polars().rows()
+    return {name: [column.strip() for column in (columns or "").split(",") if column.strip()] for name, columns in rows}
 
 
 def compared(exported, name, ours, theirs):
-    """How the answers to the same question differ, and whether there are rows."""
+    """Returns the differences of the results of one query, and whether there are rows."""
     session, connection, _ = exported
     order = ordering(session).get(name, [])
-    asked = f"select * from {ours}" + (f" order by {', '.join(order)}" if order else "")
-    mine = rows_of(pa.table(session.sql(asked).to_arrow()))
+    query = f"select * from {ours}" + (f" order by {', '.join(order)}" if order else "")
+    mine = rows_of(pa.table(session.sql(query).to_arrow()))
     return difference(mine, rows_of(connection.sql(f"select * from {theirs}").to_arrow_table()), order), bool(mine[1])
 
 
-def test_every_view_and_query_answers_the_same(exported):
-    """Each as it is by itself; those that want an argument are called below."""
+def test_every_view_and_query_returns_the_same_rows(exported):
+    """Runs each view and query without required parameters; the others follow below."""
     by_itself = {
         name
         for (name,) in exported.connection.sql("select view_name from duckdb_views() where not internal").fetchall()
     }
-    asked = [name for name in exported.told["names"] if name in by_itself]
-    found = {name: compared(exported, name, name, f'"{name}"') for name in asked}
-    assert {name: differs for name, (differs, _) in found.items() if differs} == {}
-    assert {name for name, (_, has_rows) in found.items() if not has_rows} == set()
-    assert len(found) > 200
+    names = [name for name in exported.result["names"] if name in by_itself]
+    actual = {name: compared(exported, name, name, f'"{name}"') for name in names}
+    assert {name: differs for name, (differs, _) in actual.items() if differs} == {}
+    assert {name for name, (_, has_rows) in actual.items() if not has_rows} == set()
+    assert len(actual) > 200
 
 
 def calls():
-    """Calls with arguments, from the tests of the queries: `(name, arguments)`."""
-    found = {}
+    """Yields calls with arguments, from the tests of the queries: `(name, arguments)`."""
+    calls_by_query = {}
     for path in sorted((TESTS / "sql").rglob("*.slt")):
         text = re.sub(r"^#.*\n", "", path.read_text(), flags=re.MULTILINE)
         for block in re.split(r"\n\s*\n", text):
             if block.startswith("query ") and not block.startswith("query error"):
                 sql = block.split("\n", 1)[1].split("\n----")[0]
-                found.update(dict.fromkeys(re.findall(r"\b([a-z]+_[a-z_]+)\(([^()]+)\)", sql)))
-    return list(found)
+                calls_by_query.update(dict.fromkeys(re.findall(r"\b([a-z]+_[a-z_]+)\(([^()]+)\)", sql)))
+    return list(calls_by_query)
 
 
 def test_macros_take_the_same_arguments(exported):
@@ -160,19 +160,21 @@ def test_macros_take_the_same_arguments(exported):
             "select function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
         ).fetchall()
     }
-    found = {}
-    for name, given in calls():
+    differences = {}
+    for name, values in calls():
         if name in macros:
-            arguments = given.replace("'job-", "'golden-job-")  # the names of these runs in this lake
+            arguments = values.replace("'job-", "'golden-job-")  # the names of these runs in this lake
             theirs = re.sub(r'"?\b([a-z_0-9]+)"?\s*=>', r"p_\1 :=", arguments)
-            found[f"{name}({arguments})"] = compared(exported, name, f"{name}({arguments})", f'"{name}"({theirs})')
-    assert {call: differs for call, (differs, _) in found.items() if differs} == {}
-    assert len(found) > 100
-    assert len({call.split("(")[0] for call in found}) > 60
+            differences[f"{name}({arguments})"] = compared(
+                exported, name, f"{name}({arguments})", f'"{name}"({theirs})'
+            )
+    assert {call: differs for call, (differs, _) in differences.items() if differs} == {}
+    assert len(differences) > 100
+    assert len({call.split("(")[0] for call in differences}) > 60
 
 
-def test_excluded_views_call_or_reads_what_duckdb_has_not(exported):
-    names, excluded = set(exported.told["names"]), exported.told["excluded"]
+def test_excluded_views_need_functions_that_duckdb_lacks(exported):
+    names, excluded = set(exported.result["names"]), exported.result["excluded"]
     known = (
         exported.session.sql("select name from help_tables where name not like 'help%'").to_polars()["name"].to_list()
     )
@@ -184,7 +186,7 @@ def test_excluded_views_call_or_reads_what_duckdb_has_not(exported):
     assert len(excluded) < 40
 
 
-def test_tables_have_the_rows_that_count(tmp_path):
+def test_tables_have_only_current_rows(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("one", "two", "three"):
             session.ingest(DATA / "golden", run=run)
@@ -206,10 +208,10 @@ def test_an_empty_lake_has_views_without_rows(tmp_path):
         assert connection.sql("select * from event").fetchall() == []
 
 
-def test_the_shell_writes_the_same(tmp_path, profile):
+def test_the_shell_writes_the_same_script(tmp_path, profile):
     shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
-    told = subprocess.run(
+    output = subprocess.run(
         [*shell, "export", "--duckdb", tmp_path / "views"], check=True, capture_output=True, text=True
     ).stdout
     with connected(tmp_path / "views") as connection:
@@ -218,18 +220,18 @@ def test_the_shell_writes_the_same(tmp_path, profile):
         ]
     with tl.open(tmp_path / "lake") as session:
         exported = session.export_duckdb(tmp_path / "again")
-    assert f"{len(exported['names'])} tables, views and queries" in told
-    assert all(name in told for name in exported["excluded"])
+    assert f"{len(exported['names'])} tables, views and queries" in output
+    assert all(name in output for name in exported["excluded"])
 
 
 def test_the_page_names_excluded_views(exported):
     page = (TESTS.parent / "docs" / "other_engines.md").read_text()
     section = page.split("<!-- left out -->")[1].split("<!-- end -->")[0]
     named = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE))
-    assert named == exported.told["excluded"]
+    assert named == exported.result["excluded"]
 
 
-def test_a_folder_that_cannot_be_written(tmp_path, s):
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path, s):
     (tmp_path / "file").touch()
     with pytest.raises(tl.errors.TracelakeError, match=r"cannot write .*file"):
         s.export_duckdb(tmp_path / "file")

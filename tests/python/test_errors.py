@@ -1,4 +1,4 @@
-"""Errors: one class per kind, with a text that says what to do."""
+"""Errors: one class per kind, with a text and a hint."""
 
 import pickle
 import re
@@ -21,22 +21,22 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_there_is_a_class_for_the_kind(kind):
-    found = getattr(errors, f"{kind}Error")
-    assert issubclass(found, tl.TracelakeError)
-    assert issubclass(found, BUILTINS.get(f"{kind}Error", Exception))
-    assert found.__doc__
+def test_each_kind_has_an_error_class(kind):
+    error_class = getattr(errors, f"{kind}Error")
+    assert issubclass(error_class, tl.TracelakeError)
+    assert issubclass(error_class, BUILTINS.get(f"{kind}Error", Exception))
+    assert error_class.__doc__
 
 
-def test_there_is_no_further_class():
+def test_there_are_no_other_error_classes():
     assert sorted(errors.__all__) == sorted([*(f"{kind}Error" for kind in KINDS), "TracelakeError"])
 
 
 @pytest.mark.parametrize("name", errors.__all__)
-def test_an_error_says_its_text_and_survives_pickling(name):
+def test_an_error_has_its_text_and_can_be_pickled(name):
     error = getattr(errors, name)("cannot read x: it is gone\n  hint:   look elsewhere")
     assert str(error) == "cannot read x: it is gone\n  hint:   look elsewhere"
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - as multiprocessing does
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - multiprocessing does the same
     assert type(again) is type(error)
     assert str(again) == str(error)
 
@@ -90,7 +90,7 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("case", FAILURES)
-def test_a_failure_says_what_and_where(case, s, tmp_path):
+def test_an_error_has_operation_and_location(case, s, tmp_path):
     call, kind = FAILURES[case]
     with pytest.raises(kind) as caught:
         call(s, tmp_path)
@@ -101,24 +101,24 @@ def test_a_failure_says_what_and_where(case, s, tmp_path):
     assert "hunter2" not in str(caught.value)
 
 
-def test_a_slip_gets_a_suggestion(s):
-    for call, meant in [
+def test_a_typo_gets_a_suggestion(s):
+    for call, suggestion in [
         (lambda: s.query("step.duratoin"), "step.duration"),
         (lambda: s.figure("step_timelin"), "step_timeline"),
         (lambda: s.table("evnt"), "event"),
     ]:
-        with pytest.raises(tl.errors.NotFoundError, match=f"did you mean `{meant}`"):
+        with pytest.raises(tl.errors.NotFoundError, match=f"did you mean `{suggestion}`"):
             call()
 
 
 @pytest.mark.parametrize(("name", "why"), [("missing", "there is no such file or folder"), ("", "the folder is empty")])
-def test_a_folder_without_a_profile_is_reported_in_local_words(tmp_path, name, why):
+def test_a_folder_without_a_profile_is_reported_as_a_folder(tmp_path, name, why):
     hint = re.escape("\n  hint:   check the path; `create=True` makes a lake there")
     with pytest.raises(errors.NotFoundError, match=f"^cannot read {re.escape(str(tmp_path / name))}: {why}{hint}$"):
         tl.open(tmp_path / name)
 
 
-def test_a_name_that_is_not_there_gets_a_suggestion(s):
+def test_a_missing_name_gets_a_suggestion(s):
     for call, text in [
         (lambda: s.stepp, "a Session has no `stepp`; did you mean `step`?"),
         (lambda: s.step.duratoin, "a Step has no `duratoin`; did you mean `duration`?"),
@@ -166,17 +166,17 @@ def test_a_wrong_argument_is_named(s, call, text):
 
 def test_the_text_of_a_failed_stream_is_the_same_for_every_reader(s):
     frame = s.sql(ZERO)
-    said = set()
+    messages = set()
     for read in (frame.to_csv, frame.to_arrow, frame.to_pandas, frame.to_polars, lambda: list(frame.rows())):
         with pytest.raises(errors.QueryError) as caught:
             read()
-        said.add(str(caught.value))
+        messages.add(str(caught.value))
         assert caught.value.__cause__ is None
-    assert len(said) == 1, said
-    assert "divide by zero" in said.pop().lower()
+    assert len(messages) == 1, messages
+    assert "divide by zero" in messages.pop().lower()
 
 
-def test_what_a_reader_does_wrong_is_its_own_error(s):
+def test_an_error_of_a_reader_is_its_own_error(s):
     rows = s.sql("select 1 as x").rows()
     next(rows)
     with pytest.raises(ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""Files of our own `LoaderEvaluator` under the program that computed the oracle for those of NVIDIA DALI."""
+"""Compares files of our own `LoaderEvaluator` with the program that computed the oracle for NVIDIA DALI's."""
 
 import importlib.util
 import json
@@ -7,15 +7,15 @@ import time
 import pytest
 
 from slow_loader import DataLoader, Items
-from test_loader_oracle import UNANSWERED, Answers, leaves, matches, ours, same
+from test_loader_oracle import UNANSWERED, Answers, is_same, leaves, matches, our_value
 from tracelake import record
 
-# the program leaves its files to the garbage collector
+# the program does not close its files
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 
-def written(folder):
-    """The files that the oracle is computed from, by our evaluator: log, replay, a pass left early, none."""
+def write_logs(folder):
+    """Writes the input files of the oracle with our evaluator: log, replay, an early exit, no pass."""
     folder.mkdir(parents=True)
     loader = lambda: DataLoader(Items(80, 0.001, time.sleep), 4)  # noqa: E731
     step = lambda _: time.sleep(0.002)  # noqa: E731
@@ -38,9 +38,9 @@ def written(folder):
 
 @pytest.fixture(scope="module")
 def computed(shared, tmp_path_factory):
-    """What the program computes from our files, and what we answer."""
+    """Returns the program's results for our files, and our results."""
     folder = tmp_path_factory.mktemp("evaluated")
-    written(folder / "dali")
+    write_logs(folder / "dali")
     spec = importlib.util.spec_from_file_location("loader_expected", shared / "tools" / "loader_expected.py")
     program = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(program)
@@ -48,15 +48,15 @@ def computed(shared, tmp_path_factory):
     return {"dali": program.dali()}, {"dali": Answers(folder / "dali")}
 
 
-def test_every_number_is_that_of_the_independent_program(computed):
+def test_every_number_equals_that_of_an_independent_program(computed):
     expected, answers = computed
     compared, wrong = 0, []
     for path, theirs in leaves(expected):
-        # two passes of different length are compared by the program, and not by us
+        # only the program compares passes of different length
         if any(matches(path, known) for known in UNANSWERED) or path[2] == "log_early_break|replay_nw0":
             continue
         compared += 1
-        if not same(theirs, mine := ours(answers, path), path):
+        if not is_same(theirs, mine := our_value(answers, path), path):
             wrong.append(f"{path}: expected {theirs!r}, got {mine!r}")
     assert not wrong, "\n".join(wrong)
     assert compared > 80
@@ -65,8 +65,8 @@ def test_every_number_is_that_of_the_independent_program(computed):
 def test_files_have_the_keys_of_dali(computed, shared):
     expected, _ = computed
     theirs = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
-    for file, found in expected["dali"]["files"].items():
-        assert found["keys"] == theirs["dali"]["files"][file]["keys"], file
+    for file, metrics in expected["dali"]["files"].items():
+        assert metrics["keys"] == theirs["dali"]["files"][file]["keys"], file
 
 
 def test_our_files_have_none_of_the_faults_of_dali(computed):

@@ -1,4 +1,4 @@
-"""`export`: every event of a run is in the file, exactly, on tracks that nest; read again it gives the same rows."""
+"""`export`: the file has every event of a run exactly, on nested tracks; ingesting it gives the same rows."""
 
 import gzip
 import json
@@ -13,31 +13,31 @@ from tracelake.errors import ArgumentError, NotFoundError
 
 pytestmark = pytest.mark.slow
 
-# What a file keeps of an event: all but the numbers and names of processes and threads, which several ranks may share.
+# members of an event that a file preserves: all except process and thread numbers, which ranks can share
 KEPT = "category, raw_category, name, ts, dur, step, mode, device, stream, correlation, external_id, args"
 
 
 def trace(path):
-    """The whole file; numbers with a fraction as decimals."""
+    """Returns the whole file; fractions are decimals."""
     unpack = gzip.open if path.name.endswith(".gz") else open
     with unpack(path, "rt", encoding="utf-8") as file:
         return json.load(file, parse_float=Decimal)
 
 
 def ns(micros):
-    """Decimal us as ns: exact, or the test fails."""
+    """Converts decimal us to ns; fails if it is not exact."""
     scaled = Decimal(micros) * 1000
     assert scaled == int(scaled), micros
     return int(scaled)
 
 
 def plain(number):
-    """A decimal without zeros at its end."""
+    """Removes trailing zeros of a decimal."""
     return Decimal(number).normalize()
 
 
 def exported(session, run, tmp_path):
-    """What `export` says, and the file."""
+    """Returns the counts of `export`, and the file."""
     path = tmp_path / "exported.json"
     return session.export(run, path), trace(path)
 
@@ -54,7 +54,7 @@ def rows_of(session, run):
 
 
 def nested(events):
-    """The number of slices that overlap another one of their thread in part; by sorting, not by lanes."""
+    """Returns the number of slices that partly overlap another one of their thread, by sorting."""
     threads = defaultdict(list)
     for event in events:
         if event["ph"] == "X":
@@ -72,16 +72,16 @@ def nested(events):
 
 
 def check(session, run, tmp_path):
-    """Counts and times of the file against the rows, and the file against itself."""
-    told, file = exported(session, run, tmp_path)
+    """Checks counts and times of the file against the rows, and the consistency of the file."""
+    counts, file = exported(session, run, tmp_path)
     base, events = file.get("baseTimeNanoseconds", 0), file["traceEvents"]
     rows = rows_of(session, run)
     phases = Counter(event["ph"] for event in events)
-    assert phases["X"] == told["slices"]
-    assert phases["i"] == told["instants"]
-    assert phases["C"] == told["counters"]
-    assert phases["s"] + phases["t"] + phases["f"] == told["flows"]
-    assert told["slices"] + told["instants"] + told["flows"] == len(rows)
+    assert phases["X"] == counts["slices"]
+    assert phases["i"] == counts["instants"]
+    assert phases["C"] == counts["counters"]
+    assert phases["s"] + phases["t"] + phases["f"] == counts["flows"]
+    assert counts["slices"] + counts["instants"] + counts["flows"] == len(rows)
     slices = Counter((e["name"], base + ns(e["ts"]), ns(e["dur"])) for e in events if e["ph"] == "X")
     with_end = [row for row in rows if row["dur"] is not None and row["dur"] >= 0 and row["category"] != "flow"]
     assert slices == Counter((row["name"] or "", row["at"], row["dur"]) for row in with_end)
@@ -90,49 +90,56 @@ def check(session, run, tmp_path):
     names = Counter((event["pid"], event["tid"]) for event in events if event["name"] == "thread_sort_index")
     assert set(names.values()) <= {1}
     assert {(e["pid"], e["tid"]) for e in events if e["ph"] in "Xisf"} <= set(names)
-    return told, file
+    return counts, file
 
 
-def again(session, run, tmp_path):
-    """The events of the file, read into a new lake, and of the run."""
+def reingest(session, run, tmp_path):
+    """Returns the events of the ingested file, and of the run."""
     path = tmp_path / "again.json.gz"
     session.export(run, path)
     with tl.open(path, ephemeral=True) as copy:
         return rows_of(copy, copy.run), rows_of(session, run)
 
 
-def kept(rows, *without):
-    """The rows without numbers of processes and threads."""
+def drop_members(rows, *without):
+    """Removes process and thread numbers from rows."""
     left = (*without, "pid", "tid", "track", "at")
     return Counter(tuple(value for name, value in row.items() if name not in left) for row in rows)
 
 
-def test_every_shared_trace_is_exported_whole(every_trace, tmp_path):
+def test_every_shared_trace_is_exported_completely(every_trace, tmp_path):
     session, runs = every_trace
     for run in runs:
-        told, _ = check(session, run, tmp_path)
-        assert told["excluded"] == 0, run
+        counts, _ = check(session, run, tmp_path)
+        assert counts["excluded"] == 0, run
 
 
-def test_every_shared_trace_is_read_again_as_it_was(every_trace, tmp_path):
+def test_every_exported_shared_trace_is_read_unchanged(every_trace, tmp_path):
     session, runs = every_trace
     for run in runs:
-        copy, rows = again(session, run, tmp_path)
-        assert kept(copy) == kept(rows), run
-        # a thread keeps its number, unless it had none, another one of its process has it, or it is a lane
+        copy, rows = reingest(session, run, tmp_path)
+        assert drop_members(copy) == drop_members(rows), run
+        # a thread keeps its number, unless it had none, it is shared in its process, or it is a lane
         numbered = Counter(row["tid"] for row in rows if row["tid"] is not None)
         same = numbered & Counter(row["tid"] for row in copy)
         assert sum(same.values()) >= 0.9 * sum(numbered.values()) or len(rows) < 10, run
 
 
-def test_overlaps_go_to_lanes_of_their_track(every_trace, tmp_path):
+def test_overlapping_slices_get_separate_lanes(every_trace, tmp_path):
     session, runs = every_trace
-    for part, moved in [("b200", 42), ("full_options", 24), ("alexnet", 8), ("mtia", 14), ("h100", 1), ("control", 0)]:
+    for part, moved_slices in [
+        ("b200", 42),
+        ("full_options", 24),
+        ("alexnet", 8),
+        ("mtia", 14),
+        ("h100", 1),
+        ("control", 0),
+    ]:
         (run,) = [run for run in runs if part in run]
-        told, file = check(session, run, tmp_path)
-        assert told["moved"] == moved, run
+        counts, file = check(session, run, tmp_path)
+        assert counts["moved"] == moved_slices, run
         lanes = [e["args"]["name"] for e in file["traceEvents"] if e["name"] == "thread_name"]
-        assert any(name.endswith(" (2)") for name in lanes) == (moved > 0), run
+        assert any(name.endswith(" (2)") for name in lanes) == (moved_slices > 0), run
 
 
 @pytest.fixture(scope="module")
@@ -148,22 +155,22 @@ def test_ranks_stay_apart(ranks, tmp_path):
     _, file = check(ranks, "ranks", tmp_path)
     names = {e["pid"]: e["args"]["name"] for e in file["traceEvents"] if e["name"] == "process_name"}
     assert len(set(names.values())) == len(names)
-    found = Counter(names[e["pid"]].split(",")[0] for e in file["traceEvents"] if e["ph"] in "Xisf")
+    actual = Counter(names[e["pid"]].split(",")[0] for e in file["traceEvents"] if e["ph"] in "Xisf")
     expected = {
         f"rank {row['rank']}": row["n"]
         for row in ranks.sql("select rank, count(*) n from event group by 1").to_arrow().to_pylist()
     }
-    assert found == expected
-    # the same stream of each rank is a track of its own
+    assert actual == expected
+    # the same stream of each rank has its own track
     kernels = {(e["pid"], e["tid"]) for e in file["traceEvents"] if e.get("cat") == "kernel"}
     count = "select count(*) as n from (select distinct rank, stream from event where category = 'kernel')"
     assert len(kernels) == ranks.sql(count).to_arrow().to_pylist()[0]["n"]
-    # and a file of several ranks says of none that it is its own
+    # a file of several ranks has no rank of its own
     assert "rank" not in file["distributedInfo"]
     assert file["distributedInfo"]["world_size"] == 8
 
 
-def test_every_launch_has_its_arrow(ranks, tmp_path):
+def test_every_launch_has_an_arrow(ranks, tmp_path):
     _, file = check(ranks, "ranks", tmp_path)
     ends, launched = defaultdict(lambda: defaultdict(list)), {}
     for event in file["traceEvents"]:
@@ -177,28 +184,30 @@ def test_every_launch_has_its_arrow(ranks, tmp_path):
         assert end in launched
 
 
-def test_a_merged_file_is_read_again(ranks, tmp_path):
-    copy, rows = again(ranks, "ranks", tmp_path)
+def test_a_merged_file_can_be_ingested(ranks, tmp_path):
+    copy, rows = reingest(ranks, "ranks", tmp_path)
 
     def without_ids(rows):
-        return kept([row for row in rows if row["category"] != "flow"])
+        return drop_members([row for row in rows if row["category"] != "flow"])
 
     assert without_ids(copy) == without_ids(rows)
-    # an arrow keeps its ends; its id tells it from those of other ranks
+    # an arrow keeps its ends; its id differs from those of other ranks
     flows = [[row for row in some if row["category"] == "flow"] for some in (copy, rows)]
-    assert kept(flows[0], "correlation", "args") == kept(flows[1], "correlation", "args")
+    assert drop_members(flows[0], "correlation", "args") == drop_members(flows[1], "correlation", "args")
 
 
 def test_memory_is_a_counter(s_ddp, tmp_path):
     _, file = check(s_ddp, "pytorch_ddp", tmp_path)
     base = file["baseTimeNanoseconds"]
-    found = Counter()
+    actual = Counter()
     for event in file["traceEvents"]:
         if event["ph"] == "C":
             values = event["args"]["allocated_bytes"], event["args"]["reserved_bytes"]
-            found[(event["name"], base + ns(event["ts"]), *values)] += 1
+            actual[(event["name"], base + ns(event["ts"]), *values)] += 1
     rows = s_ddp.sql("select device, ts, allocated_bytes, reserved_bytes from allocation").to_arrow().to_pylist()
-    assert found == Counter((f"memory {r['device']}", r["ts"], r["allocated_bytes"], r["reserved_bytes"]) for r in rows)
+    assert actual == Counter(
+        (f"memory {r['device']}", r["ts"], r["allocated_bytes"], r["reserved_bytes"]) for r in rows
+    )
 
 
 @pytest.fixture(scope="module")
@@ -209,32 +218,32 @@ def s_ddp(profile):
 
 def test_measurements_are_counters(s, tmp_path):
     """A profile of SageMaker: no traces, but the tables are the same."""
-    told, file = check(s, "first_look", tmp_path)
+    counts, file = check(s, "first_look", tmp_path)
     base = file["baseTimeNanoseconds"]
-    found = Counter()
+    actual = Counter()
     for event in file["traceEvents"]:
         if event["ph"] == "C":
             ((key, value),) = event["args"].items()
-            found[event["name"], key, base + ns(event["ts"]), float(value)] += 1
+            actual[event["name"], key, base + ns(event["ts"]), float(value)] += 1
     rows = (
         s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample").to_arrow().to_pylist()
     )
-    assert found == Counter((f"{r['what']} {r['metric']}", r["unit"], r["ts"], r["value"]) for r in rows)
-    assert told["counters"] == len(rows)
+    assert actual == Counter((f"{r['what']} {r['metric']}", r["unit"], r["ts"], r["value"]) for r in rows)
+    assert counts["counters"] == len(rows)
     categories = Counter(event["cat"] for event in file["traceEvents"] if event["ph"] == "X")
     assert categories == {
         r["category"]: r["n"] for r in s.sql("select category, count(*) n from event group by 1").to_arrow().to_pylist()
     }
 
 
-def written(folder, events, **members):
-    """A trace of these events as a session."""
+def write_events(folder, events, **members):
+    """Opens a trace of these events as a session."""
     path = folder / "own.json"
     path.write_text(json.dumps({**members, "traceEvents": events}))
     return tl.open(path, ephemeral=True, run="own")
 
 
-def test_times_from_an_unknown_start_stay_as_they_were(tmp_path):
+def test_times_without_a_known_start_stay_unchanged(tmp_path):
     events = [
         {"ph": "X", "name": "a", "cat": "x", "pid": 1, "tid": 1, "ts": 5.25, "dur": 10, "args": {"ts": "mine", "n": 1}},
         {"ph": "X", "name": "b", "cat": "x", "pid": 1, "tid": 1, "ts": 6, "dur": 1},
@@ -243,9 +252,9 @@ def test_times_from_an_unknown_start_stay_as_they_were(tmp_path):
         {"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "worker / of mine"}},
         {"ph": "X", "name": "c", "pid": 2, "tid": 2, "ts": 7},
     ]
-    with written(tmp_path, events) as session:
-        told, file = exported(session, "own", tmp_path)
-        assert told == {
+    with write_events(tmp_path, events) as session:
+        counts, file = exported(session, "own", tmp_path)
+        assert counts == {
             "run": "own",
             "slices": 2,
             "instants": 1,
@@ -258,8 +267,8 @@ def test_times_from_an_unknown_start_stay_as_they_were(tmp_path):
         assert "baseTimeNanoseconds" not in file
         a = next(event for event in file["traceEvents"] if event["name"] == "a")
         assert (a["ts"], a["dur"], a["args"]) == (Decimal("5.250"), 10, {"ts": "mine", "n": 1})
-        copy, rows = again(session, "own", tmp_path)
-        assert kept(copy) == kept(rows)
+        copy, rows = reingest(session, "own", tmp_path)
+        assert drop_members(copy) == drop_members(rows)
 
 
 def test_odd_events_are_kept(tmp_path):
@@ -273,9 +282,9 @@ def test_odd_events_are_kept(tmp_path):
         {"ph": "C", "name": "load", "pid": 1, "ts": 5.5, "args": {"one": 1.5, "two": 2}},
         {"ph": "X", "name": "out of time", "pid": 1, "tid": 1, "dur": 1},
     ]
-    with written(tmp_path, events, baseTimeNanoseconds=base) as session:
-        told, file = exported(session, "own", tmp_path)
-        assert (told["slices"], told["instants"], told["counters"], told["excluded"]) == (2, 3, 2, 1)
+    with write_events(tmp_path, events, baseTimeNanoseconds=base) as session:
+        counts, file = exported(session, "own", tmp_path)
+        assert (counts["slices"], counts["instants"], counts["counters"], counts["excluded"]) == (2, 3, 2, 1)
         named = {event["name"]: event for event in file["traceEvents"] if event["ph"] != "M"}
         assert 'a "quoted"\n\u0001 name' in named
         assert (named["back"]["ph"], named["back"]["args"]["dur"]) == ("i", -2)
@@ -287,18 +296,18 @@ def test_odd_events_are_kept(tmp_path):
         assert list(copy.sql(counters).to_arrow().to_pylist()) == list(session.sql(counters).to_arrow().to_pylist())
 
 
-def test_a_long_run_is_written_in_windows(generate_trace, tmp_path):
-    """More events than are held at a time, and far apart: the file is in order, and whole."""
+def test_a_long_run_is_written_window_by_window(generate_trace, tmp_path):
+    """More events than fit in one window, and far apart: the file is sorted and complete."""
     with tl.open(generate_trace, ephemeral=True, run="long") as session:
-        told, file = check(session, "long", tmp_path)
-        assert told["slices"] + told["instants"] + told["flows"] > 200_000
+        counts, file = check(session, "long", tmp_path)
+        assert counts["slices"] + counts["instants"] + counts["flows"] > 200_000
         times = [ns(event["ts"]) for event in file["traceEvents"] if event["ph"] in "Xisf"]
         assert times == sorted(times)
 
 
 @pytest.fixture(scope="module")
 def generate_trace(tmp_path_factory):
-    """Two recordings, an hour apart, of 120,000 events each."""
+    """Writes two recordings of 120,000 events each, an hour apart."""
     folder = tmp_path_factory.mktemp("long")
     for part in range(2):
         base = 1_700_000_000_000_000_000 + part * 3_600_000_000_000
@@ -311,7 +320,7 @@ def generate_trace(tmp_path_factory):
     return folder
 
 
-def test_what_cannot_be_exported_is_said(s, tmp_path):
+def test_an_export_that_is_not_possible_is_an_error(s, tmp_path):
     with pytest.raises(NotFoundError, match=r"no run or baseline `first_loko`; did you mean `first_look`\?"):
         s.export("first_loko", tmp_path / "x.json")
     with pytest.raises(ArgumentError, match=r"no export format `crome`; did you mean `chrome`\?"):
@@ -330,33 +339,33 @@ def test_what_cannot_be_exported_is_said(s, tmp_path):
 
 @pytest.fixture(scope="module")
 def files_of(every_trace, tmp_path_factory):
-    """What export says of a shared trace, and the file, by the name of the file."""
+    """Returns the counts of the export of a shared trace, and the file, by file name."""
     session, _ = every_trace
     folder = tmp_path_factory.mktemp("files")
     return lambda name: exported(session, name.removeprefix("data/kineto/").replace("/", "-"), folder)
 
 
-def test_the_independent_reader_counts_the_same(files_of, shared):
-    """`exact_all_events.json`: another reader over the raw traces, exact; its overlaps are what went to lanes."""
+def test_an_independent_reader_counts_the_same_events(files_of, shared):
+    """`exact_all_events.json`: an independent exact reader of the raw traces; its overlaps equal the lanes."""
     oracle = json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
     assert len(oracle) == 18
     for key, expected in oracle.items():
-        told, file = files_of(expected["file"])
+        counts, file = files_of(expected["file"])
         slices = [event for event in file["traceEvents"] if event["ph"] == "X"]
-        assert len(slices) == told["slices"] == expected["x_events"], key
+        assert len(slices) == counts["slices"] == expected["x_events"], key
         assert Counter(event["cat"] for event in slices) == expected["by_category"], key
         kernels = [event for event in slices if event["cat"].lower() == "kernel"]
         assert sum(ns(event["dur"]) for event in kernels) == round(expected["kernel_sum_us"] * 1000), key
-        assert told["moved"] == sum(expected["partial_overlaps"].values()), key
+        assert counts["moved"] == sum(expected["partial_overlaps"].values()), key
 
 
-def test_what_perfetto_drops_of_the_originals_is_here(files_of, shared):
-    """`event_loss_and_speed.json`: what Perfetto 55.3 drops when it reads the original files."""
+def test_events_that_perfetto_drops_from_the_originals_are_exported(files_of, shared):
+    """`event_loss_and_speed.json`: the events that Perfetto 55.3 drops from the original files."""
     oracle = json.loads((shared / "oracle" / "kineto" / "perfetto" / "event_loss_and_speed.json").read_text())
     dropped = 0
     for expected in oracle:
-        told, file = files_of(expected["file"])
-        assert told["slices"] == expected["x_events"], expected["file"]
+        counts, file = files_of(expected["file"])
+        assert counts["slices"] == expected["x_events"], expected["file"]
         for category, lost in expected["lost_by_category"].items():
             here = [e for e in file["traceEvents"] if e["ph"] == "X" and e.get("cat") == category]
             assert len(here) == lost["events_in_file"], (expected["file"], category)

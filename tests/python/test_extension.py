@@ -1,4 +1,4 @@
-"""`%load_ext tracelake` in a real IPython: magics, completion, and errors that show the user's lines alone."""
+"""`%load_ext tracelake` in a real IPython: magics, completion, and errors that show only the user's lines."""
 
 import re
 import subprocess
@@ -34,26 +34,26 @@ def run(shell, code):
 
 
 def completed(shell, text, cursor=None):
-    """What is offered at the end of the text, or at `|` in it."""
+    """Returns the completions at the end of the text, or at `|` in it."""
     from IPython.core.completer import provisionalcompleter  # noqa: PLC0415 - comes with IPython
 
     cursor = text.index("|") if "|" in text else len(text)
     text = text.replace("|", "")
     with provisionalcompleter():
-        return [text[: found.start] + found.text for found in shell.Completer.completions(text, cursor)]
+        return [text[: completion.start] + completion.text for completion in shell.Completer.completions(text, cursor)]
 
 
 def last(shell, text):
-    """The words that are offered."""
+    """Returns the completed words."""
     return [re.split(r"[\s'\"(\[,]", line)[-1] for line in completed(shell, text)]
 
 
-def test_ipython_is_no_dependency():
+def test_ipython_is_not_a_dependency():
     code = "import sys; sys.modules['IPython'] = None; import tracelake as tl; assert tl.load_ipython_extension"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_cell_of_sql_is_asked_and_kept(shell):
+def test_a_sql_cell_runs_and_stores_its_result(shell):
     frame = run(
         shell, "%%tracelake -o evals mode=eval\nselect rank, count(*) as n from step where mode = $mode\ngroup by 1"
     )
@@ -105,13 +105,13 @@ def test_a_line_opens_a_profile(shell):
         ("", "%%tracelake\nselect $nobody_has_this", "no value for $nobody_has_this"),
     ],
 )
-def test_what_is_wrong_is_said(shell, before, code, text):
+def test_wrong_arguments_are_reported(shell, before, code, text):
     shell.run_cell(before)
     with pytest.raises(tl.TracelakeError, match=re.escape(text)):
         run(shell, code)
 
 
-def test_an_error_shows_the_users_lines_alone(shell, capsys):
+def test_an_error_shows_only_the_users_lines(shell, capsys):
     shell.run_cell("def ask():\n    return s.query('step.duratoin')\n\nask()")
     shown = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
     assert "did you mean `step.duration`?" in shown
@@ -149,7 +149,7 @@ def test_sql_is_completed(shell):
     assert last(shell, "%%tracelake\nselect 'du") == []
 
 
-def test_a_saved_query_is_offered_at_once(shell, profile):
+def test_a_saved_query_is_completed_immediately(shell, profile):
     with tl.open(profile, ephemeral=True) as session:
         shell.user_ns["s"] = session
         assert last(shell, "%%tracelake\nselect * from saved_") == []

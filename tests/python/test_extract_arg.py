@@ -1,4 +1,4 @@
-"""`extract_arg(args, name)` beside Python's own reading of the same JSON."""
+"""`extract_arg(args, name)` compared with Python's own JSON parser."""
 
 import json
 from pathlib import Path
@@ -12,13 +12,13 @@ NAMES = ["grid", "registers per thread", "est. achieved occupancy %", "Ev Idx", 
 
 
 def as_text(value):
-    """A member as text: JSON without blanks, unless it is one already."""
+    """Returns a member as text: a text unchanged, other values as JSON without blanks."""
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def test_members_of_args_of_every_event():
+def test_members_of_args_of_every_event_are_extracted():
     with tl.open(TRACES, ephemeral=True) as s:
         columns = ", ".join(f"extract_arg(args, '{name}') as \"{name}\"" for name in NAMES)
         rows = s.sql(f"select args, {columns} from event").to_arrow().to_pylist()
@@ -43,11 +43,11 @@ def test_members_of_args_of_every_event():
         (None, "a", None),
     ],
 )
-def test_what_stands_under_a_name(s, args, name, value):
+def test_the_value_of_a_name_is_extracted(s, args, name, value):
     row = s.sql("select extract_arg($args, $name) as value", args=args, name=name).to_arrow().to_pylist()
     assert row == [{"value": value}]
 
 
-def test_the_name_is_a_constant(s):
+def test_the_name_must_be_a_constant(s):
     with pytest.raises(tl.errors.QueryError, match="expected a constant as name"):
         s.sql("select extract_arg(args, name) from event").to_arrow()

@@ -31,7 +31,7 @@ def trace(rank: int, times: list[tuple[int, int]]) -> str:
     """A PyTorch trace with a step, an operator, a launch, a kernel and a copy at each time, in ns."""
     events = []
     for number, (ts, dur) in enumerate(times):
-        at = f'"ts": {us(ts)}, "dur": {us(dur)}'
+        interval = f'"ts": {us(ts)}, "dur": {us(dur)}'
         for category, name, more in [
             ("user_annotation", f"ProfilerStep#{number}", ""),
             ("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", ""),
@@ -46,7 +46,7 @@ def trace(rank: int, times: list[tuple[int, int]]) -> str:
         ]:
             process = 0 if "Kernel" in name or "Memcpy" in name else 1
             events.append(
-                f'{{"ph": "X", "cat": "{category}", "name": "{name}", "pid": {process}, "tid": 1, {at}{more}}}'
+                f'{{"ph": "X", "cat": "{category}", "name": "{name}", "pid": {process}, "tid": 1, {interval}{more}}}'
             )
     head = f'"schemaVersion": 1, "baseTimeNanoseconds": 0, "distributedInfo": {{"rank": {rank}, "world_size": 2}}'
     return f'{{{head}, "traceEvents": [{",".join(events)}]}}'
@@ -71,21 +71,21 @@ def write_hostile(folder: Path) -> None:
 
 def good_rows(session, names) -> dict[str, object]:
     """What each query returns about the good runs, or the error."""
-    found: dict[str, object] = {}
+    row_counts: dict[str, object] = {}
     for name in names:
         rows = session.query(name).rows()
-        found[name] = [row for row in rows if row["run"] in GOOD]
-    return found
+        row_counts[name] = [row for row in rows if row["run"] in GOOD]
+    return row_counts
 
 
-def same(one: object, other: object) -> bool:
+def values_equal(one: object, other: object) -> bool:
     """Whether both are equal, doubles but for rounding: the order in which partitions are summed is not fixed."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9) or (math.isnan(one) and math.isnan(other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(values_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(values_equal(a, b) for a, b in zip(one, other, strict=True))
     return one == other
 
 
@@ -103,7 +103,7 @@ def compare(good: str, both: str, what: str) -> list[str]:
                 except tl.TracelakeError as error:
                     different.append(f"{name}: {error}")
                     continue
-                if not same(rows, good_rows(expected, [name])):
+                if not values_equal(rows, good_rows(expected, [name])):
                     different.append(name)
         elif what == "findings":
             rows = [
@@ -151,7 +151,7 @@ def test_values_beyond_the_limits_are_null_and_counted(lakes):
     "what",
     ["findings", pytest.param("queries", marks=pytest.mark.slow), pytest.param("figures", marks=pytest.mark.slow)],
 )
-def test_a_run_with_extreme_times_changes_nothing_of_other_runs(what, lakes):
+def test_a_run_with_extreme_times_does_not_change_other_runs(what, lakes):
     done = subprocess.run([sys.executable, __file__, *lakes, what], capture_output=True, text=True, check=False)
     assert (done.returncode, json.loads(done.stdout or "null")) == (0, []), done.stderr
 

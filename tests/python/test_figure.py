@@ -1,4 +1,4 @@
-"""Figures: two outputs for a notebook, files, and the numbers behind."""
+"""Figures: outputs for notebooks, files, and the data."""
 
 import json
 import re
@@ -14,15 +14,15 @@ NAMES = ["step_timeline", "loader_next", "job_phases"]
 
 
 class Addresses(HTMLParser):
-    """Collects what a browser would fetch."""
+    """Collects the addresses that a browser would request."""
 
     def __init__(self, page):
         super().__init__()
-        self.found = []
+        self.addresses = []
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        self.found += [value for name, value in attrs if name == "src" or (tag == "link" and name == "href")]
+        self.addresses += [value for name, value in attrs if name == "src" or (tag == "link" and name == "href")]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -42,7 +42,7 @@ def test_the_numbers_come_with_the_figure(s, name):
     assert repr(figure).startswith(f"Figure('{name}', rows: ")
 
 
-def test_axes_say_their_unit(s):
+def test_axes_have_their_unit(s):
     layout = json.loads(s.figure("step_timeline").to_json())["layout"]
     titles = [axis["title"]["text"] for name, axis in layout.items() if re.fullmatch(r"yaxis\d*", name)]
     assert titles
@@ -53,11 +53,11 @@ def test_axes_say_their_unit(s):
 def test_a_page_fetches_nothing(s, name):
     page = s.figure(name).to_html()
     assert page.lstrip().lower().startswith("<!doctype html>")
-    assert Addresses(page).found == []
-    assert Addresses(s.figure(name)._repr_mimebundle_()["text/html"]).found == []
+    assert Addresses(page).addresses == []
+    assert Addresses(s.figure(name)._repr_mimebundle_()["text/html"]).addresses == []
 
 
-def test_a_figure_becomes_one_of_pythons_plotly(s):
+def test_a_figure_converts_to_plotly_for_python(s):
     figure = s.figure("step_timeline")
     drawn = figure.to_plotly()
     assert len(drawn.data) == len(json.loads(figure.to_json())["data"])
@@ -65,7 +65,7 @@ def test_a_figure_becomes_one_of_pythons_plotly(s):
     assert drawn.layout.height == 300
 
 
-def test_a_figure_is_saved_as_its_name_says(s, tmp_path):
+def test_a_figure_is_saved_in_the_format_of_its_extension(s, tmp_path):
     figure = s.figure("step_timeline")
     figure.save(tmp_path / "x.html")
     figure.save(str(tmp_path / "x.JSON"))
@@ -83,14 +83,14 @@ def test_a_figure_is_saved_as_its_name_says(s, tmp_path):
     assert (tmp_path / "y.html").exists()
 
 
-def test_an_unknown_ending_is_refused(s, tmp_path):
+def test_an_unknown_extension_is_refused(s, tmp_path):
     with pytest.raises(tl.errors.ArgumentError, match=r"`x\.bmp`: the name must end in one of \.html, \.json, \.png"):
         s.figure("step_timeline").save(tmp_path / "x.bmp")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["x.png", "x.svg", "x.pdf", "x.jpg", "x.webp"])
-def test_a_picture_without_a_browser_says_what_to_install(s, tmp_path, monkeypatch, name):
+def test_an_image_without_a_browser_is_an_error_with_a_hint(s, tmp_path, monkeypatch, name):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("TRACELAKE_BROWSER", raising=False)
     with pytest.raises(tl.errors.NotFoundError, match=r"(?s)no Chromium or Chrome was found.*apt-get install chromium"):
@@ -101,7 +101,7 @@ def test_a_picture_without_a_browser_says_what_to_install(s, tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_browser_that_draws_nothing_is_told(s, tmp_path, monkeypatch):
+def test_a_browser_that_renders_nothing_is_reported(s, tmp_path, monkeypatch):
     browser = tmp_path / "browser"
     browser.write_text("#!/bin/sh\necho nothing\n")
     browser.chmod(0o755)
@@ -115,12 +115,12 @@ def test_a_browser_that_draws_nothing_is_told(s, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("size", [{"width": 10}, {"height": 20_000}, {"scale": 0}, {"width": 8000, "scale": 8}])
-def test_a_size_that_no_browser_draws_is_refused(s, tmp_path, size):
+def test_an_image_size_that_no_browser_supports_is_refused(s, tmp_path, size):
     with pytest.raises(tl.errors.ArgumentError, match="cannot draw a figure"):
         s.figure("step_timeline").save(tmp_path / "x.png", **size)
 
 
-def test_plotly_is_needed_for_its_figure_only(s, monkeypatch):
+def test_only_to_plotly_needs_plotly(s, monkeypatch):
     for name in [name for name in sys.modules if name.split(".")[0] == "plotly"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "plotly", None)
@@ -131,7 +131,7 @@ def test_plotly_is_needed_for_its_figure_only(s, monkeypatch):
 
 
 @pytest.mark.slow
-def test_names_from_strangers_cannot_break_out(copied):
+def test_names_from_profiles_are_escaped(copied):
     for file in copied.rglob("*timeline.json"):
         file.write_text(file.read_text().replace("DataLoaderIter::GetNext", "</script><script>alert(1)</script>"))
     with tl.open(copied, ephemeral=True) as session:

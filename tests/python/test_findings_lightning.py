@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from test_findings_machine import NS, record, stalled
+from test_findings_machine import NS, record, steps_with_gaps
 
 DATA = Path(__file__).parents[1] / "data" / "lightning"
 
@@ -17,7 +17,7 @@ VALIDATED = {"[_EvaluationLoop].val_next": (90, 3), "[Strategy]SingleDeviceStrat
 
 
 def report(actions, stage="FIT"):
-    """What SimpleProfiler prints of calls and seconds."""
+    """Formats calls and seconds like SimpleProfiler."""
     cells = [(name, f"{s / n:.5}", str(n), f"{float(s):.5}", "1.0") for name, (n, s) in actions.items()]
     head = ("Action", "Mean duration (s)", "Num calls", "Total time (s)", "Percentage %")
     total = ("Total", "-", str(sum(n for n, _ in actions.values())), "150.0", "100 %")
@@ -34,7 +34,7 @@ def write(folder, **files):
 
 
 def runs(folder):
-    """Folders by run."""
+    """Writes a folder per run."""
     inside = report(TRAINED | {SAVE: (12, 36)})
     yield "inside", write(folder / "inside", fit_x=inside)
     behind = {f"{CALLBACK}.on_train_epoch_end": (3, 40), SAVE: (12, 36)}
@@ -54,7 +54,7 @@ def runs(folder):
     }
     evaluates = report(TRAINED | VALIDATED | more)
     yield "evaluates", write(folder / "evaluates", fit_x=evaluates)
-    # the reports of later stages say the fit again, with what they did themselves
+    # the reports of later stages repeat the fit and add their own actions
     light = {name: (n, s / 10) for name, (n, s) in VALIDATED.items()}
     again = {name: (2 * n, 10 * s) for name, (n, s) in light.items()}
     fit, later = report(TRAINED | light | {SAVE: (1, 4)}), report(TRAINED | again | {SAVE: (2, 50)}, "VALIDATE")
@@ -69,8 +69,8 @@ def runs(folder):
             fit_x_1=report(TRAINED | VALIDATED | {SAVE: (12, 36)}),
         ),
     )
-    # pauses in which nobody knows what happens
-    yield "both", record(folder / "steps", stalled(lambda *_: [], 4))
+    # pauses without a known cause
+    yield "both", record(folder / "steps", steps_with_gaps(lambda *_: [], 4))
     yield "both", write(folder / "report", fit_x=inside)
     yield "both-never", folder / "steps"
     yield "both-never", folder / "never"
@@ -80,8 +80,8 @@ def runs(folder):
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """The diagnosis: rows by run and finding."""
+def findings(tmp_path_factory):
+    """The findings by run and name."""
     folder = tmp_path_factory.mktemp("lightning")
     with tl.open(folder / "lake", create=True) as session:
         for run, profile in runs(folder):
@@ -93,7 +93,7 @@ def said(tmp_path_factory):
     ("run", "outcome", "value", "severity", "words"),
     [
         ("inside", "found", 36 / 100, "warning", "36.0 % of training time is spent saving 12 checkpoints, 3.0 s each"),
-        # saving behind an epoch is no part of it
+        # saving after an epoch is not part of it
         ("behind", "found", 36 / 140, "warning", "25.7 %"),
         ("seldom", "passed", 4 / 100, None, "4.0 % of training time is spent saving 1 checkpoint"),
         ("never", "passed", 0, None, "no checkpoint"),
@@ -109,8 +109,8 @@ def said(tmp_path_factory):
         ("advanced", "no_data", None, None, "SimpleProfiler"),
     ],
 )
-def test_checkpoints(said, run, outcome, value, severity, words):
-    row = said[run, "checkpoint_stalls"]
+def test_findings_about_checkpoints(findings, run, outcome, value, severity, words):
+    row = findings[run, "checkpoint_stalls"]
     assert (row["outcome"], row["severity"]) == (outcome, severity), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
@@ -122,7 +122,7 @@ def test_checkpoints(said, run, outcome, value, severity, words):
 @pytest.mark.parametrize(
     ("run", "outcome", "value", "words"),
     [
-        # saving in `on_validation_end` is no evaluation
+        # saving in `on_validation_end` is not evaluation
         ("evaluates", "found", 50 / 100, "50.0 s for 90 steps, compared with 50.0 s of training"),
         ("ranks", "found", 45 / 100, "45.0 % of loop time on rank 1"),
         ("later", "passed", 4.5 / 100, "evaluation takes 4.5 %"),
@@ -132,8 +132,8 @@ def test_checkpoints(said, run, outcome, value, severity, words):
         ("advanced", "no_data", None, "SimpleProfiler"),
     ],
 )
-def test_evaluation(said, run, outcome, value, words):
-    row = said[run, "evaluation_share"]
+def test_findings_about_evaluation(findings, run, outcome, value, words):
+    row = findings[run, "evaluation_share"]
     assert (row["outcome"], row["severity"]) == (outcome, "notice" if outcome == "found" else None), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
@@ -141,8 +141,8 @@ def test_evaluation(said, run, outcome, value, words):
         assert (row["potential_saving"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
 
 
-def test_a_real_report(said):
-    """Two epochs of 12 batches: checkpoints after 5, 10, 15 and 20 of them and behind each epoch; 6 of validation."""
+def test_findings_of_a_real_report(findings):
+    """Two epochs of 12 batches: checkpoints after 5, 10, 15, 20 batches and each epoch; 6 validation batches."""
     seconds = {}
     for line in (DATA / "simple_saving" / "fit-perf_logs.txt").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").rsplit("|", 4)]
@@ -151,10 +151,10 @@ def test_a_real_report(said):
     assert len(seconds) > 100
     around = ("on_train_start", "on_train_epoch_start", "on_train_epoch_end", "on_train_end")
     loop = seconds["run_training_epoch"] + sum(s for name, s in seconds.items() if name.endswith(around))
-    row = said["saving", "checkpoint_stalls"]
+    row = findings["saving", "checkpoint_stalls"]
     assert (row["outcome"], row["severity"], row["steps"]) == ("found", "notice", 24), row
     assert row["value"] == pytest.approx(seconds["save_checkpoint"] / loop, rel=1e-6)
-    # each slept for 50 ms at least
+    # each slept for at least 50 ms
     assert "saving 6 checkpoints, 0.1 s each" in row["sentence"]
     assert row["potential_saving"] > 6 * 0.05 * NS
     evaluation = sum(
@@ -163,7 +163,7 @@ def test_a_real_report(said):
         if name.endswith((".val_next", ".validation_step"))
         or (".on_validation_" in name and not name.endswith("on_validation_end"))
     )
-    row = said["saving", "evaluation_share"]
+    row = findings["saving", "evaluation_share"]
     assert (row["outcome"], row["steps"]) == ("passed", 30), row
     assert row["value"] == pytest.approx(evaluation / seconds["run_training_epoch"], rel=1e-6)
     assert evaluation > 6 * 0.02

@@ -1,4 +1,4 @@
-"""Findings about machines, memory, incidents, starts, settings, checkpoints and damage, against what was written."""
+"""Findings about machines, memory, incidents, starts, settings, checkpoints and problems, from written data."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 
 import tracelake as tl
-from sagemaker_raw import NS, linear
+from sagemaker_raw import NS, percentile
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ def step(number, second, seconds):
 
 
 def record(folder, rows, *, end=True):
-    """A recording of one process, as `tracelake.record` writes it."""
+    """Writes a recording of one process in the format of `tracelake.record`."""
     folder.mkdir()
     tail = [{"kind": "end", "ts": START}] if end else []
     lines = [{**HEAD, "time_ns": START, "monotonic_ns": 0, "attributes": {}}, *rows, *tail]
@@ -38,12 +38,12 @@ def record(folder, rows, *, end=True):
 
 
 def machine(series):
-    """Samples once a second of `(resource, device, metric)`."""
-    return [sample(at, *key, value) for key, values in series.items() for at, value in enumerate(values)]
+    """Returns samples of `(resource, device, metric)`, one per second."""
+    return [sample(t, *key, value) for key, values in series.items() for t, value in enumerate(values)]
 
 
 def series_of(name):
-    """What the machines of the runs measured: 1200 values of each, the same every time."""
+    """Returns the measurements of the machines: 1200 reproducible values of each."""
     rnd = random.Random(name)
     many = range(1200)
     if name == "idle":
@@ -59,11 +59,11 @@ def series_of(name):
         return {
             ("gpu", "gpu0", "utilization"): [rnd.uniform(85, 100) for _ in many],
             ("gpu", "gpu1", "utilization"): [rnd.uniform(85, 100) for _ in many],
-            ("gpu", "gpu0", "memory_utilization"): [60.0 if at < 1100 else 95.0 for at in many],
+            ("gpu", "gpu0", "memory_utilization"): [60.0 if t < 1100 else 95.0 for t in many],
             ("gpu", "gpu1", "memory_utilization"): [60.0] * 1200,
             ("cpu", "cpu0", "utilization"): [rnd.uniform(20, 60) for _ in many],
             ("cpu", "cpu0", "iowait"): [rnd.uniform(0, 4) for _ in many],
-            ("memory", None, "used"): [20 + at / 40 for at in many],
+            ("memory", None, "used"): [20 + t / 40 for t in many],
         }
     return {
         ("gpu", "gpu0", "utilization"): [rnd.choice([0.0, 95.0]) for _ in many],
@@ -74,50 +74,50 @@ def series_of(name):
     }
 
 
-LEAK = [1e9 + 1e7 * at for at in range(60)]
-BUSY_GPU = [sample(at, "gpu", "gpu0", "utilization", 60) for at in range(60)]
+LEAK = [1e9 + 1e7 * t for t in range(60)]
+BUSY_GPU = [sample(t, "gpu", "gpu0", "utilization", 60) for t in range(60)]
 
 
 def loops(epochs, inits, init, **setting):
-    """Passes of ten batches of a second each, and an iterator before the first `inits` of them."""
+    """Returns passes of ten batches of one second; the first `inits` of them create an iterator."""
     rows = [{"kind": "loader", "loader": "train", "num_workers": 2, **setting}]
-    at = 0.0
+    t = 0.0
     for epoch in range(epochs):
         common = {"loader": "train", "epoch": epoch}
         if epoch < inits:
-            rows.append({"kind": "init", "ts": START + int(at * NS), "dur": int(init * NS), **common})
-        at += init
+            rows.append({"kind": "init", "ts": START + int(t * NS), "dur": int(init * NS), **common})
+        t += init
         for batch in range(10):
             took = {"dur": NS // 4, "compute_dur": 3 * NS // 4}
-            rows.append({"kind": "next", "ts": START + int(at * NS), "batch": batch, **took, **common})
-            at += 1
+            rows.append({"kind": "next", "ts": START + int(t * NS), "batch": batch, **took, **common})
+            t += 1
     return rows
 
 
-def stalled(each, gap):
-    """Forty steps of a second, with `each(from, to)` in a gap after every ten."""
-    rows, at = [], 0.0
+def steps_with_gaps(each, gap):
+    """Returns forty steps of one second, with `each(start, end)` in a gap after every ten."""
+    rows, t = [], 0.0
     for number in range(40):
-        rows.append(step(number, at, 1))
-        at += 1
+        rows.append(step(number, t, 1))
+        t += 1
         if number % 10 == 9 and number < 39:
-            rows += each(at, at + gap)
-            at += gap
+            rows += each(t, t + gap)
+            t += gap
     return rows
 
 
-def noted(begin, end):
+def annotated(begin, end):
     return [
         {"kind": "annotation", "name": "save_checkpoint", "ts": START + int(begin * NS), "dur": int((end - begin) * NS)}
     ]
 
 
 def disks(busy):
-    """A look at the disks every second of sixty; they are written to in the gaps of `stalled`, or never."""
+    """Returns disk samples for sixty seconds, with writes in the gaps of `steps_with_gaps`, or none."""
     gaps = [(10, 14), (24, 28), (38, 42)]
     return [
-        sample(at, "io", None, "write", 2e8 if busy and any(a < at <= b for a, b in gaps) else 1e5, "bytes_per_s")
-        for at in range(60)
+        sample(t, "io", None, "write", 2e8 if busy and any(a < t <= b for a, b in gaps) else 1e5, "bytes_per_s")
+        for t in range(60)
     ]
 
 
@@ -126,7 +126,7 @@ def incident(what, message, **more):
 
 
 def trace(folder, overhead):
-    """A trace of one operator of 100 ms, and what its profiler says of itself in us."""
+    """Returns a trace of one operator of 100 ms, with the profiler's overhead in us."""
     folder.mkdir()
     common = {"ph": "X", "pid": 1, "tid": 1}
     events = [{**common, "cat": "cpu_op", "name": "aten::mm", "ts": 0, "dur": 100_000}]
@@ -138,19 +138,19 @@ def trace(folder, overhead):
 
 
 def runs(folder):
-    """The runs, by name."""
+    """Writes the runs by name."""
     for name in ("idle", "busy", "uneven"):
         yield record(folder / name, machine(series_of(name)))
     few = {("gpu", "gpu0", "utilization"): [90.0] * 60, ("cpu", "cpu0", "utilization"): [5.0] * 60}
-    rss = [sample(at, "memory", "pid100", "rss", value, "bytes") for at, value in enumerate(LEAK)]
-    tensors = [sample(at, "gpu", "gpu0", "memory_used", value, "bytes") for at, value in enumerate(LEAK)]
+    rss = [sample(t, "memory", "pid100", "rss", value, "bytes") for t, value in enumerate(LEAK)]
+    tensors = [sample(t, "gpu", "gpu0", "memory_used", value, "bytes") for t, value in enumerate(LEAK)]
     yield record(folder / "short", machine(few) + rss + tensors)
     yield record(folder / "steps", [step(n, n, 1) for n in range(30)])
     yield record(folder / "late", [sample(0, "memory", None, "used", 5), *(step(n, 1500 + n, 1) for n in range(30))])
     yield record(folder / "prompt", [sample(0, "memory", None, "used", 5), *(step(n, 10 + n, 1) for n in range(30))])
-    warm = [sample(at, "memory", None, "used", 10 + min(at, 60)) for at in range(121)]
+    warm = [sample(t, "memory", None, "used", 10 + min(t, 60)) for t in range(121)]
     yield record(folder / "warm", warm + [step(n, 60 + n, 1) for n in range(60)])
-    empty = [sample(at, "gpu", "gpu0", "memory_used", 0 if at < 40 else 1e9, "bytes") for at in range(60)]
+    empty = [sample(t, "gpu", "gpu0", "memory_used", 0 if t < 40 else 1e9, "bytes") for t in range(60)]
     yield record(folder / "empty", empty)
     failures = [
         incident("out_of_memory", "CUDA out of memory. Tried to allocate 2 GiB\nsecond line"),
@@ -160,10 +160,10 @@ def runs(folder):
     ]
     yield record(folder / "failed", failures)
     yield record(folder / "killed", [], end=False)
-    yield record(folder / "annotated", stalled(noted, 4))
-    yield record(folder / "written", stalled(lambda *_: [], 4) + disks(busy=True))
-    yield record(folder / "quiet", stalled(lambda *_: [], 4) + disks(busy=False))
-    yield record(folder / "unknown", stalled(lambda *_: [], 4))
+    yield record(folder / "annotated", steps_with_gaps(annotated, 4))
+    yield record(folder / "written", steps_with_gaps(lambda *_: [], 4) + disks(busy=True))
+    yield record(folder / "quiet", steps_with_gaps(lambda *_: [], 4) + disks(busy=False))
+    yield record(folder / "unknown", steps_with_gaps(lambda *_: [], 4))
     yield record(folder / "unpinned", loops(3, 3, 0.5, pin_memory=False) + BUSY_GPU)
     yield record(folder / "pinned", loops(3, 1, 0.5, pin_memory=True) + BUSY_GPU)
     yield record(folder / "hostonly", loops(3, 3, 0.01, pin_memory=False))
@@ -178,8 +178,8 @@ def runs(folder):
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """The diagnosis: rows by run and finding."""
+def findings(tmp_path_factory):
+    """The findings by run and name."""
     folder = tmp_path_factory.mktemp("findings")
     with tl.open(folder / "lake", create=True) as session:
         for profile in runs(folder):
@@ -193,9 +193,9 @@ def check(row, outcome, value=None, severity=None, *words):
     assert all(word in row["sentence"] for word in words), row
 
 
-def recent(values):
-    """The last 500 values at the end of each minute, once there are more than 1000."""
-    ends = {at // MINUTE: at + 1 for at in range(len(values))}
+def recent_values(values):
+    """Returns the last 500 values at the end of each minute, once there are more than 1000."""
+    ends = {index // MINUTE: index + 1 for index in range(len(values))}
     return [values[max(0, n - 500) : n] for n in ends.values() if n > 1000]
 
 
@@ -204,62 +204,64 @@ def gpus(series, metric="utilization"):
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "found"), ("uneven", "passed")])
-def test_a_busy_gpu_is_balanced_and_one_between_is_a_number(said, run, outcome):
+def test_a_busy_gpu_is_balanced_and_a_half_busy_one_is_a_finding(findings, run, outcome):
     busy = fmean(value for values in gpus(series_of(run)).values() for value in values) / 100
-    check(said[run, "balanced"], outcome, busy, "notice" if outcome == "found" else None, f"{100 * busy:.1f} %")
+    check(findings[run, "balanced"], outcome, busy, "notice" if outcome == "found" else None, f"{100 * busy:.1f} %")
     assert (busy > 0.8) == (outcome == "found")
-    check(said["unpinned", "gpu_between"], "found", 0.6, "notice", "60.0 %")
-    check(said[run, "gpu_between"], "passed", busy)
+    check(findings["unpinned", "gpu_between"], "found", 0.6, "notice", "60.0 %")
+    check(findings[run, "gpu_between"], "passed", busy)
     for finding in ("balanced", "gpu_between"):
-        check(said["steps", finding], "no_data", None, None, "samples of the GPU")
+        check(findings["steps", finding], "no_data", None, None, "samples of the GPU")
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "found"), ("busy", "passed"), ("uneven", "found")])
-def test_underused(said, run, outcome):
-    low = min((linear(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent(values))
-    check(said[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "found" else None, low[1])
-    check(said["short", "gpu_underused"], "no_data", None, None, "more than 1000", "there are 60")
-    check(said["steps", "gpu_underused"], "no_data", None, None, "samples of the GPU")
+def test_an_underused_gpu_is_found(findings, run, outcome):
+    low = min(
+        (percentile(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent_values(values)
+    )
+    check(findings[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "found" else None, low[1])
+    check(findings["short", "gpu_underused"], "no_data", None, None, "more than 1000", "there are 60")
+    check(findings["steps", "gpu_underused"], "no_data", None, None, "samples of the GPU")
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
-def test_fluctuating(said, run, outcome):
-    windows = [last for values in gpus(series_of(run)).values() for last in recent(values)]
-    unsteady = [linear(last, 0.05) for last in windows if linear(last, 0.95) > 70]
+def test_fluctuating_utilization_is_found(findings, run, outcome):
+    windows = [last for values in gpus(series_of(run)).values() for last in recent_values(values)]
+    unsteady = [percentile(last, 0.05) for last in windows if percentile(last, 0.95) > 70]
     value = min(unsteady) / 100 if unsteady else None
-    check(said[run, "gpu_fluctuating"], outcome, value, "notice" if outcome == "found" else None)
-    check(said["short", "gpu_fluctuating"], "no_data", None, None, "there are 60")
+    check(findings[run, "gpu_fluctuating"], outcome, value, "notice" if outcome == "found" else None)
+    check(findings["short", "gpu_fluctuating"], "no_data", None, None, "there are 60")
 
 
 @pytest.mark.parametrize(("run", "outcome"), [("idle", "passed"), ("busy", "passed"), ("uneven", "found")])
-def test_room_for_larger_batches(said, run, outcome):
+def test_room_for_larger_batches_is_found(findings, run, outcome):
     series = series_of(run)
-    cores = recent(series["cpu", "cpu0", "utilization"])
+    cores = recent_values(series["cpu", "cpu0", "utilization"])
     memory = gpus(series, "memory_utilization")
     room = min(
-        max(linear(part, 0.95) for part in three)
+        max(percentile(part, 0.95) for part in three)
         for gpu, values in gpus(series).items()
-        for three in zip(cores, recent(values), recent(memory[gpu]), strict=True)
+        for three in zip(cores, recent_values(values), recent_values(memory[gpu]), strict=True)
     )
-    check(said[run, "batch_too_small"], outcome, room / 100, "warning" if outcome == "found" else None)
-    check(said["short", "batch_too_small"], "no_data", None, None, "samples of the memory of the GPU")
+    check(findings[run, "batch_too_small"], outcome, room / 100, "warning" if outcome == "found" else None)
+    check(findings["short", "batch_too_small"], "no_data", None, None, "samples of the memory of the GPU")
 
 
 @pytest.mark.parametrize(("finding", "metric", "limit"), [("cpu", "utilization", 90), ("io", "iowait", 50)])
-def test_bottlenecks_of_the_host(said, finding, metric, limit):
+def test_bottlenecks_of_the_host_are_found(findings, finding, metric, limit):
     for run, outcome in (("idle", "found"), ("busy", "passed")):
         series = series_of(run)
         least = [min(values) for values in zip(*gpus(series).values(), strict=True)]
         both = [low < 10 and high > limit for low, high in zip(least, series["cpu", "cpu0", metric], strict=True)]
         severity = "critical" if outcome == "found" else None
-        check(said[run, f"{finding}_bottleneck"], outcome, sum(both) / 1200, severity)
-    check(said["steps", f"{finding}_bottleneck"], "no_data", None, None, "needs samples of a GPU")
+        check(findings[run, f"{finding}_bottleneck"], outcome, sum(both) / 1200, severity)
+    check(findings["steps", f"{finding}_bottleneck"], "no_data", None, None, "needs samples of a GPU")
     few = "there are 60" if finding == "cpu" else "needs samples of a GPU and of the I/O wait"
-    check(said["short", f"{finding}_bottleneck"], "no_data", None, None, few)
+    check(findings["short", f"{finding}_bottleneck"], "no_data", None, None, few)
 
 
-def distance(one, other):
-    """Jensen-Shannon distance of two histograms of fifty bins."""
+def histogram_distance(one, other):
+    """Returns the Jensen-Shannon distance of two histograms of fifty bins."""
     counts = [Counter(min(int(value / 2), 49) for value in values) for values in (one, other)]
     shares = [{bin_: count / counted.total() for bin_, count in counted.items()} for counted in counts]
     mean = {bin_: sum(share.get(bin_, 0) for share in shares) / 2 for bin_ in range(50)}
@@ -267,107 +269,111 @@ def distance(one, other):
     return math.sqrt(sum(parts) / 2)
 
 
-def test_gpus_that_differ(said):
+def test_unbalanced_gpus_are_found(findings):
     for run, outcome in (("uneven", "found"), ("busy", "passed")):
-        value = distance(*gpus(series_of(run)).values())
-        check(said[run, "rank_imbalance"], outcome, value, "warning" if outcome == "found" else None)
-    check(said["idle", "rank_imbalance"], "no_data", None, None, "there is one")
-    check(said["steps", "rank_imbalance"], "no_data", None, None, "several GPUs")
+        value = histogram_distance(*gpus(series_of(run)).values())
+        check(findings[run, "rank_imbalance"], outcome, value, "warning" if outcome == "found" else None)
+    check(findings["idle", "rank_imbalance"], "no_data", None, None, "there is one")
+    check(findings["steps", "rank_imbalance"], "no_data", None, None, "several GPUs")
 
 
-def tenths(values):
-    cut = [values[at * len(values) // 10 : (at + 1) * len(values) // 10] for at in range(10)]
+def histogram_of_tenths(values):
+    cut = [values[t * len(values) // 10 : (t + 1) * len(values) // 10] for t in range(10)]
     means = [fmean(part) for part in cut]
     return means[9] / means[1], sum(b > a for a, b in pairwise(means))
 
 
-def test_main_memory_grows(said):
-    grows, rises = tenths(series_of("busy")["memory", None, "used"])
-    check(said["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
-    stays, _ = tenths(series_of("idle")["memory", None, "used"])
-    check(said["idle", "host_memory_growth"], "passed", stays)
-    # it grew before the first step only, and is the same in 61 samples since
-    check(said["warm", "host_memory_growth"], "passed", 1.0)
-    assert said["warm", "host_memory_growth"]["steps"] == 61
-    check(said["short", "host_memory_growth"], "found", tenths(LEAK)[0], "warning", "process 100 of n0")
-    check(said["steps", "host_memory_growth"], "no_data", None, None, "samples of main memory")
+def test_growing_main_memory_is_found(findings):
+    grows, rises = histogram_of_tenths(series_of("busy")["memory", None, "used"])
+    check(findings["busy", "host_memory_growth"], "found", grows, "warning", "main memory of n0", f"{rises} of 9")
+    stays, _ = histogram_of_tenths(series_of("idle")["memory", None, "used"])
+    check(findings["idle", "host_memory_growth"], "passed", stays)
+    # it grew only before the first step, and is constant in the 61 samples after it
+    check(findings["warm", "host_memory_growth"], "passed", 1.0)
+    assert findings["warm", "host_memory_growth"]["steps"] == 61
+    check(
+        findings["short", "host_memory_growth"], "found", histogram_of_tenths(LEAK)[0], "warning", "process 100 of n0"
+    )
+    check(findings["steps", "host_memory_growth"], "no_data", None, None, "samples of main memory")
 
 
-def test_memory_of_a_gpu_grows_and_fills(said):
-    # 10 values at 95 after 9 at 60: the mean of ten is at its furthest from that of the nine before
+def test_growing_and_full_gpu_memory_is_found(findings):
+    # 10 values of 95 after 9 of 60: the largest difference of the means
     used = series_of("busy")["gpu", "gpu0", "memory_utilization"]
     points = max(fmean(used[n - 10 : n]) - fmean(used[n - 11 : n - 2]) for n in range(1001, 1201))
-    check(said["busy", "gpu_memory_growth"], "found", points, "warning", "gpu0")
-    check(said["idle", "gpu_memory_growth"], "passed", 0.0)
-    check(said["short", "gpu_memory_growth"], "found", tenths(LEAK)[0], "warning", "memory of gpu0")
-    assert [said[run, "gpu_memory_growth"]["threshold"] for run in ("busy", "short")] == [5, 1.1]
-    check(said["steps", "gpu_memory_growth"], "no_data", None, None, "memory of the GPU")
-    check(said["empty", "gpu_memory_growth"], "no_data", None, None, "is zero")
-    check(said["busy", "gpu_memory_peak"], "found", 0.95, "notice", "gpu0", "95.0 %")
-    check(said["idle", "gpu_memory_peak"], "passed", 0.4)
-    check(said["steps", "gpu_memory_peak"], "no_data", None, None, "profile_memory=True")
+    check(findings["busy", "gpu_memory_growth"], "found", points, "warning", "gpu0")
+    check(findings["idle", "gpu_memory_growth"], "passed", 0.0)
+    check(findings["short", "gpu_memory_growth"], "found", histogram_of_tenths(LEAK)[0], "warning", "memory of gpu0")
+    assert [findings[run, "gpu_memory_growth"]["threshold"] for run in ("busy", "short")] == [5, 1.1]
+    check(findings["steps", "gpu_memory_growth"], "no_data", None, None, "memory of the GPU")
+    check(findings["empty", "gpu_memory_growth"], "no_data", None, None, "is zero")
+    check(findings["busy", "gpu_memory_peak"], "found", 0.95, "notice", "gpu0", "95.0 %")
+    check(findings["idle", "gpu_memory_peak"], "passed", 0.4)
+    check(findings["steps", "gpu_memory_peak"], "no_data", None, None, "profile_memory=True")
 
 
-def test_incidents(said):
-    check(said["failed", "out_of_memory"], "found", 2, "critical", "2 times", "Tried to allocate 2 GiB")
-    assert "second line" not in said["failed", "out_of_memory"]["sentence"]
-    check(said["failed", "worker_timeout"], "found", 1, "critical", "once", "timed out")
-    check(said["failed", "worker_exit"], "found", 1, "critical", "in worker 3", "Killed")
+def test_incidents_are_found(findings):
+    check(findings["failed", "out_of_memory"], "found", 2, "critical", "2 times", "Tried to allocate 2 GiB")
+    assert "second line" not in findings["failed", "out_of_memory"]["sentence"]
+    check(findings["failed", "worker_timeout"], "found", 1, "critical", "once", "timed out")
+    check(findings["failed", "worker_exit"], "found", 1, "critical", "in worker 3", "Killed")
     for finding in ("out_of_memory", "worker_timeout", "worker_exit"):
-        check(said["steps", finding], "passed", 0)
-        assert "no end" not in said["steps", finding]["sentence"]
-        check(said["killed", finding], "passed", 0, None, "1 of 1 recordings have no end")
-        check(said["silent", finding], "no_data", None, None, "tracelake record")
+        check(findings["steps", finding], "passed", 0)
+        assert "no end" not in findings["steps", finding]["sentence"]
+        check(findings["killed", finding], "passed", 0, None, "1 of 1 recordings have no end")
+        check(findings["silent", finding], "no_data", None, None, "tracelake record")
 
 
-def test_slow_start(said):
-    check(said["late", "slow_initialization"], "found", 25, "warning", "25.0 min")
-    assert said["late", "slow_initialization"]["potential_saving"] == 1500 * NS
-    check(said["prompt", "slow_initialization"], "passed", 1 / 6, None, "10.0 s")
-    check(said["steps", "slow_initialization"], "no_data", None, None, "the start of the job")
-    check(said["busy", "slow_initialization"], "no_data", None, None, "needs steps")
+def test_a_slow_start_is_found(findings):
+    check(findings["late", "slow_initialization"], "found", 25, "warning", "25.0 min")
+    assert findings["late", "slow_initialization"]["potential_saving"] == 1500 * NS
+    check(findings["prompt", "slow_initialization"], "passed", 1 / 6, None, "10.0 s")
+    check(findings["steps", "slow_initialization"], "no_data", None, None, "the start of the job")
+    check(findings["busy", "slow_initialization"], "no_data", None, None, "needs steps")
 
 
-def test_checkpoints(said):
-    # three gaps of 4 s among 40 s of steps
+def test_findings_about_checkpoints(findings):
+    # three gaps of 4 s between 40 s of steps
     for run in ("annotated", "written"):
-        check(said[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
-        assert said[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
-    check(said["quiet", "checkpoint_stalls"], "passed", 0, None, "nothing was saved in the 3 long gaps")
-    check(said["steps", "checkpoint_stalls"], "passed", 0, None, "no gap")
-    check(said["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12.0 s")
-    check(said["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
+        check(findings[run, "checkpoint_stalls"], "found", 12 / 52, "warning", "3 gaps", "4.0 s")
+        assert findings[run, "checkpoint_stalls"]["potential_saving"] == 12 * NS
+    check(findings["quiet", "checkpoint_stalls"], "passed", 0, None, "nothing was saved in the 3 long gaps")
+    check(findings["steps", "checkpoint_stalls"], "passed", 0, None, "no gap")
+    check(findings["unknown", "checkpoint_stalls"], "no_data", None, None, "3 long gaps", "12.0 s")
+    check(findings["busy", "checkpoint_stalls"], "no_data", None, None, "needs steps")
 
 
-def test_settings_of_the_loader(said):
-    check(said["unpinned", "pin_memory_off"], "found", 1, "notice")
-    check(said["pinned", "pin_memory_off"], "passed", 0)
-    check(said["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
-    check(said["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
-    # three iterators of 0.5 s beside thirty steps of 1 s
-    check(said["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes")
-    check(said["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "only one iterator")
-    check(said["hostonly", "loader_reinitialized"], "passed", 0.03 / 30.03)
-    check(said["steps", "loader_reinitialized"], "no_data", None, None, "time to create each iterator")
+def test_settings_of_the_loader_are_found(findings):
+    check(findings["unpinned", "pin_memory_off"], "found", 1, "notice")
+    check(findings["pinned", "pin_memory_off"], "passed", 0)
+    check(findings["hostonly", "pin_memory_off"], "no_data", None, None, "whether it is used")
+    check(findings["steps", "pin_memory_off"], "no_data", None, None, "settings of the loader")
+    # three iterators of 0.5 s and thirty steps of 1 s
+    check(
+        findings["unpinned", "loader_reinitialized"], "found", 1.5 / 31.5, "notice", "creating 3 iterators for 3 passes"
+    )
+    check(findings["pinned", "loader_reinitialized"], "passed", 0.5 / 30.5, None, "only one iterator")
+    check(findings["hostonly", "loader_reinitialized"], "passed", 0.03 / 30.03)
+    check(findings["steps", "loader_reinitialized"], "no_data", None, None, "time to create each iterator")
 
 
-def test_damage(said):
-    # the unknown kind, the line that is cut, and the end that is missing
-    check(said["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
-    check(said["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
-    check(said["steps", "evidence_corrupt"], "passed", 0)
-    assert "no_data" not in {row["outcome"] for (_, id_), row in said.items() if id_ == "evidence_corrupt"}
+def test_problems_of_the_profile_are_found(findings):
+    # the unknown kind, the truncated line, and the missing end
+    check(findings["cut", "evidence_corrupt"], "found", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
+    check(findings["killed", "evidence_corrupt"], "found", 1, "notice", "no end")
+    check(findings["steps", "evidence_corrupt"], "passed", 0)
+    assert "no_data" not in {row["outcome"] for (_, id_), row in findings.items() if id_ == "evidence_corrupt"}
 
 
-def test_what_the_profiler_cost(said):
-    check(said["costly", "profiler_overhead"], "found", 0.3, "warning", "30.0 %")
-    check(said["cheap", "profiler_overhead"], "passed", 0.01)
-    check(said["silent", "profiler_overhead"], "no_data", None, None, "category `overhead`")
+def test_the_overhead_of_the_profiler_is_found(findings):
+    check(findings["costly", "profiler_overhead"], "found", 0.3, "warning", "30.0 %")
+    check(findings["cheap", "profiler_overhead"], "passed", 0.01)
+    check(findings["silent", "profiler_overhead"], "no_data", None, None, "category `overhead`")
 
 
-def test_every_finding_has_its_three_outcomes(said):
+def test_every_finding_has_its_three_outcomes(findings):
     outcomes = {}
-    for (_, finding), row in said.items():
+    for (_, finding), row in findings.items():
         outcomes.setdefault(finding, set()).add(row["outcome"])
     ours = {"balanced", "gpu_between", "gpu_underused", "gpu_fluctuating", "batch_too_small", "cpu_bottleneck"}
     ours |= {"io_bottleneck", "rank_imbalance", "host_memory_growth", "gpu_memory_growth", "gpu_memory_peak"}
@@ -376,17 +382,17 @@ def test_every_finding_has_its_three_outcomes(said):
     assert {finding: outcomes[finding] for finding in ours} == {key: {"found", "passed", "no_data"} for key in ours}
 
 
-def test_limits_choose_among_series(tmp_path):
-    """Other limits look at other minutes, pairs and series, which a view must not have left out before."""
+def test_limits_select_series(tmp_path):
+    """Other limits select other minutes, pairs and series; a view must not exclude them."""
     values = {("gpu", "gpu0", "utilization"): [40.0] * 60, ("gpu", "gpu1", "utilization"): [90.0] * 50 + [0.0] * 10}
     values |= {("gpu", "gpu0", "memory_utilization"): [30.0] * 60, ("cpu", "cpu0", "utilization"): [20.0] * 60}
-    # a process that grows slowly and always, one that grows much and by fits and starts
-    slow = [1e9 + 1e6 * at for at in range(60)]
-    jumps = [1e9 * (1 + at // 20) - 1e5 * at for at in range(60)]
+    # a process that grows slowly and steadily, and one that grows much but irregularly
+    slow = [1e9 + 1e6 * t for t in range(60)]
+    jumps = [1e9 * (1 + t // 20) - 1e5 * t for t in range(60)]
     rss = [
-        sample(at, "memory", f"pid{pid}", "rss", v, "bytes")
+        sample(t, "memory", f"pid{pid}", "rss", v, "bytes")
         for pid, vs in ((1, slow), (2, jumps))
-        for at, v in enumerate(vs)
+        for t, v in enumerate(vs)
     ]
     limits = {
         "gpu_underused": "patience = 10",
@@ -410,31 +416,31 @@ def test_limits_choose_among_series(tmp_path):
     check(other["batch_too_small"], "found", 0.4, "warning", "gpu0")
     check(other["gpu_fluctuating"], "found", 0, "notice", "gpu1", "90.0 %")
     check(never, "passed", None, None, "above 95.0 %")
-    apart = distance(values["gpu", "gpu0", "utilization"], values["gpu", "gpu1", "utilization"])
+    apart = histogram_distance(values["gpu", "gpu0", "utilization"], values["gpu", "gpu1", "utilization"])
     check(other["rank_imbalance"], "found", apart, "warning", "gpu0 of n0 and gpu1 of n0")
-    check(usual["host_memory_growth"], "passed", tenths(slow)[0], None, "process 1")
-    grows, rises = tenths(jumps)
+    check(usual["host_memory_growth"], "passed", histogram_of_tenths(slow)[0], None, "process 1")
+    grows, rises = histogram_of_tenths(jumps)
     check(other["host_memory_growth"], "found", grows, "warning", "process 2", f"{rises} of 9")
 
 
-def test_what_the_shared_samples_must_say(shared, tmp_path):
+def test_the_shared_samples_have_their_findings(shared, tmp_path):
     expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())["findings"]
     with tl.open(tmp_path / "lake", create=True) as session:
         for place in expected:
             session.ingest(shared / "data" / "loader" / place, run=place.replace("/", "-"))
-        found = {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
+        actual = {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
     # The samples name the finding `evidence_damaged`.
     names = {"evidence_corrupt": "evidence_damaged"}
     ours = ("evidence_corrupt", "host_memory_growth", "gpu_underused")
-    told = 0
+    checked = 0
     for place, what in expected.items():
         run = place.replace("/", "-")
         for finding in ours:
-            row = found[run, finding]
+            row = actual[run, finding]
             name = names.get(finding, finding)
             assert (row["outcome"] == "found") == (name in what["said"]), row
             assert row["severity"] == what["said"].get(name), row
             if name in what["cannot_tell"]:
                 assert row["outcome"] == "no_data", row
-                told += 1
-    assert told > 4
+                checked += 1
+    assert checked > 4

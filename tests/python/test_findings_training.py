@@ -1,4 +1,4 @@
-"""Findings of steps, devices and ranks, and the verdict, against the numbers that the profiles were made from."""
+"""Findings of steps, devices and ranks, and the verdict, compared with the generated numbers."""
 
 import json
 from statistics import fmean, median, pstdev
@@ -21,7 +21,7 @@ GPU = {
 
 
 class Trace:
-    """A trace of 24 steps, us after its start; what a step does is the same in each."""
+    """A trace of 24 equal steps; times are in us after its start."""
 
     def __init__(self, length, *, rank=0, world=1, backend="nccl", gpu=GPU):
         self.length, self.events, self.calls = length, [], 0
@@ -29,9 +29,9 @@ class Trace:
         if gpu:
             self.root["deviceProperties"] = [gpu]
         for number in range(STEPS):
-            self.host("user_annotation", f"ProfilerStep#{number}", number * length, length)
+            self.add_host("user_annotation", f"ProfilerStep#{number}", number * length, length)
 
-    def host(self, category, name, at, dur):
+    def add_host(self, category, name, ts, dur):
         self.events.append(
             {
                 "ph": "X",
@@ -39,17 +39,17 @@ class Trace:
                 "name": name,
                 "pid": 1,
                 "tid": 1,
-                "ts": BASE + at,
+                "ts": BASE + ts,
                 "dur": dur,
             }
         )
 
-    def each(self, category, name, at, dur):
+    def add_per_step(self, category, name, ts, dur):
         for number in range(STEPS):
-            self.host(category, name, number * self.length + at, dur)
+            self.add_host(category, name, number * self.length + ts, dur)
 
-    def device(self, name, at, dur, *, launch=None, operator=None, category="kernel", device=0):
-        """Work of the device in each step, its launch 5 us at `launch`, inside `operator`."""
+    def add_device_work(self, name, ts, dur, *, launch=None, operator=None, category="kernel", device=0):
+        """Adds device work to each step, with a launch of 5 us at `launch`, inside `operator`."""
         for number in range(STEPS):
             self.calls += 1
             start, args = (
@@ -59,15 +59,15 @@ class Trace:
             placed = {
                 "pid": device,
                 "tid": 7,
-                "ts": BASE + start + at,
+                "ts": BASE + start + ts,
                 "dur": dur,
                 "args": args,
             }
             self.events.append({"ph": "X", "cat": category, "name": name, **placed})
             if launch is not None:
                 if operator:
-                    self.host("cpu_op", operator, start + launch - 1, 8)
-                self.host("cuda_runtime", "cudaLaunchKernel", start + launch, 5)
+                    self.add_host("cpu_op", operator, start + launch - 1, 8)
+                self.add_host("cuda_runtime", "cudaLaunchKernel", start + launch, 5)
                 self.events[-1]["args"] = {"correlation": self.calls}
 
     def write(self, folder):
@@ -79,10 +79,10 @@ class Trace:
 
 
 def small():
-    """Four kernels of 5 us in 400 us, each launched when the one before is long done."""
+    """Four kernels of 5 us in 400 us, each launched long after the end of the previous one."""
     trace = Trace(400)
     for place in range(4):
-        trace.device(
+        trace.add_device_work(
             "ampere_sgemm_64x64",
             100 * place + 20,
             5,
@@ -92,53 +92,53 @@ def small():
     return [trace]
 
 
-def full():
-    """A kernel on tensor cores for 950 of 1000 us, launched a step ahead, and a copy of 10 us beside it."""
+def busy_gpu():
+    """A tensor core kernel of 950 in 1000 us, launched a step ahead, and a concurrent copy of 10 us."""
     trace = Trace(1000)
-    trace.device("ampere_h16816gemm_128x128", 20, 950, launch=2, operator="aten::mm")
-    trace.device("Memcpy HtoD (Pinned -> Device)", 500, 10, category="gpu_memcpy")
+    trace.add_device_work("ampere_h16816gemm_128x128", 20, 950, launch=2, operator="aten::mm")
+    trace.add_device_work("Memcpy HtoD (Pinned -> Device)", 500, 10, category="gpu_memcpy")
     return [trace]
 
 
-def copying():
+def pageable_copies():
     """A pageable copy of 300 us before a kernel of 500 us, in 1000 us, on a device without tensor cores."""
     trace = Trace(1000, gpu={**GPU, "computeMajor": 6})
-    trace.device("Memcpy HtoD (Pageable -> Device)", 50, 300, launch=20, category="gpu_memcpy")
-    trace.device("ampere_sgemm_64x64", 400, 500, launch=30)
+    trace.add_device_work("Memcpy HtoD (Pageable -> Device)", 50, 300, launch=20, category="gpu_memcpy")
+    trace.add_device_work("ampere_sgemm_64x64", 400, 500, launch=30)
     return [trace]
 
 
-def two(backend="nccl"):
-    """Two ranks that reduce: rank 1 comes 300 us late, since it waits for data, and rank 0 waits for it."""
-    found = []
+def two_ranks(backend="nccl"):
+    """Two ranks with an all-reduce: rank 1 is 300 us late because it waits for data, and rank 0 waits for it."""
+    events = []
     for rank in (0, 1):
         trace = Trace(1000, rank=rank, world=2, backend=backend)
         late = 300 * rank
-        trace.each("user_annotation", "DistributedDataParallel.forward", 310, 50)
+        trace.add_per_step("user_annotation", "DistributedDataParallel.forward", 310, 50)
         if rank:
-            trace.each(
+            trace.add_per_step(
                 "user_annotation",
                 "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
                 0,
                 300,
             )
-        trace.device("ampere_sgemm_64x64", late + 50, 400, launch=20)
-        trace.device(
+        trace.add_device_work("ampere_sgemm_64x64", late + 50, 400, launch=20)
+        trace.add_device_work(
             "ncclDevKernel_AllReduce_Sum_f32_RING_LL()",
             late + 450,
             500 - late,
             launch=25,
         )
-        found.append(trace)
-    return found
+        events.append(trace)
+    return events
 
 
-def several():
+def data_parallel():
     """DataParallel on two devices, without operators around the launches."""
     trace = Trace(1000)
-    trace.each("user_annotation", "DataParallel.forward", 10, 900)
+    trace.add_per_step("user_annotation", "DataParallel.forward", 10, 900)
     for device in (0, 1):
-        trace.device("ampere_sgemm_64x64", 100, 850, launch=50 + 10 * device, device=device)
+        trace.add_device_work("ampere_sgemm_64x64", 100, 850, launch=50 + 10 * device, device=device)
     return [trace]
 
 
@@ -150,23 +150,23 @@ def loop(folder, rows):
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A session over all of them, each a run of its own."""
+def lake(tmp_path_factory):
+    """A session with all traces, each a separate run."""
     out = tmp_path_factory.mktemp("training")
     runs = {
         "small": small(),
-        "full": full(),
-        "copying": copying(),
-        "two": two(),
-        "mpi": two("mpi"),
-        "several": several(),
+        "full": busy_gpu(),
+        "copying": pageable_copies(),
+        "two": two_ranks(),
+        "mpi": two_ranks("mpi"),
+        "several": data_parallel(),
     }
     with tl.open(out / "lake", create=True) as session:
         for run, traces in runs.items():
             for trace in traces:
                 folder = trace.write(out / run)
             session.ingest(folder, run=run)
-        # Ten batches in eleven are even; a checkpoint after each eleventh, and a first one that compiles.
+        # ten of eleven batches are equal; a checkpoint after each eleventh, and a slow first one
         saved = [(0.001, 0.5 if n == 0 else 0.2 if n % 11 == 0 else 0.02) for n in range(44)]
         session.ingest(loop(out / "saved", saved), run="saved", tags={"num_workers": 2})
         session.ingest(loop(out / "even", [(0.001, 0.02)] * 30), run="even")
@@ -178,7 +178,7 @@ def made(tmp_path_factory):
         yield session
 
 
-def told(session, finding, run):
+def finding_of(session, finding, run):
     rows = session.sql(f"select * from finding_{finding} where run = '{run}'").to_arrow().to_pylist()
     assert len(rows) == 1
     assert rows[0]["id"] == finding
@@ -186,7 +186,7 @@ def told(session, finding, run):
 
 
 CASES = {
-    # (run, severity, value, at stake in ns), then a run that is clear with its value, then one that cannot be told
+    # (run, severity, value, potential saving in ns), then a passing run with its value, then one without data
     "small_kernels": (("small", "warning", 5_000, None), ("full", 950_000), "even"),
     "launch_bound": (("small", "warning", 1.0, None), ("full", None), "even"),
     "host_to_device_copy": (
@@ -228,47 +228,47 @@ CASES = {
 
 
 @pytest.mark.parametrize("finding", CASES)
-def test_finding(made, finding):
-    said, clear, unknown = CASES[finding]
-    if said:
-        run, severity, value, potential_saving = said
-        row = told(made, finding, run)
+def test_a_finding_has_each_outcome(lake, finding):
+    expected, clear, unknown = CASES[finding]
+    if expected:
+        run, severity, value, potential_saving = expected
+        row = finding_of(lake, finding, run)
         assert (row["outcome"], row["severity"]) == ("found", severity), row
         assert row["value"] == pytest.approx(value)
         assert potential_saving is None or row["potential_saving"] == pytest.approx(potential_saving)
     if clear:
-        row = told(made, finding, clear[0])
+        row = finding_of(lake, finding, clear[0])
         assert (row["outcome"], row["severity"]) == ("passed", None), row
         assert clear[1] is None or row["value"] == pytest.approx(clear[1], abs=2e-3)
-    row = told(made, finding, unknown)
+    row = finding_of(lake, finding, unknown)
     assert (row["outcome"], row["value"]) == ("no_data", None), row
     assert row["sentence"].startswith("not enough data: needs ")
 
 
-def test_straggler_names_what_it_did(made):
-    assert "rank 1 delays the other ranks for 30.0 %" in told(made, "rank_straggler", "two")["sentence"]
-    # Two launches of 5 us lie in the wait, and a call into the runtime comes first.
-    assert "0.29 ms more per step waiting for data" in told(made, "rank_straggler", "two")["sentence"]
+def test_a_straggler_finding_names_the_cause(lake):
+    assert "rank 1 delays the other ranks for 30.0 %" in finding_of(lake, "rank_straggler", "two")["sentence"]
+    # two launches of 5 us are in the wait, after a runtime call
+    assert "0.29 ms more per step waiting for data" in finding_of(lake, "rank_straggler", "two")["sentence"]
 
 
-def test_pauses_and_warm_up(made):
-    """Three checkpoints of 200 ms among batches of 21 ms, the first batch left out; it compiled for 500 ms."""
-    row = told(made, "between_batches_slow", "saved")
+def test_pauses_and_warm_up_are_found(lake):
+    """Three checkpoints of 200 ms between batches of 21 ms, without the first batch, which took 500 ms longer."""
+    row = finding_of(lake, "between_batches_slow", "saved")
     loop_s = 40 * 0.021 + 3 * 0.201
     assert row["value"] == pytest.approx(3 * 0.18 / loop_s)
     assert row["potential_saving"] == pytest.approx(3 * 0.18e9)
     assert row["severity"] == "warning"
     assert "one pause every 11 batches" in row["sentence"]
-    assert told(made, "between_batches_slow", "even")["outcome"] == "passed"
-    assert told(made, "between_batches_slow", "full")["outcome"] == "no_data"
-    row = told(made, "warmup_steps", "saved")
+    assert finding_of(lake, "between_batches_slow", "even")["outcome"] == "passed"
+    assert finding_of(lake, "between_batches_slow", "full")["outcome"] == "no_data"
+    row = finding_of(lake, "warmup_steps", "saved")
     assert (row["value"], row["potential_saving"]) == (pytest.approx(25), pytest.approx(0.48e9))
-    assert told(made, "warmup_steps", "even")["outcome"] == "passed"
-    assert told(made, "warmup_steps", "full")["value"] == pytest.approx(1)
+    assert finding_of(lake, "warmup_steps", "even")["outcome"] == "passed"
+    assert finding_of(lake, "warmup_steps", "full")["value"] == pytest.approx(1)
 
 
-def test_verdict(made):
-    rows = {row["run"]: row for row in made.query("job.verdict").to_arrow().to_pylist()}
+def test_the_verdict_follows_from_the_steps(lake):
+    rows = {row["run"]: row for row in lake.query("job.verdict").to_arrow().to_pylist()}
     verdicts = {run: row["verdict"] for run, row in rows.items()}
     assert verdicts == {
         "alone": "input-bound",
@@ -284,38 +284,38 @@ def test_verdict(made):
     assert rows["small"]["host_ratio"] == pytest.approx(1 - 20 / 400)
     assert [rows["two"]["communication_ratio"], rows["two"]["input_ratio"]] == pytest.approx([0.5, 0.29])
     assert "needs samples of the GPU or its kernels" in rows["even"]["sentence"]
-    assert made.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
+    assert lake.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
 
 
-def test_steps_of_a_job(generate):
-    """Of SageMaker's steps: outliers and warm-up against the raw files; evaluation against the phases."""
+def test_steps_of_a_job_equal_the_raw_steps(generate):
+    """Compares outliers and warm-up of SageMaker's steps with the raw files, and evaluation with the phases."""
     path = generate(steps=260, minutes=2, modes=1)
     with tl.open(path, ephemeral=True) as session:
         run = session.runs().to_arrow()["run"].to_pylist()[0]
         processes = {
-            process: [end - start for mode, _, start, end in found if mode == "train"]
-            for process, found in raw_steps(path).items()
+            process: [end - start for mode, _, start, end in process_steps if mode == "train"]
+            for process, process_steps in raw_steps(path).items()
         }
         outliers = {r: sum(d > fmean(durs) + 3 * pstdev(durs) for d in durs) for r, durs in processes.items()}
-        row = told(session, "step_outliers", run)
+        row = finding_of(session, "step_outliers", run)
         assert row["value"] == max(outliers.values())
         assert row["outcome"] == "passed"
         [row] = session.query("finding.step_outliers", run, n_outliers=int(row["value"]) - 1).to_arrow().to_pylist()
         assert row["outcome"] == "found"
-        row = told(session, "warmup_steps", run)
+        row = finding_of(session, "warmup_steps", run)
         assert row["value"] == pytest.approx(max(durs[0] / median(durs) for durs in processes.values()))
         phases = session.query("job.phases").to_arrow().to_pylist()
         spent = {mode: sum(p["dur"] for p in phases if p["mode"] == mode) for mode in ("train", "eval")}
-        row = told(session, "evaluation_share", run)
+        row = finding_of(session, "evaluation_share", run)
         assert row["value"] == pytest.approx(spent["eval"] / sum(spent.values()))
 
 
-def test_other_runs_take_turns(shared, tmp_path):
-    """Two real ranks that are late in turn accuse nobody; two of which one loads slowly accuse that one."""
+def test_findings_do_not_depend_on_other_runs(shared, tmp_path):
+    """Two real ranks that are late alternately give no straggler; a rank that loads slowly is one."""
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(shared / "data" / "kineto" / "hta" / "trace_filter", run="turns")
         session.ingest(shared / "data" / "kineto" / "torch" / "ddp_gloo_2ranks", run="late")
-        assert told(session, "rank_straggler", "turns")["outcome"] == "passed"
-        assert told(session, "rank_straggler", "late")["value"] > 0.5
-        assert told(session, "loader_straggler", "late")["outcome"] == "found"
-        assert told(session, "loader_straggler", "turns")["outcome"] == "no_data"
+        assert finding_of(session, "rank_straggler", "turns")["outcome"] == "passed"
+        assert finding_of(session, "rank_straggler", "late")["value"] > 0.5
+        assert finding_of(session, "loader_straggler", "late")["outcome"] == "found"
+        assert finding_of(session, "loader_straggler", "turns")["outcome"] == "no_data"

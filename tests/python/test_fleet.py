@@ -1,4 +1,4 @@
-"""Questions over many runs, against brute force in Python."""
+"""Queries over many runs, compared with brute force in Python."""
 
 import importlib.util
 import random
@@ -28,7 +28,7 @@ def generator():
 
 @pytest.fixture(scope="module")
 def noisy(tmp_path_factory):
-    """A hundred series with 1 % of noise: `step_p50` has nothing else, `step_p95` 5 % more from run `AT` on."""
+    """A hundred series with 1 % noise: `step_p50` has no change, `step_p95` is 5 % higher from run `AT` on."""
     runs = {}
     for seed in range(SEEDS):
         chance = random.Random(seed)
@@ -44,31 +44,31 @@ def noisy(tmp_path_factory):
 
 
 def series(runs, figure):
-    """The values of each seed, in the order of the runs."""
+    """Returns the values of each seed, in the order of the runs."""
     values = defaultdict(list)
     for run, figures in runs.items():
         values[run[1:3]].append((run, figures[figure]))
     return values
 
 
-def test_noise_alone_is_hardly_ever_a_change(noisy):
+def test_noise_alone_is_rarely_a_change(noisy):
     _, s = noisy
-    found = list(s.fleet.regressions(series="model", min_change=0.0).rows())
-    assert len({row["series"] for row in found}) <= 5
+    regressions = list(s.fleet.regressions(series="model", min_change=0.0).rows())
+    assert len({row["series"] for row in regressions}) <= 5
 
 
-def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
+def test_a_shift_of_5_percent_is_found_at_its_run(noisy):
     runs, s = noisy
     values = series(runs, "step_p95")
-    found = defaultdict(list)
+    regressions = defaultdict(list)
     for row in s.fleet.regressions(metric="step_p95", series="model").rows():
-        found[row["series"]].append(row)
+        regressions[row["series"]].append(row)
     right = 0
-    for seed, rows in found.items():
+    for seed, rows in regressions.items():
         near = [row for row in rows if abs(row["position"] - 1 - AT) <= 1]
         right += len(near) == 1 == len(rows)
         for row in near if len(rows) == 1 else []:
-            # Before and after by hand, and no other place divides the runs better.
+            # before and after are computed independently, and no other position separates the runs better
             own = [value for _, value in values[seed]]
             cut = row["position"] - 1
             assert row["run"] == values[seed][cut][0]
@@ -84,21 +84,21 @@ def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
 
 
 def distances(values, cut):
-    """The sum of the distances from the medians on both sides."""
+    """Returns the sum of the distances from the medians on both sides."""
     sides = (values[:cut], values[cut:])
     return sum(abs(value - median(side)) for side in sides for value in side)
 
 
-def test_the_order_is_that_of_an_attribute(noisy):
+def test_runs_are_ordered_by_an_attribute(noisy):
     _, s = noisy
     rows = list(s.fleet.regressions(metric="step_p95", series="model", order_by="commit").rows())
-    # Backwards, the step becomes faster, and the first run behind the change is the last one before it.
+    # in reverse order, the step becomes faster, and the change is at the last run before it
     near = [row for row in rows if abs(row["position"] - 1 - (RUNS - AT)) <= 1]
     assert len(near) >= 95
     assert not any(row["worse"] for row in near)
 
 
-def test_the_trend_is_that_of_the_runs_before(noisy):
+def test_the_trend_compares_with_earlier_runs(noisy):
     runs, s = noisy
     rows = list(s.fleet.trend(series="model", window=7).rows())
     assert len(rows) == len(runs)
@@ -132,10 +132,10 @@ def test_waste_adds_up(tmp_path):
         assert "waiting for data" in s.figure("fleet_waste").to_html()
 
 
-def test_figures_of_traces_are_those_that_were_written(tmp_path):
-    """Ingest of a few traces whose shares are known: 20 % waiting, 50 % computing, 10 % reducing."""
-    made = generator()
-    made.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
+def test_figures_show_the_generated_values(tmp_path):
+    """Ingests a few traces with known shares: 20 % waiting, 50 % computing, 10 % reducing."""
+    fleet = generator()
+    fleet.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:
         s.ingest(f"{tmp_path}/in/*.json", tags={"team": "vision"})
         rows = list(s.fleet.runs(attribute="commit").rows())
@@ -151,8 +151,8 @@ def test_figures_of_traces_are_those_that_were_written(tmp_path):
             assert row["recorded_s"] == pytest.approx(3 * row["step_p50"] / 1e9, rel=0.02)
 
 
-def test_no_part_is_read(tmp_path):
-    """Questions over runs are answered although every part is gone."""
+def test_no_data_file_is_read(tmp_path):
+    """Queries over runs work although every data file was deleted."""
     generator().write(tmp_path / "in", runs=3, at=3, by=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:
         s.ingest(f"{tmp_path}/in/*.json")
@@ -166,7 +166,7 @@ def test_no_part_is_read(tmp_path):
 
 
 def blocks(page):
-    """The blocks of SQL on a page."""
+    """Returns the SQL blocks of a page."""
     return re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The model of docs/scale.md in cases whose answer is known."""
+"""The model of docs/scale.md in cases with known results."""
 
 import random
 import sys
@@ -11,27 +11,27 @@ BENCHES = Path(__file__).parents[2] / "benches"
 
 @pytest.fixture
 def model(monkeypatch):
-    """The module; its folder is on the path for a test alone, since `smdebug` and others are there as well."""
+    """The module; its folder is on the path only during a test, because it has other modules such as `smdebug`."""
     monkeypatch.setattr(sys, "path", [str(BENCHES), *sys.path])
-    import fleet_model  # noqa: PLC0415 - of the folder that is on the path now
+    import fleet_model  # noqa: PLC0415 - in the folder that was just added to the path
 
     return fleet_model
 
 
 @pytest.fixture
 def question(model):
-    """A question of 100 s of work and 1,000 requests."""
+    """A query with 100 s of work and 1,000 requests."""
     return model.Question(planning=0.5, scheduler=0.25, work=100.0, requests=1000, fixed=0.05)
 
 
-def test_a_line_is_found_again(model):
+def test_a_line_is_fitted(model):
     line = model.fit([(n, 3 + 0.5 * n) for n in (10, 100, 1000)])
     assert (line.base, line.each) == (pytest.approx(3), pytest.approx(0.5))
     assert line.at(10_000) == pytest.approx(5003)
 
 
 def test_small_lakes_count_as_much_as_large_ones(model):
-    # Each is off by 10 %: with absolute errors the largest alone would decide.
+    # each is off by 10 %: with absolute errors, the largest would dominate
     line = model.fit([(10, 11), (20, 18), (10_000, 11_000), (20_000, 18_000)])
     assert line.at(15) == pytest.approx(15, rel=0.15)
 
@@ -41,7 +41,7 @@ def test_a_constant_has_no_slope(model):
     assert model.Line(1.0, -1.0).at(5) == 0
 
 
-def test_one_core_does_everything(model, question):
+def test_one_core_runs_everything(model, question):
     assert model.expected(question, 1, 0.01) == pytest.approx(0.8 + 100 + 10)
     assert model.expected(question, 50, 0.01) == pytest.approx(0.8 + 2.2)
 

@@ -1,4 +1,4 @@
-"""A job is followed while it writes: each row is there once, whoever is killed meanwhile."""
+"""A job is followed while it writes: each row is stored once, even if processes are killed."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import time
 import pytest
 
 import tracelake as tl
-from growing_profile import as_read_at_once, end, put, system, timeline
+from growing_profile import check_equals_one_ingest, end, system, timeline, write_atomically
 from hang_guard import HANG_GUARD_S
 
 pytestmark = pytest.mark.slow
@@ -20,86 +20,86 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def root(tmp_path):
-    """Where a job writes its profile."""
+    """The destination of a job's profile."""
     folder = tmp_path / "job" / "profiler-output"
     folder.mkdir(parents=True)
     return folder
 
 
-def test_a_loop_sees_what_arrives_and_ends_with_the_job(lake, root):
-    told = []
-    put(root, system(0))
-    for written, arrived in enumerate(lake.follow(root, every=0.05), 1):
-        told.append((arrived["read"], arrived["rows"], arrived["bytes"] > 0))
-        assert len(lake.table("sample")) == 12 * written
-        assert lake.runs().to_pandas()["objects"].tolist() == [written]
-        if written < 4:
-            put(root, system(written))
-        elif written == 4:
+def test_a_loop_gets_new_data_and_ends_with_the_job(lake, root):
+    messages = []
+    write_atomically(root, system(0))
+    for poll, arrived in enumerate(lake.follow(root, every=0.05), 1):
+        messages.append((arrived["read"], arrived["rows"], arrived["bytes"] > 0))
+        assert len(lake.table("sample")) == 12 * poll
+        assert lake.runs().to_pandas()["objects"].tolist() == [poll]
+        if poll < 4:
+            write_atomically(root, system(poll))
+        elif poll == 4:
             end(root)
-    assert told == [(1, {"sample": 12, "device": 3}, True)] * 4
-    assert as_read_at_once(root, lake, "job")["sample"] == 48
+    assert messages == [(1, {"sample": 12, "device": 3}, True)] * 4
+    assert check_equals_one_ingest(root, lake, "job")["sample"] == 48
     assert len(lake.sql("select url from object where url like '%job_end%'")) == 2, "the last look notes the marks"
     assert lake.runs().to_pandas()["catalog_version"].notna().all(), "key metrics are there at the end"
 
 
 def test_a_file_that_grows_or_is_replaced_has_its_rows_once(lake, root):
     shapes = [4, 6, 2]
-    for arrived in lake.follow(started(root, shapes), every=0.05, idle=0.5):
+    for arrived in lake.follow(write_start(root, shapes), every=0.05, idle=0.5):
         assert len(lake.table("sample")) == 3 * shapes.pop(0)
         assert arrived["read"] == 1
         if shapes:
-            put(root, system(0, shapes[0]))
+            write_atomically(root, system(0, shapes[0]))
     assert shapes == []
-    as_read_at_once(root, lake, "job")
+    check_equals_one_ingest(root, lake, "job")
 
 
-def started(root, shapes):
-    put(root, system(0, shapes[0]))
+def write_start(root, shapes):
+    write_atomically(root, system(0, shapes[0]))
     return root
 
 
-def test_files_of_a_process_go_on_where_the_last_one_ended(lake, root):
+def test_files_of_a_process_continue_the_previous_file(lake, root):
     read = []
     for rank in (0, 1):
-        put(root, timeline(0, rank))
+        write_atomically(root, timeline(0, rank))
     for minute, arrived in enumerate(lake.follow(root, every=0.05, idle=0.5), 1):
         read.append(arrived["read"])
         if minute < 4:
             for rank in (0, 1):
-                put(root, timeline(minute, rank))
+                write_atomically(root, timeline(minute, rank))
     assert sum(read) == 8, "no file is read twice"
-    assert as_read_at_once(root, lake, "job")["step"] == 40
+    assert check_equals_one_ingest(root, lake, "job")["step"] == 40
 
 
-def test_an_interval_over_two_files_is_put_together(lake, root):
-    put(root, timeline(0, 0, open_begin=True))
+def test_an_interval_over_two_files_is_joined(lake, root):
+    write_atomically(root, timeline(0, 0, open_begin=True))
     later = [timeline(1, 0, open_end=True)]
     for _ in lake.follow(root, every=0.05, idle=0.5):
         if later:
             assert lake.sql("select dur from event where name = 'late'").to_pandas()["dur"].isna().all()
-            put(root, later.pop())
+            write_atomically(root, later.pop())
     assert lake.sql("select dur from event where name = 'late'").to_pandas()["dur"].tolist() == [10_000_000_000]
-    as_read_at_once(root, lake, "job")
+    check_equals_one_ingest(root, lake, "job")
 
 
 def test_a_process_that_comes_later_can_turn_numbers_into_ranks(lake, root):
-    put(root, timeline(0, 1))
+    write_atomically(root, timeline(0, 1))
     later = [[timeline(0, 0), timeline(1, 1)], [timeline(1, 0), timeline(2, 1)]]
     for _ in lake.follow(root, every=0.05, idle=0.5):
         for file in later.pop(0) if later else []:
-            put(root, file)
-    as_read_at_once(root, lake, "job")
+            write_atomically(root, file)
+    check_equals_one_ingest(root, lake, "job")
     assert lake.sql("select distinct rank from step order by rank").to_pandas()["rank"].tolist() == [0, 1]
 
 
-def test_a_profile_that_is_not_there_yet_is_waited_for(lake, root):
+def test_following_waits_for_a_profile_that_does_not_exist_yet(lake, root):
     root.rmdir()
-    threading.Timer(0.5, lambda: (put(root, system(0)), end(root))).start()
+    threading.Timer(0.5, lambda: (write_atomically(root, system(0)), end(root))).start()
     assert [arrived["read"] for arrived in lake.follow(root, every=0.05)] == [1]
 
 
-def test_nothing_to_the_end_is_an_error(lake, root):
+def test_following_nothing_is_an_error(lake, root):
     with pytest.raises(tl.errors.NotFoundError):
         list(lake.follow(root, every=0.05, idle=0.2))
     (root / "notes.txt").write_text("mine")
@@ -108,17 +108,17 @@ def test_nothing_to_the_end_is_an_error(lake, root):
 
 
 @pytest.mark.parametrize(("url", "every"), [("jobs/*/profiler-output", 1), ("job", -1), ("job", float("nan"))])
-def test_what_cannot_be_followed_is_refused_at_once(lake, url, every):
+def test_a_source_that_cannot_be_followed_is_refused_immediately(lake, url, every):
     with pytest.raises(tl.errors.ArgumentError):
         lake.follow(url, every=every)
 
 
-def test_following_again_reads_only_what_is_new(lake, root):
+def test_following_again_reads_only_new_data(lake, root):
     for minute in range(3):
-        put(root, system(minute))
+        write_atomically(root, system(minute))
     next(lake.follow(root, every=0.05))
     assert list(lake.follow(root, every=0.05, idle=0.2)) == []
-    put(root, system(3))
+    write_atomically(root, system(3))
     assert [arrived["read"] for arrived in lake.follow(root, every=0.05, idle=0.2)] == [1]
 
 
@@ -135,8 +135,8 @@ with tl.open(sys.argv[1], create=True) as lake:
 
 
 @pytest.mark.parametrize("way", ["python", "shell"])
-def test_ctrl_c_ends_it(root, tmp_path, way):
-    put(root, system(0))
+def test_ctrl_c_ends_following(root, tmp_path, way):
+    write_atomically(root, system(0))
     lake = tmp_path / "lake"
     command = [sys.executable, "-c", CTRL_C, lake, root]
     if way == "shell":
@@ -148,12 +148,12 @@ def test_ctrl_c_ends_it(root, tmp_path, way):
             output, _ = process.communicate(timeout=HANG_GUARD_S)
         finally:
             process.kill()
-    # A shell shows a process that SIGINT ended as 130.
+    # exit code 130 in a shell means that SIGINT ended the process
     assert (output, process.returncode) == (("12\n", 0) if way == "python" else ("", -signal.SIGINT))
 
 
 def test_the_shell_ends_with_the_job(root, tmp_path):
-    put(root, system(0))
+    write_atomically(root, system(0))
     end(root)
     command = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake", "ingest", "--follow", "--every", "0.1"]
     done = subprocess.run([*command, root], capture_output=True, text=True, check=True, timeout=HANG_GUARD_S)
@@ -171,7 +171,7 @@ with tl.open(sys.argv[1], create=True) as lake:
 """
 
 
-def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tmp_path):
+def test_a_restarted_follower_stores_each_row_of_s3_once(s3, root, tmp_path):
     minutes = 14
     bucket = s3.bucket()
     url = f"s3://{bucket}/job/profiler-output"
@@ -179,11 +179,11 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
     def write():
         for minute in range(minutes):
             for path, text in (system(minute), timeline(minute, 0), timeline(minute, 1)):
-                put(root, (path, text))
+                write_atomically(root, (path, text))
                 s3.client.put_object(Bucket=bucket, Key=f"job/profiler-output/{path}", Body=text)
             time.sleep(0.5)
         for folder in ("system", "framework"):
-            put(root, (f"{folder}/training_job_end.ts", ""))
+            write_atomically(root, (f"{folder}/training_job_end.ts", ""))
             s3.client.put_object(Bucket=bucket, Key=f"job/profiler-output/{folder}/training_job_end.ts", Body=b"")
 
     writer = threading.Thread(target=write)
@@ -202,9 +202,9 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
     fetched = [request.path for request in s3.requests if request.fetches_an_object]
     assert sum(map(int, done.stdout.split())) == len(fetched), "each file that is read is fetched once"
     with tl.open(tmp_path / "lake") as lake:
-        found = {table: len(lake.table(table)) for table in ("sample", "step")}
-        assert found == {"sample": 12 * minutes, "step": 10 * minutes}
-        for table in found:
+        actual = {table: len(lake.table(table)) for table in ("sample", "step")}
+        assert actual == {"sample": 12 * minutes, "step": 10 * minutes}
+        for table in actual:
             key = 'object, "row"'
             assert lake.sql(f"select {key} from {table} group by {key} having count(*) > 1").to_csv().count("\n") == 1
         with tl.open(root, ephemeral=True) as local:
@@ -215,7 +215,7 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
                 assert lake.sql(query).to_csv() == local.sql(query).to_csv()
 
 
-def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
+def test_a_poll_of_s3_is_one_listing_and_one_request_per_new_file(s3, lake):
     bucket = s3.bucket()
     for minute in range(3):
         path, text = system(minute)
@@ -228,12 +228,12 @@ def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
         fetched = [request for request in s3.requests if request.fetches_an_object]
         listed = [request for request in s3.requests if "list-type" in request.query]
         assert len(fetched) == new
-        # A look every 0.2 s until 1 s has passed without news: fewer where a look takes longer.
+        # a poll every 0.2 s until 1 s passes without new data; fewer polls if a poll takes longer
         assert (2 if new else 1) <= len(listed) <= 7
         assert len(s3.requests) == len(fetched) + len(listed)
 
 
-def test_a_day_on_s3_is_fetched_once_and_listed_by_the_thousand(s3, lake):
+def test_a_day_on_s3_is_fetched_once_and_listed_in_pages_of_a_thousand(s3, lake):
     bucket, minutes, at_once = s3.bucket(), 1440, 24
 
     def write(first):
@@ -257,13 +257,13 @@ def test_a_day_on_s3_is_fetched_once_and_listed_by_the_thousand(s3, lake):
     assert len(requests) == len(fetched) + len(listed)
     assert len(lake.table("step")) == 5 * minutes
     looks = minutes // at_once
-    pages = [len(group) for group in groups_of_a_look(listed)]
+    pages = [len(group) for group in requests_by_listing(listed)]
     assert looks <= len(pages) <= 2 * looks
     assert max(pages) == 3, "2,880 files"
 
 
-def groups_of_a_look(listed):
-    """The requests of each listing: all but the first go on where the last one ended."""
+def requests_by_listing(listed):
+    """Returns the requests of each listing: each continues the previous one."""
     groups = []
     for request in listed:
         if "continuation-token" not in request.query:
@@ -272,10 +272,10 @@ def groups_of_a_look(listed):
     return groups
 
 
-def test_a_day_of_minutes_stays_small(lake, root, tmp_path):
+def test_a_day_of_small_files_stays_small(lake, root, tmp_path):
     minutes = 1440
-    put(root, system(0))
-    put(root, timeline(0, 0))
+    write_atomically(root, system(0))
+    write_atomically(root, timeline(0, 0))
     minute, read, peaks, slowest = 0, 0, [], 0.0
     begun = time.monotonic()
     for minute, arrived in enumerate(lake.follow(root, every=0.001), 1):
@@ -284,8 +284,8 @@ def test_a_day_of_minutes_stays_small(lake, root, tmp_path):
         if minute % 240 == 0:
             peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
         if minute < minutes:
-            put(root, system(minute))
-            put(root, timeline(minute, 0))
+            write_atomically(root, system(minute))
+            write_atomically(root, timeline(minute, 0))
         elif minute == minutes:
             end(root)
     seconds = time.monotonic() - begun
@@ -297,7 +297,7 @@ def test_a_day_of_minutes_stays_small(lake, root, tmp_path):
     opening = time.monotonic() - begun
     size = max(file.stat().st_size for file in manifests) / 1e6
     stored = sum(file.stat().st_size for file in (tmp_path / "lake").rglob("*.parquet")) / 1e6
-    print(  # noqa: T201 - for `pytest -s`; not judged
+    print(  # noqa: T201 - for `pytest -s`; not checked
         f"\n{minute} looks in {seconds:.0f} s, the slowest {slowest:.2f} s; peaks {peaks} MB; parts {parts}; "
         f"{len(manifests)} manifests, the largest {size:.2f} MB; {stored:.0f} MB of parts; "
         f"open and count {opening:.2f} s"

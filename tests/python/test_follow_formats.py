@@ -1,4 +1,4 @@
-"""Following knows no format: what arrives of traces and of Python profiles has its rows once, however it arrives."""
+"""Following works for every format: traces and Python profiles have each row once, in any order of arrival."""
 
 import cProfile
 import gzip
@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from growing_profile import as_read_at_once
+from growing_profile import check_equals_one_ingest
 
 ROOT = Path(__file__).parents[2]
 
 
 def follow(lake, root, arrivals):
-    """Follows a folder into which one thing after the other is put; how many files each look read."""
+    """Follows a folder that gets files one after the other; returns the number of files per poll."""
     arrivals = list(arrivals)
     arrivals.pop(0)()
     read = []
@@ -23,7 +23,7 @@ def follow(lake, root, arrivals):
         if arrivals:
             arrivals.pop(0)()
     assert arrivals == [], "each arrival was seen"
-    return read, as_read_at_once(root, lake, "job")
+    return read, check_equals_one_ingest(root, lake, "job")
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def traces(tmp_path_factory):
     return sorted(folder.rglob("*.json.gz"))
 
 
-def put(root, name, content):
-    """Writes a file under its name at once, as a trace handler does at the end of a recording."""
+def write_atomically(root, name, content):
+    """Writes a file atomically, as a trace handler does at the end of a recording."""
     part = root.parent / "part"
     part.write_bytes(content)
     part.rename(root / name)
@@ -52,7 +52,7 @@ def root(tmp_path):
 
 def test_traces_arrive_rank_by_rank(lake, root, traces):
     def arrival(file):
-        return lambda: put(root, f"{file.parent.name}.{file.name}", file.read_bytes())
+        return lambda: write_atomically(root, f"{file.parent.name}.{file.name}", file.read_bytes())
 
     read, tables = follow(lake, root, map(arrival, traces))
     assert sum(read) == len(traces) == 4, "no file is read twice"
@@ -60,21 +60,21 @@ def test_traces_arrive_rank_by_rank(lake, root, traces):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_trace_that_is_there_by_half_is_replaced_by_the_whole(lake, root, traces, packed):
+def test_a_truncated_trace_is_replaced_by_the_complete_one(lake, root, traces, packed):
     name = "rank0.1790857026000000000.pt.trace.json" + packed * ".gz"
     whole = traces[0].read_bytes() if packed else gzip.decompress(traces[0].read_bytes())
-    seen = []
+    row_counts = []
 
     def half():
         (root / name).write_bytes(whole[: len(whole) // 2])
 
     def all_of_it():
-        seen.append((len(lake.table("event")), len(lake.table("problem"))))
+        row_counts.append((len(lake.table("event")), len(lake.table("problem"))))
         (root / name).write_bytes(whole)
 
     read, tables = follow(lake, root, [half, all_of_it])
     assert read == [1, 1]
-    ((events, problems),) = seen
+    ((events, problems),) = row_counts
     assert 0 < events < tables["event"]
     assert problems > 0
     assert tables["problem"] == 0, "nothing is left of the half"

@@ -1,4 +1,4 @@
-"""A forked process has no engine: it says so, and leaves the parent alone."""
+"""A forked process has no engine: calls are errors, and the parent is not affected."""
 
 import multiprocessing
 import os
@@ -14,25 +14,25 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no for
 
 
 def in_a_child(work):
-    """What `work` gives in a forked process, as text; its error too."""
+    """Returns the result or error of `work` in a forked process, as text."""
     read, write = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of forks beside threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns about forks with threads
         pid = os.fork()
     if pid == 0:
         os.close(read)
         try:
-            said = repr(work())
-        except BaseException as error:  # noqa: BLE001 - the parent looks at it
-            said = f"{type(error).__name__}: {error}"
-        os.write(write, said.encode())
+            output = repr(work())
+        except BaseException as error:  # noqa: BLE001 - the parent checks it
+            output = f"{type(error).__name__}: {error}"
+        os.write(write, output.encode())
         os.close(write)
         os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
-        said = pipe.read()
+        output = pipe.read()
     os.waitpid(pid, 0)
-    return said
+    return output
 
 
 REFUSAL = "ArgumentError: cannot use a session in a forked process: its threads are those of the parent\n  hint:   open"
@@ -50,18 +50,18 @@ REFUSAL = "ArgumentError: cannot use a session in a forked process: its threads 
     ],
     ids=["sql", "to_pandas", "to_polars", "runs", "refresh", "ingest"],
 )
-def test_a_call_in_a_forked_process_says_what_to_do(s, call):
+def test_a_call_in_a_forked_process_is_an_error_with_a_hint(s, call):
     assert in_a_child(lambda: call(s)).startswith(REFUSAL)
 
 
-def test_a_frame_of_the_parent_says_so_too_and_what_was_read_can_be_read(s):
+def test_a_frame_of_the_parent_is_an_error_unless_it_was_read(s):
     unread, read = s.table("step"), s.table("step")
     assert len(read) == 220
     assert in_a_child(lambda: len(unread)).startswith(REFUSAL)
     assert in_a_child(lambda: len(read)) == "220"
 
 
-def test_a_child_can_open_a_session_of_its_own(s, profile):
+def test_a_child_can_open_its_own_session(s, profile):
     def work():
         with tl.open(profile, ephemeral=True) as session:
             return len(session.table("step"))
@@ -70,7 +70,7 @@ def test_a_child_can_open_a_session_of_its_own(s, profile):
     assert in_a_child(work) == "220"
 
 
-def test_a_child_that_ends_leaves_the_temporary_lake_of_the_parent(profile):
+def test_a_child_does_not_remove_the_temporary_lake_of_its_parent(profile):
     session = tl.open(profile, ephemeral=True)
     folder = Path(unquote(urlsplit(session.url).path))
     frames = [session]

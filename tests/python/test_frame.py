@@ -1,4 +1,4 @@
-"""Frames: exact values and right types wherever they go."""
+"""Frames: exact values and correct types in every library."""
 
 import csv
 import datetime
@@ -18,7 +18,7 @@ TIME = 1_600_000_200_000_000_001  # needs all 64 bits
 TYPES = "select 1 as i, 0.5 as d, 'a' as t, true as b union all select null, null, null, null order by i nulls last"
 
 
-def test_columns_types_and_units(s):
+def test_a_frame_has_columns_types_and_units(s):
     frame = s.table("step", columns=["run", "ts", "dur", "complete"])
     assert frame.columns == ["run", "ts", "dur", "complete"]
     assert frame.types == {"run": "text", "ts": "bigint", "dur": "bigint", "complete": "boolean"}
@@ -95,7 +95,7 @@ def test_a_frame_can_be_read_again_and_again(s):
     assert readings[0] == [{"run": "first_look", "n": 980}]
 
 
-def test_the_schema_is_there_without_the_rows(s):
+def test_the_schema_needs_no_rows(s):
     frame = s.table("event")
     assert pa.schema(frame) == pa.table(frame).schema
     assert pa.schema(frame).field("dur").metadata == {b"unit": b"ns"}
@@ -103,14 +103,14 @@ def test_the_schema_is_there_without_the_rows(s):
     assert reader.schema == pa.schema(frame)
 
 
-def test_repr_shows_the_first_rows_and_says_how_many_there_are(s):
+def test_repr_shows_the_first_rows_and_the_row_count(s):
     text = repr(s.table("event"))
     assert "50 of 980 rows" in text
     assert len(text.splitlines()) < 60
     assert "2020-09-13T12:30" in repr(s.runs())
 
 
-def test_html_is_a_table_and_escapes_what_strangers_wrote(s):
+def test_html_is_an_escaped_table(s):
     html = s.sql("select '<script>alert(1)</script> & \"x\"' as name")._repr_html_()
     assert "<table" in html
     assert "<script>alert" not in html
@@ -126,7 +126,7 @@ def test_csv_can_be_read_back(s, tmp_path):
     assert s.sql("select [1, null] as l").to_csv() == 'l\n"[1,null]"\n'
 
 
-def test_a_csv_that_fails_leaves_the_old_one(s, tmp_path):
+def test_a_failed_csv_keeps_the_existing_file(s, tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("old")
     with pytest.raises(QueryError):
@@ -137,7 +137,7 @@ def test_a_csv_that_fails_leaves_the_old_one(s, tmp_path):
         s.sql("select 1 as x").to_csv(tmp_path / "missing" / "x.csv")
 
 
-def test_rows_come_one_by_one(s):
+def test_rows_are_dicts(s):
     rows = s.sql("select value from generate_series(1, 1000000)").rows()
     assert next(rows) == {"value": 1}
     assert next(rows) == {"value": 2}

@@ -1,7 +1,7 @@
-"""The pages for people who come from other tools: every line of code in their tables is run.
+"""The migration pages for users of other tools: every line of code in their tables runs.
 
-A page is tables whose cells hold code in backticks, and blocks, which test_docs.py runs. The first column of a table
-says what the other tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
+A page consists of tables with code in backticks, and of blocks, which test_docs.py runs. The first column of a table
+describes the other tool. The other columns are Python (they begin with `s.`), SQL or a shell command.
 """
 
 import re
@@ -23,7 +23,7 @@ PAGES = ["from_hta.md", "from_tensorboard.md", "from_nsys.md"]
 
 
 def lines(page):
-    """The lines of code of a page: what they are in, and the text."""
+    """Returns the lines of code of a page: their language and text."""
     text = (ROOT / "docs" / page).read_text()
     for row in re.findall(r"^\| (.*) \|$", text, re.MULTILINE):
         for cell in row.split(" | ")[1:]:
@@ -37,8 +37,8 @@ def lines(page):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A folder with the traces that the pages speak of, and a lake over them."""
+def peer_lake(tmp_path_factory):
+    """A folder with the traces of the pages, and a lake over them."""
     folder = tmp_path_factory.mktemp("peers")
     for run, seed in [("before", 1), ("after", 2), ("traces", 1)]:
         out = folder / run
@@ -63,8 +63,8 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def session(place):
-    with tl.open(place / "lake") as session:
+def session(peer_lake):
+    with tl.open(peer_lake / "lake") as session:
         yield session
 
 
@@ -77,8 +77,8 @@ def cases():
 
 
 @pytest.mark.parametrize(("language", "code"), cases())
-def test_every_line_runs(language, code, place, session, monkeypatch):
-    monkeypatch.chdir(place)
+def test_every_line_of_the_pages_runs(language, code, peer_lake, session, monkeypatch):
+    monkeypatch.chdir(peer_lake)
     if language == "sh":
         program, *arguments = shlex.split(code)
         assert program == "tracelake"
@@ -95,13 +95,13 @@ def test_every_line_runs(language, code, place, session, monkeypatch):
     else:
         names = {"s": session, "tl": tl}
         if "tl.open(" in code:
-            # A lake of its own, so that what is made anew on the page is new.
-            shutil.rmtree(place / "fresh", ignore_errors=True)
+            # a separate lake, so that new objects of the page do not exist yet
+            shutil.rmtree(peer_lake / "fresh", ignore_errors=True)
             code = code.replace('"lake"', '"fresh"').replace('tl.open("traces")', 'tl.open("traces", ephemeral=True)')
         if "s.ingest(" in code:
-            names["s"] = tl.open(place / "fresh", create=True)
+            names["s"] = tl.open(peer_lake / "fresh", create=True)
         if code.startswith("s."):
-            answer = eval(code, names)  # noqa: S307 - the code stands in our own page
+            answer = eval(code, names)  # noqa: S307 - code of a page of this repository
             if hasattr(answer, "to_arrow"):
                 answer.to_arrow()
             elif hasattr(answer, "to_json"):
@@ -112,15 +112,15 @@ def test_every_line_runs(language, code, place, session, monkeypatch):
                 names["s"].close()
 
 
-def test_the_pages_have_code_of_each_sort():
-    found = [language for page in PAGES for language, _ in lines(page)]
-    assert {language: found.count(language) > 15 for language in set(found)} == dict.fromkeys(
+def test_the_pages_have_code_in_each_language():
+    languages = [language for page in PAGES for language, _ in lines(page)]
+    assert {language: languages.count(language) > 15 for language in set(languages)} == dict.fromkeys(
         ["python", "sql", "sh"], True
     )
 
 
-def test_what_is_compared_differs(session):
-    """The examples of the pages are no comparison of a thing with itself."""
+def test_the_compared_results_differ(session):
+    """Checks that the examples do not compare a thing with itself."""
     rows = session.kernel.diff("after", base="before").to_arrow().to_pylist()
     assert any(row["dur_diff"] > 0 for row in rows)
     assert {row["rank"] for row in session.rank.stragglers("after").to_arrow().to_pylist()} == {0, 1}

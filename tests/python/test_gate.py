@@ -1,4 +1,4 @@
-"""A gate: rules against a baseline, what is missing, what is wrong, and the formats of CI."""
+"""A gate: rules compared with a baseline, missing data, errors, and the formats of CI."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -29,7 +29,7 @@ def measured(tmp_path_factory):
 
 
 def verdict(gate):
-    """The only verdict of a gate."""
+    """Returns the only result of a gate."""
     [row] = rows(gate.rows)
     return row
 
@@ -47,7 +47,7 @@ def test_the_same_code_passes_and_slower_code_does_not(measured):
     assert (gate.candidate, len(gate.baseline)) == (["slow"], 5)
 
 
-def test_a_gate_says_what_compare_says(measured):
+def test_a_gate_agrees_with_compare(measured):
     row = verdict(measured.gate("slow", baseline="main", rules={"rule": [{**MEDIAN, "max_ratio": 1.02}]}))
     compared = rows(measured.compare("main", "slow"))
     [same] = [row for row in compared if (row["subject"], row["statistic"]) == ("step", "p50")]
@@ -55,7 +55,7 @@ def test_a_gate_says_what_compare_says(measured):
         assert row[column] == pytest.approx(same[column])
 
 
-def test_limits_absolute_and_relative(measured):
+def test_limits_can_be_absolute_and_relative(measured):
     def outcome(**limits):
         return verdict(measured.gate("slow", baseline="main", rules={"rule": [{**MEDIAN, **limits}]}))["outcome"]
 
@@ -78,13 +78,13 @@ def test_conditions_and_parameters_reach_the_query(measured):
         assert (verdict(measured.gate("slow", rules={"rule": [outliers]}))["b"] > 0) == many
 
 
-def test_what_was_not_recorded_fails_unless_the_rule_lets_it_pass(measured):
+def test_missing_data_fails_unless_the_rule_allows_it(measured):
     rule = {"query": "utilization.summary", "column": "mean", "min": 50}
     gate = measured.gate("slow", rules={"rule": [rule]})
     assert (gate.passed, verdict(gate)["outcome"]) == (False, "no_data")
     gate = measured.gate("slow", rules={"rule": [{**rule, "missing": "pass"}]})
     assert (gate.passed, verdict(gate)["outcome"]) == (True, "no_data")
-    assert ET.fromstring(gate.to_junit()).find(".//skipped") is not None  # noqa: S314 - our own
+    assert ET.fromstring(gate.to_junit()).find(".//skipped") is not None  # noqa: S314 - our own output
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_what_was_not_recorded_fails_unless_the_rule_lets_it_pass(measured):
         ({"missing": "ignore"}, '`missing` is "ignore", expected "fail" or "pass"'),
     ],
 )
-def test_what_is_wrong_with_a_rule_is_said(measured, change, message):
+def test_an_invalid_rule_is_reported(measured, change, message):
     with pytest.raises(tl.errors.ArgumentError, match=message.replace("`", "`")) as error:
         measured.gate("slow", baseline="main", rules={"rule": [{**MEDIAN, "max_ratio": 1.02, **change}]})
     assert str(error.value).startswith("cannot use rule ")
 
 
-def test_a_gate_without_what_it_needs(measured):
+def test_a_gate_without_rules_or_baseline_is_an_error(measured):
     with pytest.raises(tl.errors.ArgumentError, match="there are no rules"):
         measured.gate("slow")
     with pytest.raises(tl.errors.ArgumentError, match="it needs a baseline, and none is given"):
@@ -117,7 +117,7 @@ def test_a_gate_without_what_it_needs(measured):
         measured.gate("slow", max_loader_ratio=0.2, noise=-1)
 
 
-def test_rules_of_a_file(measured, tmp_path):
+def test_rules_are_read_from_a_file(measured, tmp_path):
     path = tmp_path / "rules.toml"
     path.write_text(
         'noise = 0.01\n[[rule]]\nquery = "step.over_time"\ncolumn = "dur"\naggregate = "p50"\nmax_ratio = 1.02\n'
@@ -127,10 +127,10 @@ def test_rules_of_a_file(measured, tmp_path):
     assert (by_file["low"], by_file["high"]) == (same["low"], same["high"])
 
 
-def test_the_formats_of_ci(measured):
+def test_a_gate_has_the_formats_of_ci(measured):
     rules = {"rule": [{**MEDIAN, "name": '<a> & "b" | c', "max_ratio": 1.02, "max": 1e9}]}
     gate = measured.gate("slow", baseline="main", rules=rules)
-    suite = ET.fromstring(gate.to_junit()).find("testsuite")  # noqa: S314 - our own
+    suite = ET.fromstring(gate.to_junit()).find("testsuite")  # noqa: S314 - our own output
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     cases = suite.findall("testcase")
     assert [case.get("name") for case in cases] == ['<a> & "b" | c (max 1000000000)', '<a> & "b" | c (max_ratio 1.02)']

@@ -1,4 +1,4 @@
-"""Files that are meant to fill the memory or the time: a line of a gigabyte, and one that was packed into little.
+"""Files that attack memory or time: a line of a gigabyte, and a decompression bomb.
 
 tests/it/hostile.rs has the small ones.
 """
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.slow
 
 GIGABYTE = 1 << 30
 BLOCK = 1 << 20
-# What a process may have at its peak, in MB: far less than what it is handed.
+# maximum peak memory of a process, in MB: far less than its input
 MOST = 400
 
 REPORTS = "rule-output/ProfilerReport-1/profiler-output/profiler-reports"
 PYTHON = "framework/pytorch"
 STEP = "train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0"
 
-# How a file of a format begins, up to a text that does not end.
+# the start of a file of each format, up to a text that does not end
 BEGINNINGS = {
     "own.pt.trace.json": b'{"schemaVersion": 1, "traceEvents": [\n{"ph": "X", "name": "',
     "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json": b'[\n{"name": "',
@@ -36,14 +36,14 @@ BEGINNINGS = {
     "trace.json": b'{"traceEvents": [\n{"ph": "X", "name": "',
     f"{REPORTS}/StepOutlier.json": b'{"RuleTriggered": 0, "Details": {"a": "',
     f"{PYTHON}/pyinstrument/0-algo-1/{STEP}/python_stats.json": b'{"sample_count": 1, "root_frame": {"function": "',
-    # A text of 2,147,483,647 bytes, as the module marshal writes it, and a record of TensorBoard as long.
+    # a text of 2,147,483,647 bytes in the format of `marshal`, and an equally long record of TensorBoard
     f"{PYTHON}/cprofile/0-algo-1/{STEP}/python_stats": b"{u\xff\xff\xff\x7f",
     "events.out.tfevents.1600000200.algo-1": b"\xff\xff\xff\x7f\0\0\0\0\x92\r\xca\xf7",
     "m.json": b'{"mode": "log", "total_batches": 3, "total_time": 1, "avg_batch_time": "',
 }
 
 
-# What a process begins with counts as its peak, too: it is that of whoever starts it, and this one has all tests in it.
+# the peak includes the memory at the fork, so a small process starts it and not this large one
 STARTER = """
 import resource, subprocess, sys
 done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
@@ -53,14 +53,14 @@ sys.exit(done.returncode)
 
 
 def peak(command):
-    """The exit code of a process, what it wrote to stderr, and its peak memory in MB."""
+    """Returns the exit code of a process, its stderr, and its peak memory in MB."""
     done = subprocess.run([sys.executable, "-c", STARTER, *command], capture_output=True, text=True, check=False)
     return done.returncode, done.stderr, int(done.stdout) / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
+def test_a_line_of_a_gigabyte_is_not_held_in_memory(name, packed, tmp_path):
     file = tmp_path / "job" / (name + ".gz" * packed)
     file.parent.mkdir(parents=True)
     with gzip.open(file, "wb", 1) if packed else file.open("wb") as out:
@@ -69,9 +69,9 @@ def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
             for _ in range(GIGABYTE // BLOCK):
                 out.write(b"a" * BLOCK)
         else:
-            out.seek(GIGABYTE)  # zeros, which take no room on the disk
+            out.seek(GIGABYTE)  # zeros, which need no disk space
             out.write(b"a")
-    code, said, mb = peak(
+    code, output, mb = peak(
         [
             sys.executable,
             "-m",
@@ -84,15 +84,15 @@ def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
             "job",
         ]
     )
-    assert code in (0, 3), said
+    assert code in (0, 3), output
     assert mb < MOST, f"{mb:.0f} MB"
-    assert "panic" not in said
+    assert "panic" not in output
     if code == 3:
-        assert "cannot read" in said
+        assert "cannot read" in output
 
 
-def test_what_unpacks_without_end_is_refused(lake, tmp_path):
-    """Where a line is no limit: a file of blanks, which Zstandard packs into a ten thousandth."""
+def test_a_decompression_bomb_is_refused(lake, tmp_path):
+    """A file of blanks, without lines as a limit, which Zstandard compresses to a ten thousandth."""
     file = tmp_path / "own.pt.trace.json.zst"
     with pa.CompressedOutputStream(str(file), "zstd") as out:
         out.write(b'{"schemaVersion": 1, "traceEvents": [\n')

@@ -1,6 +1,6 @@
-"""Deleting, tagging, checking and vacuuming from Python: a lake on a disk, and one on a real S3 server.
+"""Deleting, tagging, checking and vacuuming from Python: a lake on a disk, and on a real S3 server.
 
-tests/it/housekeeping.rs has what stays and what goes in each case.
+tests/it/housekeeping.rs checks which files remain in each case.
 """
 
 import datetime as dt
@@ -19,13 +19,13 @@ ANSWER = "select name, sum(dur) as total, count(*) as n from event group by name
 
 @pytest.fixture
 def lake(place, profile):
-    """A lake of the bundled profile as run `job`: its session, and what opens it again."""
+    """A lake with the bundled profile as run `job`: its session, and a function that opens it again."""
     with place.open(create=True) as session:
         session.ingest(profile, run="job", tags={"model": "a"})
         yield session, place.open
 
 
-def test_a_run_goes_and_its_files_after_it(lake, profile):
+def test_a_deleted_run_and_then_its_files_disappear(lake, profile):
     session, again = lake
     before = list(session.sql(ANSWER).rows())
     with again() as other:
@@ -39,16 +39,16 @@ def test_a_run_goes_and_its_files_after_it(lake, profile):
     assert {row["fault"] for row in unlisted} == {"unlisted"}
     assert not any(row["loss"] for row in unlisted)
     assert len(session.vacuum()) == 0
-    gone = list(session.vacuum(NOW).rows())
-    assert {row["path"] for row in unlisted} == {row["path"] for row in gone if row["kind"] == "part"}
-    assert all(row["bytes"] > 0 and row["modified"] for row in gone)
+    removed_files = list(session.vacuum(NOW).rows())
+    assert {row["path"] for row in unlisted} == {row["path"] for row in removed_files if row["kind"] == "part"}
+    assert all(row["bytes"] > 0 and row["modified"] for row in removed_files)
     assert len(session.check()) == 0
     session.ingest(profile, run="job")
     with again() as other:
         assert list(other.sql(ANSWER).rows()) == before
 
 
-def test_small_files_come_together_and_answers_stay(lake, profile):
+def test_compact_merges_small_files_and_keeps_results(lake, profile):
     session, again = lake
     for run in ("a", "b"):
         session.ingest(profile, run=run)
@@ -71,7 +71,7 @@ def test_small_files_come_together_and_answers_stay(lake, profile):
     assert len(session.table("step", run="b")) == 220
 
 
-def test_tags_are_changed(lake):
+def test_tags_can_be_changed(lake):
     session, again = lake
     session.tag("job", {"model": None, "commit": "3fa2"})
     with again() as other:
@@ -81,9 +81,9 @@ def test_tags_are_changed(lake):
     assert not losses(session)
 
 
-def test_a_part_that_is_gone_is_found(lake, request):
+def test_a_missing_data_file_is_found(lake, request):
     session, _ = lake
-    # Two workers may have written one each.
+    # two workers can have written one each
     part, *rest = session.files("step")
     rows = session.sql("select count(*) as n from step").to_arrow()["n"][0].as_py()
     if part.startswith("s3://"):
@@ -97,7 +97,7 @@ def test_a_part_that_is_gone_is_found(lake, request):
     assert rest or fault["message"].startswith(f"{rows} rows")
 
 
-def test_what_cannot_be_done_says_why(lake):
+def test_an_impossible_operation_has_a_reason(lake):
     session, _ = lake
     session.set_baseline("main", "job")
     with pytest.raises(tl.errors.ConflictError, match="cannot delete run `job`: baseline `main` contains it"):

@@ -1,6 +1,6 @@
-"""Launches, queues, idle streams, copies and counters of PyTorch traces, beside what HTA computes.
+"""Launches, queues, idle streams, copies and counters of PyTorch traces, compared with HTA.
 
-`tests/oracle/kineto_launch.md` says which table is compared with which query, file by file, and where ours differ.
+`tests/oracle/kineto_launch.md` says which table is compared with which query, file by file, and where ours differs.
 """
 
 import csv
@@ -14,28 +14,28 @@ import pytest
 import kineto_trace
 import tracelake as tl
 from kineto_trace import ask
-from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, kept
-from test_kineto_launch import by_stream, gaps, launched
+from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, hta_session
+from test_kineto_launch import by_stream, device_work, idle_gaps
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["SHARED", "kept"]  # a fixture, and the traces that it keeps
+__all__ = ["SHARED", "hta_session"]  # a fixture, and the parameters of its traces
 
 csv.field_size_limit(sys.maxsize)
-BASE = 1_600_000_000_000_000_000  # where the kept traces begin
-# Traces in which work of a stream overlaps, at the times to which HTA rounds them, so that its gaps are less than 0.
+BASE = 1_600_000_000_000_000_000  # start of the stored traces
+# traces with overlapping work in a stream, at HTA's rounded times, which gives negative gaps
 OVERLAPPING = {"b200_eager", "diff_test_v100", "mi210_gpu_only"}
 CAUSES = ("host_wait", "kernel_wait", "other")
 
 
-def path_of(session, run):
-    """The one file of a run."""
+def only_file(session, run):
+    """Returns the only file of a run."""
     (source,) = session.sql(f"SELECT DISTINCT url FROM object WHERE run = '{run}'").to_arrow().to_pylist()
     return Path(source["url"].removeprefix("file://"))
 
 
 def rank_table(shared, run, name):
-    """The rows of a table that HTA wrote for the rank of a run alone; none where it wrote none."""
+    """Returns the rows of an HTA table for the rank of a run; empty if HTA wrote none."""
     rank = 1 if run.endswith("rank1") else 0
     path = shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta" / f"{name}_rank{rank}.csv"
     if not path.exists():
@@ -45,24 +45,24 @@ def rank_table(shared, run, name):
 
 
 def hta_idle(work):
-    """HTA's gaps of a stream by cause: from the end of the row before, less than 0 where work overlaps."""
-    causes = gaps(work, 30_000, lambda ends: ends[-1])
-    # without a launch the length alone decides
+    """Returns HTA's gaps of a stream by cause: from the end of the previous row, negative if work overlaps."""
+    causes = idle_gaps(work, 30_000, lambda ends: ends[-1])
+    # without a launch, only the length decides
     for length in causes.pop("unknown", []):
         causes["kernel_wait" if length < 30_000 else "other"].append(length)
     return {cause: sum(causes[cause]) for cause in CAUSES}
 
 
 def overlaps(work):
-    """Whether work of a stream begins before other work ends, or ends before it begins."""
+    """Returns whether work of a stream overlaps, or ends before it starts."""
     ordered = sorted(work, key=lambda event: event["ts"])
     return any(after["ts"] < event["end"] or event["end"] < event["ts"] for event, after in pairwise(ordered))
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_idle_breakdown_of_hta(kept, run):
-    """Equal where no work of a stream overlaps; where some does, theirs follow from their rule, and ours from ours."""
-    session, table = kept
+def test_idle_breakdown_equals_hta(hta_session, run):
+    """The results are equal if no work of a stream overlaps; otherwise, each follows its own rule."""
+    session, table = hta_session
     ours = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
     for row in ask(session, "kernel.idle_breakdown", run):
         cause = row["idle_cause"]
@@ -72,9 +72,9 @@ def test_idle_breakdown_of_hta(kept, run):
     theirs = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
     for row in table(run, "idle_time_breakdown.csv"):
         theirs[int(row["stream"])][row["idle_category"]] = 1000 * int(float(row["idle_time"]))
-    for (_, stream), work in by_stream(launched(kineto_trace.read(path_of(session, run)))).items():
+    for (_, stream), work in by_stream(device_work(kineto_trace.read(only_file(session, run)))).items():
         if stream not in theirs:
-            # an operator that names a stream
+            # an operator with a stream argument
             assert (run, len(work)) in {("b200_eager", 1), ("triton_example", 1)}
             continue
         assert theirs[stream] == hta_idle(work)
@@ -85,9 +85,9 @@ def test_idle_breakdown_of_hta(kept, run):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if run not in OVERLAPPING | {"triton_example"}])
-def test_intervals_of_idle_streams_of_hta(kept, run):
-    """The longest is equal; where no interval without a length counts there, all of it is."""
-    session, table = kept
+def test_intervals_of_idle_streams_equal_hta(hta_session, run):
+    """The longest is equal; without intervals of zero length, all numbers are."""
+    session, table = hta_session
     statistics = {(int(row["stream"]), row["idle_category"]): row for row in table(run, "idle_interval_stats.csv")}
     columns = {"n": "count", "dur_mean": "mean", "dur_std": "std", "dur_min": "min"}
     columns |= {"dur_p25": "25%", "dur_p50": "50%", "dur_p75": "75%"}
@@ -103,14 +103,14 @@ def test_intervals_of_idle_streams_of_hta(kept, run):
     assert compared
 
 
-# Points here less points there: of calls that HTA does not know, and of those that its rounding makes shorter than 0.
+# additional points: calls that HTA does not know, and calls with a negative length after its rounding
 OTHER_CALLS = {("diff_test_v100", 7): 20, ("mi210_gpu_only", 0): -16, ("mi300x_bert", 0): 8}
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_queue_length_of_hta(kept, shared, run):
-    """Of what happens at one time the order is open there: the length after all of it is the same, the mean nearly."""
-    session, table = kept
+def test_queue_length_equals_hta(hta_session, shared, run):
+    """HTA has no order for equal times: the length after all of them is equal, the mean nearly."""
+    session, table = hta_session
     theirs, ours = defaultdict(list), defaultdict(list)
     for row in rank_table(shared, run, "queue_length_ts"):
         theirs[int(row["stream"])].append((1000 * int(row["ts"]), int(row["queue_length"])))
@@ -126,7 +126,7 @@ def test_queue_length_of_hta(kept, shared, run):
         assert dict(ours[stream]) == dict(theirs[stream])
         other = {key.removeprefix("queue_length."): value for key, value in summary[stream].items()}
         assert (row["n"], row["length_max"]) == (float(other["count"]), float(other["max"]))
-        # where a call and a start happen at one time, a point is one more or one less than the two around it
+        # if a call and a start have the same time, a point differs by one from its neighbors
         ties = len(ours[stream]) - len(dict(ours[stream]))
         assert row["point_mean"] == pytest.approx(float(other["mean"]), abs=1e-9 + 2 * ties / row["n"])
         assert row["point_p50"] == pytest.approx(float(other["50%"]), abs=1)
@@ -141,9 +141,9 @@ def test_queue_length_of_hta(kept, shared, run):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_launch_stats_of_hta(kept, shared, run):
-    """Row by row, of the calls that it knows."""
-    session, _ = kept
+def test_launch_stats_equal_hta(hta_session, shared, run):
+    """Compares row by row the calls that HTA knows."""
+    session, _ = hta_session
     columns = ["correlation", "cpu_duration", "gpu_duration", "launch_delay"]
     theirs = Counter(
         tuple(int(float(row[column])) for column in columns)
@@ -161,23 +161,23 @@ def test_launch_stats_of_hta(kept, shared, run):
     for row in ask(session, "kernel.launch_stats", run):
         mine = [launch for launch in rows if launch["category"] == row["category"]]
         host = [launch["launch_dur"] for launch in mine]
-        # its drawings: short kernels, slow runtime calls, late kernels
+        # HTA's figures: short kernels, slow runtime calls, late kernels
         assert row["short_launches"] == sum(launch["dur"] < launch["launch_dur"] <= 50_000 for launch in mine)
         assert row["slow_calls"] == sum(length > 50_000 for length in host)
         assert row["late_launches"] == sum(launch["delay"] > 100_000 for launch in mine)
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_bandwidth_of_hta(kept, shared, run):
-    """Of what happens at one time the order is open there: the bandwidth after all of it is the same."""
-    session, table = kept
+def test_bandwidth_equals_hta(hta_session, shared, run):
+    """HTA has no order for equal times: the bandwidth after all of them is equal."""
+    session, table = hta_session
     theirs, ours = defaultdict(list), defaultdict(list)
     for row in rank_table(shared, run, "memory_bw_ts"):
         theirs[row["name"]].append((1000 * int(float(row["ts"])), float(row["memory_bw_gbps"])))
     for row in ask(session, "memory.bandwidth", run):
         ours[row["name"]].append((row["ts"] - BASE, row["bytes_per_s"] / 1e9))
     if run == "amd_mi250":
-        # neither size nor bandwidth is on record: 0 there, no row here
+        # neither size nor bandwidth was recorded: HTA has 0, we have no row
         assert {value for _, value in theirs["Memcpy HtoD"]} == {0}
         assert not ours
         return
@@ -191,10 +191,10 @@ def test_bandwidth_of_hta(kept, shared, run):
     for row in ask(session, "memory.bandwidth_summary", run):
         name = row["name"]
         other = {key.removeprefix("memory_bw_gbps."): value for key, value in summary[name].items()}
-        # what floating point leaves of a sum counts as bandwidth there
+        # HTA counts floating-point remainders of a sum as bandwidth
         ties = len(ours[name]) - len(dict(ours[name]))
         assert abs(sum(value > 1e-6 for _, value in theirs[name]) - row["n"]) <= ties
-        # one that begins as another ends adds to it there
+        # HTA adds a copy that starts at the end of another one
         assert row["max_bytes_per_s"] / 1e9 <= float(other["max"]) * (1 + 1e-6)
         if float(other["count"]) == row["n"] and not ties:
             columns = {"point_mean": "mean", "max": "max", "min": "min", "p25": "25%", "p50": "50%", "p75": "75%"}
@@ -203,8 +203,8 @@ def test_bandwidth_of_hta(kept, shared, run):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if "trace_filter" not in run])
-def test_delays_of_operators_of_hta(kept, shared, run):
-    session, _ = kept
+def test_delays_of_operators_equal_hta(hta_session, shared, run):
+    session, _ = hta_session
     theirs = {
         (row["aten_op_name"], row["kernel_sequence"]): row
         for row in rank_table(shared, run, "aten_op_kernels_and_delay")
@@ -219,9 +219,9 @@ def test_delays_of_operators_of_hta(kept, shared, run):
     assert rows or run in {"mi210_gpu_only", "triton_example"}
 
 
-def test_operators_that_begin_together_are_told_apart(kept, shared):
-    """Of `aten::matmul` and the `aten::mm` in it HTA takes the first; its table of rank 1 has calls of both ranks."""
-    session, _ = kept
+def test_operators_with_the_same_start_are_distinguished(hta_session, shared):
+    """HTA takes `aten::matmul` and not the nested `aten::mm`; its table of rank 1 has calls of both ranks."""
+    session, _ = hta_session
     ours = {}
     for run in ("trace_filter_rank0", "trace_filter_rank1"):
         ours[run] = Counter()
@@ -237,9 +237,9 @@ def test_operators_that_begin_together_are_told_apart(kept, shared):
 
 
 @pytest.mark.parametrize("run", ["alexnet_a100", "simple_add_a100"])
-def test_frequent_sequences_of_hta(kept, run):
-    """Its sequences and times have synchronization in them; the time of the calls is the same."""
-    session, table = kept
+def test_frequent_sequences_equal_hta(hta_session, run):
+    """HTA's sequences include synchronization; the time of the calls is the same."""
+    session, table = hta_session
     n, device, host = Counter(), Counter(), Counter()
     for row in table(run, "frequent_cuda_kernel_sequences_aten_conv2d.csv"):
         name, *kernels = row["pattern"].split("|")
@@ -257,7 +257,7 @@ def test_frequent_sequences_of_hta(kept, run):
     assert [row["n"] for row in rows] == [6, 2, 1, 1]
 
 
-def test_counters_of_hta(shared, tmp_path):
+def test_counters_equal_hta(shared, tmp_path):
     file = shared / "data" / "kineto" / "hta" / "cupti_profiler" / "benchmark_result_924719_1679055439_trace.json.gz"
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(file, run="cupti")

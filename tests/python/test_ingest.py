@@ -1,4 +1,4 @@
-"""Ingest: again, changed, interrupted, and by two at once."""
+"""Ingest: repeated, changed, interrupted, and concurrent."""
 
 import shutil
 import signal
@@ -18,26 +18,26 @@ COUNTS = {"event": 980, "step": 220, "sample": 3724, "loader": 260}
 
 def contents(session, run):
     """Rows of every table of a run, without the ids of their objects."""
-    found = {}
+    tables = {}
     for table in COUNTS:
         names = [name for name in session.table(table).columns if name not in ("run", "object")]
         frame = session.table(table, run=run, columns=names).to_arrow()
-        found[table] = sorted(frame.to_pylist(), key=repr)
-    return found
+        tables[table] = sorted(frame.to_pylist(), key=repr)
+    return tables
 
 
-def counts(session, run=None):
+def row_counts(session, run=None):
     return {table: len(session.table(table, run=run)) for table in COUNTS}
 
 
-def test_everything_is_there(lake, profile):
+def test_all_rows_are_ingested(lake, profile):
     report = lake.ingest(profile)
     assert isinstance(report, dict)
     assert lake.runs().to_pandas()["run"].tolist() == ["first_look"]
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
-def test_again_changes_nothing(lake, profile):
+def test_a_repeated_ingest_changes_nothing(lake, profile):
     lake.ingest(profile)
     before = contents(lake, "first_look"), lake.files("event")
     lake.ingest(profile)
@@ -52,38 +52,38 @@ def test_a_changed_object_replaces_its_rows(lake, copied, change, tmp_path):
     with tl.open(tmp_path / "other", create=True) as other:
         other.ingest(copied)
         assert contents(lake, "copied") == contents(other, "copied")
-    assert counts(lake)["sample"] < COUNTS["sample"]
+    assert row_counts(lake)["sample"] < COUNTS["sample"]
     assert len(lake.sql("select * from loader where num_workers = 16")) > 0
 
 
 def test_a_new_object_is_added(lake, copied):
     minute = max(copied.rglob("system/incremental/*/*.json"))
-    kept = minute.read_bytes()
+    content = minute.read_bytes()
     minute.unlink()
     lake.ingest(copied)
-    before = counts(lake)["sample"]
-    minute.write_bytes(kept)
+    before = row_counts(lake)["sample"]
+    minute.write_bytes(content)
     lake.ingest(copied)
-    assert before < counts(lake)["sample"] == COUNTS["sample"]
+    assert before < row_counts(lake)["sample"] == COUNTS["sample"]
 
 
-def test_a_vanished_object_stays(lake, copied):
+def test_the_rows_of_a_deleted_object_stay(lake, copied):
     lake.ingest(copied)
     max(copied.rglob("system/incremental/*/*.json")).unlink()
     lake.ingest(copied)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 @pytest.mark.parametrize(
     ("files", "number"), [("system/incremental/*/*.json", 2), ("*_0-algo-1_pythontimeline.json", 1), ("*.json", 2)]
 )
-def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
+def test_the_rows_of_deleted_objects_can_be_pruned(lake, copied, files, number, tmp_path):
     lake.ingest(copied, run="job")
-    gone = sorted(copied.rglob(files))[:number]
-    for file in gone:
+    deleted_files = sorted(copied.rglob(files))[:number]
+    for file in deleted_files:
         file.unlink()
     planned = lake.ingest(copied, run="job", prune=True, dry_run=True)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
     report = lake.ingest(copied, run="job", prune=True)
     assert (report["pruned"], planned["pruned"]) == (number, number)
     assert report["read"] == planned["read"]
@@ -95,17 +95,17 @@ def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
             ]
             rows = f"select {', '.join(columns)} from {table}"
             assert sorted(lake.sql(rows).to_csv().splitlines()) == sorted(fresh.sql(rows).to_csv().splitlines()), table
-    assert lake.sql("select count(*) as n from object").to_csv() == f"n\n{8 - len(gone)}\n"
+    assert lake.sql("select count(*) as n from object").to_csv() == f"n\n{8 - len(deleted_files)}\n"
     assert not losses(lake)
 
 
-def test_nothing_is_pruned_when_nothing_is_there(lake, copied):
+def test_nothing_is_pruned_if_the_whole_profile_is_missing(lake, copied):
     lake.ingest(copied, run="job")
     for file in [file for file in copied.rglob("*") if file.is_file()]:
         file.unlink()
     with pytest.raises(tl.errors.NotFoundError):
         lake.ingest(copied, run="job", prune=True)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 def test_another_profile_of_the_same_name_is_a_conflict(lake, profile, tmp_path):
@@ -113,7 +113,7 @@ def test_another_profile_of_the_same_name_is_a_conflict(lake, profile, tmp_path)
     twin = shutil.copytree(profile, tmp_path / "first_look" / "profiler-output")
     with pytest.raises(tl.errors.ConflictError):
         lake.ingest(twin)
-    assert counts(lake) == COUNTS
+    assert row_counts(lake) == COUNTS
 
 
 def test_a_further_source_is_attached_by_name(lake, profile, tmp_path):
@@ -121,7 +121,7 @@ def test_a_further_source_is_attached_by_name(lake, profile, tmp_path):
     framework = shutil.copytree(profile / "framework", tmp_path / "b" / "profiler-output" / "framework")
     lake.ingest(system.parent, run="job")
     lake.ingest(framework.parent, run="job")
-    assert counts(lake, "job") == COUNTS
+    assert row_counts(lake, "job") == COUNTS
     assert len(lake.runs()) == 1
 
 
@@ -130,48 +130,48 @@ def test_many_profiles_are_named_by_their_folders(lake, profile, tmp_path):
         shutil.copytree(profile, tmp_path / "jobs" / name / "profiler-output")
     lake.ingest(f"{tmp_path}/jobs/*/profiler-output")
     assert sorted(lake.runs().to_pandas()["run"]) == ["job-1", "job-2"]
-    assert counts(lake, "job-2") == COUNTS
+    assert row_counts(lake, "job-2") == COUNTS
 
 
-def test_one_bad_profile_of_many_is_left_out_with_a_warning(lake, profile, tmp_path):
+def test_one_bad_profile_of_many_is_excluded_with_a_warning(lake, profile, tmp_path):
     shutil.copytree(profile, tmp_path / "jobs" / "good")
     (tmp_path / "jobs" / "bad").mkdir()
     (tmp_path / "jobs" / "bad" / "page.html").write_text("<html></html>")
     with pytest.warns(UserWarning, match="^bad is excluded: cannot read file://"):
         report = lake.ingest(f"{tmp_path}/jobs/*")
     assert [(one["run"], one["error"] is None) for one in report["reports"]] == [("bad", False), ("good", True)]
-    assert counts(lake, "good") == COUNTS
+    assert row_counts(lake, "good") == COUNTS
 
 
 def test_tags_are_attributes_of_the_run(lake, profile):
     lake.ingest(profile, tags={"commit": "3fa2", "note": "it's <b>slow</b>"})
-    found = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
-    assert [row["value"] for row in found.rows()] == ["3fa2", "it's <b>slow</b>"]
+    actual = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
+    assert [row["value"] for row in actual.rows()] == ["3fa2", "it's <b>slow</b>"]
 
 
-def test_tags_may_be_numbers(lake, profile):
+def test_tags_can_be_numbers(lake, profile):
     lake.ingest(profile, tags={"batch_size": 64, "lr": 1e-3, "amp": True, "workers": np.int64(4)})
-    found = lake.sql("select key, value from run_attribute where key in ('batch_size', 'lr', 'amp', 'workers')").rows()
-    tags = {row["key"]: row["value"] for row in found}
+    actual = lake.sql("select key, value from run_attribute where key in ('batch_size', 'lr', 'amp', 'workers')").rows()
+    tags = {row["key"]: row["value"] for row in actual}
     assert tags == {"batch_size": "64", "lr": "0.001", "amp": "true", "workers": "4"}
 
 
-def test_a_clock_offset_moves_every_time(lake, profile):
+def test_a_clock_offset_shifts_every_time(lake, profile):
     lake.ingest(profile, run="as it was")
     lake.ingest(profile, run="moved", clock_offset=5)
     sums = lake.sql("select run, min(ts) as first from event group by run order by run").rows()
-    first, moved = (row["first"] for row in sums)
-    assert moved - first == 5
+    first, shifted = (row["first"] for row in sums)
+    assert shifted - first == 5
 
 
-def test_progress_is_told(lake, profile):
-    told = []
-    lake.ingest(profile, progress=lambda *numbers: told.append(numbers))
-    assert told
-    objects, all_objects, read, all_bytes = told[-1]
+def test_progress_is_reported(lake, profile):
+    calls = []
+    lake.ingest(profile, progress=lambda *numbers: calls.append(numbers))
+    assert calls
+    objects, all_objects, read, all_bytes = calls[-1]
     assert objects == all_objects >= 7
     assert 0 < read == all_bytes
-    assert told == sorted(told)
+    assert calls == sorted(calls)
 
 
 def test_an_error_in_progress_ends_the_ingest(lake, profile):
@@ -184,11 +184,11 @@ def test_an_error_in_progress_ends_the_ingest(lake, profile):
     assert len(lake.runs()) == 0
 
 
-def test_a_damaged_file_is_a_problem_and_not_an_error(lake, copied):
+def test_a_malformed_file_is_a_problem_and_not_an_error(lake, copied):
     timeline = min(copied.rglob("*pythontimeline.json"))
     timeline.write_bytes(timeline.read_bytes()[:-1000])
     lake.ingest(copied)
-    assert 0 < counts(lake)["event"] < COUNTS["event"]
+    assert 0 < row_counts(lake)["event"] < COUNTS["event"]
     assert len(lake.table("problem")) > 0
 
 
@@ -201,7 +201,7 @@ def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill
     with tl.open(tmp_path / "whole", create=True) as whole:
         empty = number_of_files(tmp_path / "whole")
         objects = whole.ingest(big, run="big")["read"]
-        complete = counts(whole, "big")
+        complete = row_counts(whole, "big")
     files = number_of_files(tmp_path / "whole") - empty
 
     # The process kills itself after a number of objects, which is always before the commit.
@@ -222,11 +222,11 @@ def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill
             assert runs <= {"first_look", "big"}
             assert contents(session, "first_look") == before
             if "big" in runs:
-                assert counts(session, "big") == complete
+                assert row_counts(session, "big") == complete
 
     assert not kill_ingest(tmp_path / "lake", big, lambda: False)
     with tl.open(tmp_path / "lake") as session:
-        assert counts(session, "big") == complete
+        assert row_counts(session, "big") == complete
         assert contents(session, "first_look") == before
 
 
@@ -246,41 +246,41 @@ def number_of_files(folder):
     return sum(file.is_file() for file in folder.rglob("*"))
 
 
-def test_two_writers_on_one_run_double_nothing(profile, tmp_path):
+def test_two_writers_of_one_run_duplicate_no_rows(profile, tmp_path):
     tl.open(tmp_path / "lake", create=True).close()
     sessions = [tl.open(tmp_path / "lake") for _ in range(2)]
     for attempt in range(5):
         run = f"run-{attempt}"
-        outcomes = together([partial(session.ingest, profile, run=run) for session in sessions])
+        outcomes = run_concurrently([partial(session.ingest, profile, run=run) for session in sessions])
         assert all(outcome is None or isinstance(outcome, tl.errors.ConflictError) for outcome in outcomes), outcomes
         assert None in outcomes
         with tl.open(tmp_path / "lake") as session:
-            assert counts(session, run) == COUNTS
+            assert row_counts(session, run) == COUNTS
     for session in sessions:
         session.close()
 
 
-def test_writers_on_different_runs_never_meet(profile, tmp_path):
+def test_writers_of_different_runs_do_not_conflict(profile, tmp_path):
     tl.open(tmp_path / "lake", create=True).close()
     sessions = [tl.open(tmp_path / "lake") for _ in range(4)]
     calls = [partial(session.ingest, profile, run=f"run-{i}") for i, session in enumerate(sessions)]
-    assert together(calls) == [None] * 4
+    assert run_concurrently(calls) == [None] * 4
     with tl.open(tmp_path / "lake") as session:
         assert len(session.runs()) == 4
-        assert counts(session) == {table: 4 * count for table, count in COUNTS.items()}
+        assert row_counts(session) == {table: 4 * count for table, count in COUNTS.items()}
     for session in sessions:
         session.close()
 
 
-def together(calls):
-    """Makes the calls at the same moment, each in its thread; the error of each, or `None`."""
+def run_concurrently(calls):
+    """Runs the calls concurrently in threads; returns the error of each, or `None`."""
     barrier, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
 
     def run(place, call):
         barrier.wait()
         try:
             call()
-        except Exception as error:  # noqa: BLE001 - the test looks at it
+        except Exception as error:  # noqa: BLE001 - the test checks it
             outcomes[place] = error
 
     threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
@@ -291,17 +291,17 @@ def together(calls):
     return outcomes
 
 
-def test_what_one_session_wrote_another_sees(profile, tmp_path):
+def test_another_session_sees_the_new_rows(profile, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as writer, tl.open(tmp_path / "lake") as reader:
         assert len(reader.runs()) == 0
         writer.ingest(profile)
         assert len(writer.runs()) == 1
         with tl.open(tmp_path / "lake") as later:
-            assert counts(later) == COUNTS
+            assert row_counts(later) == COUNTS
         frame = reader.table("event")
         assert len(reader.runs()) == 0, "a session sees the runs of the moment it was opened"
         reader.refresh()
-        assert counts(reader) == COUNTS
+        assert row_counts(reader) == COUNTS
         assert len(frame) == 0, "a frame keeps the runs of the moment of its question"
 
 

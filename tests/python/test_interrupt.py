@@ -1,4 +1,4 @@
-"""Long calls let other threads run and stop at Ctrl-C, with all their work."""
+"""Long calls let other threads run, and stop completely at Ctrl-C."""
 
 import json
 import os
@@ -59,7 +59,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.parametrize("call", ["len", "repr", "csv", "rows", "to_arrow", "to_pandas", "to_polars", "figure"])
-def test_ctrl_c_stops_a_query_and_other_threads_run_meanwhile(profile, call):
+def test_ctrl_c_stops_a_query_and_other_threads_continue(profile, call):
     command = [sys.executable, "-c", CHILD, str(profile), call, LONG, str(TICKS)]
     with killed_at_exit(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
         assert process.stdout.readline() == "ticked\n", "the call blocks other threads"
@@ -121,7 +121,7 @@ for call in (lambda frame: frame.to_arrow(), len):
 """
 
 
-def test_what_a_signal_handler_raises_is_raised(profile):
+def test_an_exception_of_a_signal_handler_is_raised(profile):
     command = [sys.executable, "-c", HANDLER, str(profile), LONG]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG_GUARD_S)
     assert done.stdout == "late\nlate\n"
@@ -159,19 +159,19 @@ def test_ctrl_c_stops_an_ingest_before_the_call_returns(s3, profile, tmp_path):
         )
         os.kill(process.pid, signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        asked = len(s3.requests)
+        request_count = len(s3.requests)
         assert process.stdout.read() == "1\n"
-    assert len(s3.requests) == asked, "the ingest went on after the exception"
+    assert len(s3.requests) == request_count, "the ingest went on after the exception"
     assert sorted(path for path in (tmp_path / "lake").rglob("*") if path.is_file()) == files
 
 
 def test_sessions_can_be_used_from_many_threads(s):
-    found, failed = [], []
+    results, failed = [], []
 
     def ask():
         try:
-            found.append(len(s.step.duration()) + len(s.sql("select 1")))
-        except Exception as error:  # noqa: BLE001 - the test looks at it
+            results.append(len(s.step.duration()) + len(s.sql("select 1")))
+        except Exception as error:  # noqa: BLE001 - the test checks it
             failed.append(error)
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
@@ -180,4 +180,4 @@ def test_sessions_can_be_used_from_many_threads(s):
     for thread in threads:
         thread.join()
     assert failed == []
-    assert found == [3] * 8
+    assert results == [3] * 8

@@ -1,4 +1,4 @@
-"""Kernels of PyTorch traces: against a count of every moment, other tools, and the numbers that everybody quotes.
+"""Kernels of PyTorch traces: compared with a scan over all moments, other tools, and well-known numbers.
 
 `tests/oracle/kineto_device.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -28,7 +28,7 @@ QUERIES = [
     "utilization.gpu_from_kernels",
 ]
 
-# Profile of the oracle, its file, and the folder of `tb.json` with the key in it, where the plugin has one.
+# profile of the oracle, its file, and the folder of `tb.json` with its key, if the plugin has one
 SHARED = {
     "trace_filter_rank0": ("hta/trace_filter/sampled_rank-0.json.gz", "trace_filter_2ranks", "('worker0', '1')"),
     "trace_filter_rank1": ("hta/trace_filter/sampled_rank-1.json.gz", "trace_filter_2ranks", "('worker1', '1')"),
@@ -68,19 +68,19 @@ PLUGIN = [key for key, (_, folder, _) in SHARED.items() if folder]
 
 
 @pytest.fixture(scope="module")
-def exact(shared):
+def exact_numbers(shared):
     return json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def plugin(shared):
-    """What the TensorBoard plugin computed on a shared trace."""
+    """Returns the results of the TensorBoard plugin for a shared trace."""
     return lambda run: plugin_profile(shared, *SHARED[run][1:])
 
 
 @pytest.fixture(scope="module", params=[["--nccl", "6", "--streams", "3"], ["--stack", "--ranks", "2"]], ids=" ".join)
 def generated(request, shared, tmp_path_factory):
-    """A lake of one run, and for each of its ranks the trace and the truth about it."""
+    """A lake of one run, with the trace and the truth of each rank."""
     folder = tmp_path_factory.mktemp("generated")
     arguments = ["--steps", "3", "--kernels-per-step", "120", *request.param]
     files = kineto_trace.generate(shared, folder / "trace", *arguments)
@@ -90,16 +90,16 @@ def generated(request, shared, tmp_path_factory):
 
 
 def ns(microseconds):
-    """Microseconds with three decimals, as floating point, in whole ns."""
+    """Converts floating-point us with three decimals to ns."""
     return round(microseconds * 1000)
 
 
-def compact(numbers):
+def without_spaces(numbers):
     return str(numbers).replace(" ", "")
 
 
 def of_rank(rows, rank, ranks):
-    """The rows of a rank; a job of a single process does not say its rank."""
+    """Returns the rows of a rank; a job with one process has no rank."""
     assert {row["rank"] for row in rows} <= {rank for rank, _, _ in ranks} | {None}
     return [row for row in rows if row["rank"] in (rank, None)]
 
@@ -108,7 +108,7 @@ def with_type(lengths, kind):
     return sum(length for types, length in lengths.items() if kind in types)
 
 
-def test_time_is_split_as_every_moment_says(generated):
+def test_time_is_split_as_a_scan_over_all_moments(generated):
     session, ranks = generated
     for rank, trace, truth in ranks:
         work = kineto_trace.device_work(trace)
@@ -146,7 +146,7 @@ def test_time_is_split_as_every_moment_says(generated):
         assert math.isclose(sum(row["ratio"] for row in rows), 1)
 
 
-def test_each_kernel_is_summed(generated):
+def test_each_kernel_has_its_sums(generated):
     session, ranks = generated
     for rank, trace, _ in ranks:
         work = kineto_trace.device_work(trace)
@@ -176,8 +176,8 @@ def test_each_kernel_is_summed(generated):
             assert row["tensor_core"] == (None if row["type"] == "memory" else "xmma_gemm" in row["name"])
 
 
-def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
-    """All pairs of launches and operators; the generator's ids name the operator before the right one."""
+def test_each_kernel_belongs_to_the_operator_that_launched_it(generated):
+    """Compares all pairs of launches and operators; the generator's ids refer to the previous operator."""
     session, ranks = generated
     for rank, trace, _ in ranks:
         events = kineto_trace.intervals(trace)
@@ -199,17 +199,17 @@ def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
                 shape = (
                     args["registers per thread"],
                     args["shared memory"],
-                    compact(args["grid"]),
-                    compact(args["block"]),
+                    without_spaces(args["grid"]),
+                    without_spaces(args["block"]),
                 )
                 expected[(event["name"], operator["name"], *shape)].append(event)
         rows = of_rank(ask(session, "kernel.by_operator", "made"), rank, ranks)
         shape = ["name", "operator", "registers", "shared_memory_bytes", "grid", "block"]
-        found = {tuple(row[column] for column in shape): row for row in rows}
-        assert len(found) == len(rows)
-        assert found.keys() == expected.keys()
-        assert all(key[1] for key in found)
-        for key, row in found.items():
+        actual = {tuple(row[column] for column in shape): row for row in rows}
+        assert len(actual) == len(rows)
+        assert actual.keys() == expected.keys()
+        assert all(key[1] for key in actual)
+        for key, row in actual.items():
             weights = [event["end"] - event["ts"] for event in expected[key]]
             assert (row["n"], row["dur_sum"]) == (len(weights), sum(weights))
             for column, arg, unit in [
@@ -221,7 +221,7 @@ def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
                 assert math.isclose(row[column], mean, abs_tol=1e-12)
 
 
-def test_devices_are_as_full_as_every_moment_says(generated):
+def test_occupancy_equals_a_scan_over_all_moments(generated):
     session, ranks = generated
     for rank, trace, truth in ranks:
         start, end = ns(truth["steps"][0]["start_us"]), ns(truth["steps"][-1]["end_us"])
@@ -258,15 +258,15 @@ def test_devices_are_as_full_as_every_moment_says(generated):
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if not run.startswith(("triton", "torch_plain", "cpu_only"))])
-def test_equal_to_the_exact_numbers_to_the_nanosecond(real, exact, run):
-    expected = exact[run]
+def test_results_equal_the_exact_numbers_to_the_nanosecond(real, exact_numbers, run):
+    expected = exact_numbers[run]
     rows = ask(real, "kernel.temporal_breakdown", run)
     if not expected["kernels"]:
         assert rows == []
         return
     (row,) = rows
     (overlap,) = ask(real, "kernel.comm_overlap", run)
-    found = {
+    actual = {
         "kernels": row["kernels"],
         "kernel_sum_us": row["kernel_sum"],
         "kernel_union_us": row["kernel"],
@@ -278,18 +278,18 @@ def test_equal_to_the_exact_numbers_to_the_nanosecond(real, exact, run):
         "gpu_span_us": row["dur"],
         "gpu_idle_in_span_us": row["idle"],
     }
-    assert found == {key: expected[key] if key == "kernels" else ns(expected[key]) for key in found}
+    assert actual == {key: expected[key] if key == "kernels" else ns(expected[key]) for key in actual}
     assert overlap["communication"] == row["communication"]
     types = ask(real, "kernel.by_type", run)
-    assert sum(row["dur"] for row in types) == found["gpu_busy_us"]
-    assert sum(row["dur"] for row in types if "communication" in row["types"]) == found["comm_union_us"]
+    assert sum(row["dur"] for row in types) == actual["gpu_busy_us"]
+    assert sum(row["dur"] for row in types if "communication" in row["types"]) == actual["comm_union_us"]
     summary = ask(real, "kernel.summary", run)
     assert sum(row["n"] for row in summary if row["type"] != "memory") == expected["kernels"]
-    assert sum(row["dur_sum"] for row in summary if row["type"] != "memory") == found["kernel_sum_us"]
+    assert sum(row["dur_sum"] for row in summary if row["type"] != "memory") == actual["kernel_sum_us"]
     assert sum(row["n"] for row in ask(real, "kernel.by_operator", run)) == expected["kernels"]
 
 
-def test_the_numbers_that_everybody_quotes(real):
+def test_well_known_numbers_are_reproduced(real):
     (row,) = ask(real, "kernel.temporal_breakdown", "b200_eager")
     assert (row["kernels"], row["kernel_sum"], row["kernel"]) == (768, 10_862_916, 10_793_638)
 
@@ -318,13 +318,13 @@ HTA = [
 ]
 HTA_FOLDER = {"rn50_nw0_span1": "rn50_nw0", "trace_filter_rank0": "trace_filter_2ranks"}
 HTA_FOLDER["trace_filter_rank1"] = "trace_filter_2ranks"
-# There it counts synchronization as work of the device; its tables of types and kernels leave that out.
+# HTA counts synchronization as device work; its tables of types and kernels exclude it
 HTA_SYNC = {"alexnet_a100", "simple_add_a100"}
 
 
 @pytest.fixture(scope="module")
-def kept(shared, tmp_path_factory):
-    """A lake of the rows that HTA kept of each trace, at the times to which it rounded them."""
+def hta_session(shared, tmp_path_factory):
+    """A lake of the rows that HTA stored for each trace, at its rounded times."""
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path_factory.mktemp("kept")
     with tl.open(folder / "lake", create=True) as session:
@@ -338,7 +338,7 @@ def kept(shared, tmp_path_factory):
             rows = [
                 {key: events[row["index"]].get(key) for key in ("ph", "cat", "name", "pid", "tid", "args")}
                 | {"ts": int(row["ts"]), "dur": int(row["dur"])}
-                # an operator with a stream in its arguments (Triton) is a kernel to HTA
+                # HTA treats an operator with a stream argument (Triton) as a kernel
                 | ({"cat": "kernel"} if row["cat"] == "cpu_op" and row["stream"] >= 0 else {})
                 for row in frame.to_pylist()
                 if events[row["index"]]["ph"] == "X"
@@ -353,7 +353,7 @@ def kept(shared, tmp_path_factory):
 
 
 def hta_table(shared, run, table):
-    """The rows of one of HTA's tables that belong to the rank of a run."""
+    """Returns the rows of an HTA table for the rank of a run."""
     with (shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta" / table).open(newline="") as file:
         rows = list(csv.DictReader(file))
     rank = "1" if run.endswith("rank1") else "0"
@@ -361,8 +361,8 @@ def hta_table(shared, run, table):
 
 
 @pytest.mark.parametrize("run", [run for run in HTA if run not in HTA_SYNC])
-def test_temporal_breakdown_and_overlap_of_hta(kept, run):
-    session, table = kept
+def test_temporal_breakdown_and_overlap_equal_hta(hta_session, run):
+    session, table = hta_session
     (theirs,) = table(run, "temporal_breakdown.csv")
     (ours,) = ask(session, "kernel.temporal_breakdown", run)
     pairs = [("idle", "idle"), ("computation", "compute"), ("non_computation", "non_compute")]
@@ -379,9 +379,9 @@ def test_temporal_breakdown_and_overlap_of_hta(kept, run):
 @pytest.mark.parametrize(
     "runs", [[run] for run in HTA if "rank" not in run] + [["trace_filter_rank0", "trace_filter_rank1"]]
 )
-def test_kernel_types_of_hta(kept, runs):
-    """HTA adds up the ranks."""
-    session, table = kept
+def test_kernel_types_equal_hta(hta_session, runs):
+    """HTA's numbers are sums over the ranks."""
+    session, table = hta_session
     ours = defaultdict(int)
     for run in runs:
         for row in ask(session, "kernel.by_type", run):
@@ -394,8 +394,8 @@ def test_kernel_types_of_hta(kept, runs):
 
 
 @pytest.mark.parametrize("run", HTA)
-def test_kernels_of_hta(kept, run):
-    session, table = kept
+def test_kernels_equal_hta(hta_session, run):
+    session, table = hta_session
     theirs = {row["name"]: row for row in table(run, "kernel_breakdown_all.csv")}
     ours = {row["name"]: row for row in ask(session, "kernel.summary", run)}
     assert ours.keys() == theirs.keys()
@@ -409,8 +409,8 @@ def test_kernels_of_hta(kept, run):
 
 
 @pytest.mark.parametrize("run", ["diff_control_a100", "rn50_nw0_span1"])
-def test_hta_with_the_last_step_has_our_numbers_of_the_whole_trace(real, shared, run):
-    """Its times are whole microseconds here, so that nothing is rounded."""
+def test_hta_with_the_last_step_equals_our_numbers_of_the_whole_trace(real, shared, run):
+    """The times are whole microseconds here, so that there is no rounding."""
     folder = shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta_include_last_step"
     with (folder / "temporal_breakdown.csv").open(newline="") as file:
         (theirs,) = csv.DictReader(file)
@@ -422,17 +422,17 @@ def test_hta_with_the_last_step_has_our_numbers_of_the_whole_trace(real, shared,
 
 
 def percent(summary, title):
-    """A line of the plugin's summary of a GPU."""
+    """Returns a line of the plugin's summary of a GPU."""
     return next((float(line["value"].rstrip(" %")) for line in summary if line["title"] == title), None)
 
 
-# The plugin's window is shorter where it drops what overlaps in 64-bit floats (ns_v100), finds few launches since ids
-# are those of others (diff_test), or drops the last step (amd_mi250).
+# the plugin's window is shorter if it drops events that overlap in 64-bit floats (ns_v100), finds few launches because
+# ids belong to other events (diff_test), or drops the last step (amd_mi250).
 WINDOW = {"ns_v100": 0.011, "diff_test_v100": 0.061, "amd_mi250": 0.011}
 
 
 @pytest.mark.parametrize("run", PLUGIN)
-def test_gpu_summary_of_the_plugin(real, plugin, run):
+def test_gpu_summary_equals_the_plugin(real, plugin, run):
     (row,) = ask(real, "kernel.occupancy", run)
     summary = plugin(run)["gpu_summary"]
     titles = {
@@ -451,16 +451,16 @@ def test_gpu_summary_of_the_plugin(real, plugin, run):
 @pytest.mark.parametrize(
     "run", ["trace_filter_rank0", "trace_filter_rank1", "diff_control_a100", "rn50_nw0_span1", "ns_v100"]
 )
-def test_tensor_cores_of_the_plugin(real, plugin, run):
-    """Where the recording machine is not newer than the plugin's list of names."""
+def test_tensor_cores_equal_the_plugin(real, plugin, run):
+    """Only for machines that are not newer than the plugin's list of names."""
     using, _ = (row[1] for row in plugin(run)["tc_pie"]["total"]["rows"])
     (row,) = ask(real, "kernel.occupancy", run)
     assert row["tensor_core_ratio"] == pytest.approx(using, abs=1e-9)
 
 
 @pytest.mark.parametrize("run", PLUGIN)
-def test_kernel_table_of_the_plugin(real, plugin, run):
-    """Durations there are differences of 64-bit floats; the shortest and the longest are whole microseconds."""
+def test_kernel_table_equals_the_plugin(real, plugin, run):
+    """The plugin's durations are differences of 64-bit floats; minimum and maximum are whole microseconds."""
     theirs = {row[0]: row for row in plugin(run)["kernel_table"]["data"]["rows"]}
     ours = {row["name"]: row for row in ask(real, "kernel.summary", run) if row["type"] != "memory"}
     assert ours.keys() == theirs.keys()
@@ -471,7 +471,7 @@ def test_kernel_table_of_the_plugin(real, plugin, run):
     for name, row in ours.items():
         _, tensor_core, n, total, mean, longest, shortest, *filled = theirs[name]
         assert row["n"] == n
-        # each duration is a difference of times in steps of a quarter there
+        # the plugin's durations are differences of times in steps of 0.25 us
         for mine, other in [("dur_sum", total), ("dur_mean", mean), ("dur_max", longest), ("dur_min", shortest)]:
             assert row[mine] / 1000 == pytest.approx(other, abs=0.51 + (0.25 * n if run == "ns_v100" else 0))
         assert row["tensor_core"] or tensor_core == "No"
@@ -488,19 +488,19 @@ def shape(row):
 @pytest.mark.parametrize(
     "run", ["rn50_nw0_span1", "rn50_nw0_span2", "amd_mi250", "mi300x_bert", "ns_v100", "b200_eager"]
 )
-def test_kernels_by_operator_of_the_plugin(real, plugin, run):
-    """Where ids are right; the plugin knows no launches by the driver (b200_eager) and drops one of ns_v100."""
+def test_kernels_by_operator_equal_the_plugin(real, plugin, run):
+    """Only with correct ids; the plugin does not know driver launches (b200_eager), and drops one of ns_v100."""
     ours = {shape(row): row for row in ask(real, "kernel.by_operator", run)}
     rows = plugin(run)["kernel_op_table"]["data"]["rows"]
     missing = {"ns_v100": 1, "b200_eager": 221}.get(run, 0)
     assert sum(row["n"] for row in ours.values()) - sum(row[8] for row in rows) == missing
     for name, operator, grid, block, registers, shared_memory, _, _, n, total, *_ in rows:
-        said = (None if value == "None" else value.replace(" ", "") for value in (grid, block))
-        key = (name, operator, *said, int(registers), int(shared_memory))
+        shapes = (None if value == "None" else value.replace(" ", "") for value in (grid, block))
+        key = (name, operator, *shapes, int(registers), int(shared_memory))
         row = ours.get(key) or ours[(name, operator, *key[2:4], None, None)]
         if run == "ns_v100" and row["n"] != n:
             assert row["n"] == n + 1
             continue
         assert row["n"] == n
-        # each duration is a difference of times in steps of a quarter there
+        # the plugin's durations are differences of times in steps of 0.25 us
         assert row["dur_sum"] / 1000 == pytest.approx(total, abs=0.51 + (0.25 * n if run == "ns_v100" else 0))

@@ -1,4 +1,4 @@
-"""Launches on PyTorch traces, queues, idle streams and copies: against a count over the raw events.
+"""Launches, queues, idle streams and copies of PyTorch traces: compared with a scan over the raw events.
 
 `test_hta_launch.py` compares the same queries with HTA.
 """
@@ -36,8 +36,8 @@ QUERIES = [
 CPU_ONLY = [run for run in SHARED if run.startswith("torch_")] + ["cpu_only_gloo"]
 
 
-def launched(trace):
-    """Work of the devices, each with its `call`, the runtime or driver call of its correlation, or none."""
+def device_work(trace):
+    """Returns the device work, each with its `call`, the runtime or driver call of its correlation, or none."""
     calls = {}
     for event in kineto_trace.intervals(trace):
         if event["cat"].endswith(("runtime", "driver")) and "correlation" in event["args"]:
@@ -47,7 +47,7 @@ def launched(trace):
 
 
 def by_stream(work):
-    """The work of each device and stream."""
+    """Returns the work of each device and stream."""
     streams = defaultdict(list)
     for event in work:
         # `stream 7` in traces of 2021
@@ -55,9 +55,9 @@ def by_stream(work):
     return streams
 
 
-def gaps(work, threshold, previous):
-    """Cause and length of each wait of a stream; it begins at `previous` of the work that began before."""
-    found = defaultdict(list)
+def idle_gaps(work, threshold, previous):
+    """Returns cause and length of each idle interval of a stream, from the `previous` end of earlier work."""
+    gaps_by_stream = defaultdict(list)
     ordered = sorted(work, key=lambda event: event["ts"])
     for place, event in enumerate(ordered[1:], 1):
         free = previous([other["end"] for other in ordered[:place]])
@@ -67,25 +67,25 @@ def gaps(work, threshold, previous):
             cause = "host_wait"
         else:
             cause = "kernel_wait" if event["ts"] - free < threshold else "other"
-        found[cause].append(event["ts"] - free)
-    return found
+        gaps_by_stream[cause].append(event["ts"] - free)
+    return gaps_by_stream
 
 
 @pytest.mark.parametrize("threshold", [1_300, 30_000])
-def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
+def test_each_idle_interval_of_a_stream_has_its_cause(generated, threshold):
     session, ranks = generated
     for rank, trace, _ in ranks:
         rows = of_rank(ask(session, "kernel.idle_breakdown", "made", threshold=threshold), rank, ranks)
-        found = {(row["device"], row["stream"], row["idle_cause"]): row for row in rows}
+        actual = {(row["device"], row["stream"], row["idle_cause"]): row for row in rows}
         expected = {}
-        for stream, work in by_stream(launched(trace)).items():
-            causes = gaps(work, threshold, max)
+        for stream, work in by_stream(device_work(trace)).items():
+            causes = idle_gaps(work, threshold, max)
             for cause, lengths in causes.items():
                 if lengths := [length for length in lengths if length > 0]:
                     expected[(*stream, cause)] = lengths
-        assert found.keys() == expected.keys()
+        assert actual.keys() == expected.keys()
         for key, lengths in expected.items():
-            row = found[key]
+            row = actual[key]
             total = sum(sum(other) for name, other in expected.items() if name[:2] == key[:2])
             assert (row["n"], row["dur_sum"]) == (len(lengths), sum(lengths))
             assert (row["dur_min"], row["dur_max"]) == (min(lengths), max(lengths))
@@ -100,11 +100,11 @@ def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
                 assert row["dur_std"] is None
 
 
-def test_a_queue_holds_what_is_launched_and_not_begun(generated):
-    """Counted anew for each change."""
+def test_a_queue_contains_launched_work_that_has_not_started(generated):
+    """Counts the queue again at each change."""
     session, ranks = generated
     for rank, trace, _ in ranks:
-        streams = by_stream(launched(trace))
+        streams = by_stream(device_work(trace))
         rows = of_rank(ask(session, "kernel.queue_length", "made"), rank, ranks)
         series = defaultdict(list)
         for row in rows:
@@ -116,7 +116,7 @@ def test_a_queue_holds_what_is_launched_and_not_begun(generated):
             waits = [(event["call"]["ts"], max(event["ts"], event["call"]["ts"])) for event in work]
             last = {row["ts"]: row["length"] for row in series[stream]}
             assert last == {
-                at: sum(start <= at < end for start, end in waits) for at in {at for wait in waits for at in wait}
+                ts: sum(start <= ts < end for start, end in waits) for ts in {ts for wait in waits for ts in wait}
             }
             assert len(series[stream]) == 2 * len(waits)
             assert [row["dur"] for row in series[stream]] == [
@@ -130,7 +130,7 @@ def test_a_queue_holds_what_is_launched_and_not_begun(generated):
             )
             begin, end = min(wait[0] for wait in waits), max(wait[1] for wait in waits)
             assert (row["ts"], row["dur"], row["launches"]) == (begin, end - begin, len(waits))
-            # what waits, times how long: the area under the curve
+            # the number of waiting items times their waiting time: the area under the curve
             assert math.isclose(row["length_mean"], sum(end - start for start, end in waits) / row["dur"])
             waiting = [{"ts": start, "end": end} for start, end in waits]
             some = kineto_trace.moments(waiting, lambda _: "some").get(frozenset(["some"]), 0)
@@ -146,9 +146,9 @@ def test_a_queue_holds_what_is_launched_and_not_begun(generated):
                     for row in of_rank(ask(session, "kernel.queue_full_time", "made", limit=limit), rank, ranks)
                     if (row["device"], row["stream"]) == stream
                 )
-                marks = sorted({at for wait in waits for at in wait})
-                full = [sum(start <= at < end for start, end in waits) >= limit for at in marks]
-                spent = sum(after - at for (at, after), is_full in zip(pairwise(marks), full, strict=False) if is_full)
+                marks = sorted({ts for wait in waits for ts in wait})
+                full = [sum(start <= ts < end for start, end in waits) >= limit for ts in marks]
+                spent = sum(after - ts for (ts, after), is_full in zip(pairwise(marks), full, strict=False) if is_full)
                 assert row["dur_sum"] == spent
                 assert math.isclose(row["ratio"], spent / (max(ends) - min(starts)))
                 assert row["n"] >= sum(after and not before for before, after in pairwise([False, *full]))
@@ -180,13 +180,13 @@ def test_each_launch_is_timed(generated):
     session, ranks = generated
     limits = {"host_limit": 6_000, "delay_limit": 20_000}
     for rank, trace, _ in ranks:
-        work = launched(trace)
+        work = device_work(trace)
         rows = of_rank(ask(session, "kernel.launches", "made", **limits), rank, ranks)
-        found = {row["correlation"]: row for row in rows}
-        assert len(found) == len(rows) == len(work)
+        actual = {row["correlation"]: row for row in rows}
+        assert len(actual) == len(rows) == len(work)
         expected = defaultdict(list)
         for event in work:
-            call, row = event["call"], found[event["args"]["correlation"]]
+            call, row = event["call"], actual[event["args"]["correlation"]]
             host, device = call["end"] - call["ts"], event["end"] - event["ts"]
             delay = max(event["ts"] - call["end"], 0)
             marks = (device < host <= 6_000, host > 6_000, delay > 20_000)
@@ -210,7 +210,7 @@ def test_each_launch_is_timed(generated):
 
 
 @pytest.mark.parametrize("run", CPU_ONLY)
-def test_a_trace_without_a_device_is_answered_with_the_reason(real, run):
+def test_a_trace_without_a_device_has_a_reason_for_no_rows(real, run):
     for query in QUERIES:
         frame = real.query(query, run)
         assert frame.to_arrow().num_rows == 0
@@ -218,43 +218,43 @@ def test_a_trace_without_a_device_is_answered_with_the_reason(real, run):
 
 
 @pytest.mark.parametrize("run", [run for run in SHARED if run not in CPU_ONLY])
-def test_every_trace_with_a_device_is_answered(real, shared, run):
-    """And the time in which a stream ran or waited is that from its first to its last work."""
+def test_every_trace_with_a_device_has_rows(real, shared, run):
+    """The time of running and waiting of a stream is the time from its first to its last work."""
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
-    streams = by_stream(launched(trace))
+    streams = by_stream(device_work(trace))
     idle = defaultdict(int)
     for row in ask(real, "kernel.idle_breakdown", run):
         idle[row["device"], row["stream"]] += row["dur_sum"]
     for stream, work in streams.items():
         assert idle.get(stream, 0) == kineto_trace.moments(work, lambda _: "busy").get(frozenset(), 0)
-    known = [event for event in launched(trace) if event["call"]]
+    known = [event for event in device_work(trace) if event["call"]]
     calls = {(event["args"]["correlation"], event["pid"], event["tid"]) for event in known}
     assert len(ask(real, "kernel.queue_length", run)) == 2 * len(calls)
     assert sum(row["n"] for row in ask(real, "kernel.launches", run)) == len(known)
 
 
 def innermost(trace):
-    """The operator or collective around each launch, by trying all, and the operators around it from the inside out."""
+    """Returns the operator or collective around each launch by brute force, and its enclosing operators."""
     events = kineto_trace.intervals(trace)
     operators = [event for event in events if event["cat"] == "cpu_op" or event["name"].startswith("nccl:")]
 
     def around(call):
-        found = [
+        enclosing = [
             operator
             for operator in operators
             if operator["tid"] == call["tid"] and operator["ts"] <= call["ts"] and operator["end"] >= call["end"]
         ]
-        return sorted(found, key=lambda operator: operator["end"] - operator["ts"])
+        return sorted(enclosing, key=lambda operator: operator["end"] - operator["ts"])
 
     return around
 
 
-def test_delays_of_operators_and_sequences_of_their_kernels(generated):
+def test_delays_and_kernel_sequences_of_operators_equal_the_raw_trace(generated):
     session, ranks = generated
     for rank, trace, _ in ranks:
         around = innermost(trace)
         own, outer = defaultdict(list), defaultdict(list)
-        for event in launched(trace):
+        for event in device_work(trace):
             enclosing = around(event["call"])
             if enclosing and event["cat"] == "kernel":
                 own[id(enclosing[0])].append((enclosing[0], event))
@@ -283,9 +283,9 @@ def test_delays_of_operators_and_sequences_of_their_kernels(generated):
         for least in (1, 2, 3):
             params = {"operator": "::", "min_kernels": least, "top": 1000}
             rows = of_rank(ask(session, "kernel.frequent_sequences", "made", **params), rank, ranks)
-            found = {(row["name"], row["sequence"]): row for row in rows}
-            assert found.keys() == {key for key, calls in sequences.items() if calls[0][0] >= least}
-            for key, row in found.items():
+            actual = {(row["name"], row["sequence"]): row for row in rows}
+            assert actual.keys() == {key for key, calls in sequences.items() if calls[0][0] >= least}
+            for key, row in actual.items():
                 calls = sequences[key]
                 assert (row["n"], row["kernels"]) == (len(calls), calls[0][0])
                 assert row["kernel_sum"] == sum(length for _, length, _ in calls)
@@ -296,7 +296,7 @@ def test_delays_of_operators_and_sequences_of_their_kernels(generated):
         assert first["n"] == max(len(calls) for calls in sequences.values())
 
 
-# Traces on which HTA's search for sequences raises (reference: its call stacks do not survive events of equal times).
+# Traces for which HTA's search for sequences raises (its call stacks do not support events with equal times).
 RAISES = {
     "ns_v100": 3,
     "b200_eager": 1,
@@ -309,8 +309,8 @@ RAISES = {
 
 
 @pytest.mark.parametrize("run", RAISES)
-def test_sequences_where_hta_raises(real, shared, run):
-    """Their work is that of all launches inside operators; without a device there is a reason."""
+def test_sequences_exist_where_hta_raises(real, shared, run):
+    """Compares with the work of all launches inside operators; without a device, there is a reason."""
     frame = real.query("kernel.frequent_sequences", run, operator="", min_kernels=1, top=1_000_000)
     rows = frame.to_arrow().to_pylist()
     if run.startswith("torch"):
@@ -318,20 +318,20 @@ def test_sequences_where_hta_raises(real, shared, run):
         assert "launched so many kernels" in str(frame)
         return
     default = ask(real, "kernel.frequent_sequences", run)
-    # operators of ATen with three kernels are in two of them
+    # ATen operators with three kernels are in two of them
     assert bool(default) == (run in ("ns_v100", "rn50_nw0_span1"))
     assert len(default) <= 10
     assert all(row["kernels"] == row["sequence"].count(" -> ") + 1 >= 3 for row in default)
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
     inside = sum(row["n"] * row["kernels"] for row in rows)
-    assert 0 < inside <= sum(event["call"] is not None for event in launched(trace))
+    assert 0 < inside <= sum(event["call"] is not None for event in device_work(trace))
 
 
 def direction(event):
     return "Memset" if event["cat"].endswith("memset") else event["name"][:11]
 
 
-def test_copies_run_as_fast_as_the_raw_trace_says(generated):
+def test_bandwidth_of_copies_equals_the_raw_trace(generated):
     session, ranks = generated
     for rank, trace, _ in ranks:
         lanes = defaultdict(list)
@@ -348,8 +348,8 @@ def test_copies_run_as_fast_as_the_raw_trace_says(generated):
             series = [row for row in rows if row["name"] == name]
             assert len(series) == 2 * len(copies)
             last = {row["ts"]: row["bytes_per_s"] for row in series}
-            marks = sorted({at for copy in copies for at in copy[:2]})
-            now = {at: sum(rate for start, end, rate, _ in copies if start <= at < end) for at in marks}
+            marks = sorted({ts for copy in copies for ts in copy[:2]})
+            now = {ts: sum(rate for start, end, rate, _ in copies if start <= ts < end) for ts in marks}
             assert last == now
             (row,) = (
                 row
@@ -361,10 +361,10 @@ def test_copies_run_as_fast_as_the_raw_trace_says(generated):
             assert row["copied_bytes"] == sum(size for *_, size in copies)
             assert math.isclose(row["point_mean_bytes_per_s"], statistics.fmean(points))
             assert row["p50_bytes_per_s"] == statistics.median(points)
-            busy = sum(after - at for at, after in pairwise(marks) if now[at])
-            moved = sum((after - at) * now[at] for at, after in pairwise(marks))
+            busy = sum(after - ts for ts, after in pairwise(marks) if now[ts])
+            bytes_moved = sum((after - ts) * now[ts] for ts, after in pairwise(marks))
             assert row["busy"] == busy
-            assert math.isclose(row["mean_bytes_per_s"], moved / busy, rel_tol=1e-9)
+            assert math.isclose(row["mean_bytes_per_s"], bytes_moved / busy, rel_tol=1e-9)
         bins = of_rank(ask(session, "memory.bandwidth_over_time", "made", bins=13), rank, ranks)
         assert len({row["ts"] for row in bins}) <= 13
         for name, copies in lanes.items():
@@ -377,7 +377,7 @@ def test_copies_run_as_fast_as_the_raw_trace_says(generated):
 
 
 def test_recordings_of_a_process_stay_apart(shared, tmp_path):
-    """The same trace twice, as two recordings at one time: each has the answers of one, both together twice of it."""
+    """The same trace as two recordings at one time: each has the results of one, both together twice of it."""
     arguments = ["--steps", "2", "--kernels-per-step", "60", "--nccl", "2"]
     ((file, _),) = kineto_trace.generate(shared, tmp_path / "one", *arguments)
     (tmp_path / "two").mkdir()
@@ -397,12 +397,12 @@ def test_recordings_of_a_process_stay_apart(shared, tmp_path):
                 assert [row["n"] for row in two] == [2 * row["n"] for row in one]
 
 
-def test_every_shared_trace_is_answered(every_trace):
-    """All at once: those of accelerators that we do not know, of processors alone, without steps or ranks."""
+def test_every_shared_trace_has_results(every_trace):
+    """All traces at once, including unknown accelerators, CPU-only traces, and traces without steps or ranks."""
     session, runs = every_trace
-    asked = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
-    answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in asked}
-    assert all(found <= set(runs) for found in answered.values())
+    queries = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
+    answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in queries}
+    assert all(run_names <= set(runs) for run_names in answered.values())
     (cupti,) = answered["kernel.counters"]
     assert "cupti_profiler" in cupti
     without = {run for run in runs if not session.query("kernel.temporal_breakdown", run).to_arrow().num_rows}

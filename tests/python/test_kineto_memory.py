@@ -1,4 +1,4 @@
-"""Memory of PyTorch traces: against a walk over the events, the TensorBoard plugin, and the generator's truth."""
+"""Memory of PyTorch traces: compared with a scan over the events, the TensorBoard plugin, and the truth."""
 
 from collections import defaultdict
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 QUERIES = ["memory.by_operator", "memory.curve", "memory.peak"]
 
-# Run, file, folder of the plugin's results, key in them.
+# run, file, folder of the plugin's results, key in them
 SHARED = {
     "h100_bert": ("tracelens/h100/gaunernst_bert-small-uncased__1016001.json.gz", "h100_bert", "('worker0', '1')"),
     "mi300x_bert": ("tracelens/mi300/gaunernst_bert-small-uncased__1016001.json.gz", "mi300x_bert", "('worker0', '1')"),
@@ -50,13 +50,13 @@ PLUGIN = [run for run, (_, folder, _) in SHARED.items() if folder]
 
 @pytest.fixture(scope="module")
 def plugin(shared):
-    """What the TensorBoard plugin computed on a shared trace."""
+    """Returns the results of the TensorBoard plugin for a shared trace."""
     return lambda run: plugin_profile(shared, *SHARED[run][1:])
 
 
 @pytest.fixture(scope="module")
 def generated(shared, tmp_path_factory):
-    """A session over one rank, the events of its allocator in order of time, its operators, and the truth about it."""
+    """A session over one rank, its allocator events by time, its operators, and its truth."""
     folder = tmp_path_factory.mktemp("generated")
     arguments = ["--steps", "3", "--kernels-per-step", "150", "--nccl", "4"]
     ((path, truth),) = kineto_trace.generate(shared, folder / "trace", *arguments)
@@ -78,8 +78,8 @@ def generated(shared, tmp_path_factory):
         yield session, events, operators, truth
 
 
-def test_operators_allocate_what_lies_inside_them(generated):
-    """All pairs of operators and events of the allocator."""
+def test_operators_have_the_allocations_inside_them(generated):
+    """Compares all pairs of operators and allocator events."""
     session, events, operators, _ = generated
     columns = ["increase_bytes", "self_increase_bytes", "allocs", "self_allocs", "alloc_bytes", "self_alloc_bytes"]
     expected = defaultdict(lambda: dict.fromkeys(columns, 0))
@@ -106,14 +106,14 @@ def test_operators_allocate_what_lies_inside_them(generated):
     assert increases == sorted(increases, reverse=True)
 
 
-def test_peak_is_that_of_the_generator(generated):
+def test_the_peak_equals_the_generator(generated):
     session, events, _, truth = generated
     (row,) = ask(session, "memory.peak", "made")
     assert row["peak_bytes"] == truth["peak_allocated_bytes"] == max(event["Total Allocated"] for event in events)
     assert row["reserved_bytes"] == max(event["Total Reserved"] for event in events)
     assert row["ts"] == next(event["ts"] for event in events if event["Total Allocated"] == row["peak_bytes"])
     assert row["n"] == len(events)
-    # nothing is in use before its first event, so that the increase is all
+    # nothing is in use before the first event, so that the increase is the total
     assert row["increase_bytes"] == row["peak_bytes"]
     assert row["device_bytes"] == 85_899_345_920
     assert row["peak_ratio"] == row["peak_bytes"] / row["device_bytes"]
@@ -132,7 +132,7 @@ def test_each_bin_of_the_curve_has_its_events(generated, bins):
         place += row["n"]
         end = row["ts"] + row["dur"]
         assert row["ts"] <= inside[0]["ts"]
-        # what the division leaves over belongs to the last bin
+        # the remainder of the division belongs to the last bin
         assert inside[-1]["ts"] < end or inside[-1]["ts"] == last
         allocated = [event["Total Allocated"] for event in inside]
         assert (row["min_bytes"], row["max_bytes"]) == (min(allocated), max(allocated))
@@ -141,15 +141,15 @@ def test_each_bin_of_the_curve_has_its_events(generated, bins):
 
 
 @pytest.mark.parametrize("run", [run for run in PLUGIN if run != "mi300x_bert"])
-def test_memory_view_of_the_plugin(real, plugin, run):
-    """In KB of 1024 with two decimals. It does not know HIP devices, so that mi300x_bert is left out."""
+def test_the_memory_view_equals_the_plugin(real, plugin, run):
+    """The plugin has KB of 1024 bytes with two decimals; it does not support HIP devices (mi300x_bert)."""
     ours = {(row["device"], row["operator"]): row for row in ask(real, "memory.by_operator", run)}
     tables = plugin(run)["memory_stats"]["rows"]
     theirs = {(device.lower(), row[0]): row[1:] for device, rows in tables.items() for row in rows}
     assert ours.keys() == theirs.keys()
     for key, (n, increase, self_increase, allocs, self_allocs, size, self_size) in theirs.items():
         row = ours[key]
-        # it counts a call inside a call of the same name only once
+        # the plugin counts nested calls of the same name once
         assert row["n"] == (n + 6 if key[1] == "aten::div" and run.startswith("rn50") else n)
         assert (row["allocs"], row["self_allocs"]) == (allocs, self_allocs)
         for column, kilobytes in [
@@ -162,24 +162,24 @@ def test_memory_view_of_the_plugin(real, plugin, run):
 
 
 @pytest.mark.parametrize("run", PLUGIN)
-def test_peaks_and_counts_of_the_plugin(real, plugin, run):
-    """By c10's number of the device type (0 CPU, 1 CUDA, none for HIP) and the device."""
-    said = plugin(run)
+def test_peaks_and_counts_equal_the_plugin(real, plugin, run):
+    """The keys are c10's number of the device type (0 CPU, 1 CUDA, none for HIP) and the device."""
+    reported_peaks = plugin(run)
     names = {"0:-1": "cpu", "1:0": "gpu0", "None:0": "gpu0"}
     rows = ask(real, "memory.peak", run)
     peaks = {row["device"]: row["peak_bytes"] for row in rows if row["peak_bytes"] is not None}
-    assert peaks == {names[device]: peak for device, peak in said["memory_peak_bytes"].items()}
-    assert sum(row["n"] for row in rows) == said["memory_record_count"]
+    assert peaks == {names[device]: peak for device, peak in reported_peaks["memory_peak_bytes"].items()}
+    assert sum(row["n"] for row in rows) == reported_peaks["memory_record_count"]
     curve = ask(real, "memory.curve", run)
-    assert sum(row["n"] for row in curve) == said["memory_record_count"]
+    assert sum(row["n"] for row in curve) == reported_peaks["memory_record_count"]
     for row in rows:
         of_device = [point for point in curve if point["device"] == row["device"]]
         highest = [point["max_bytes"] for point in of_device if point["max_bytes"] is not None]
         assert max(highest, default=None) == row["peak_bytes"]
 
 
-def test_old_recordings_tell_the_increase_only(real):
-    """Before 1.10 torch wrote the size of each event and nothing else."""
+def test_old_recordings_have_only_the_increase(real):
+    """Before 1.10, torch wrote only the size of each event."""
     rows = ask(real, "memory.peak", "rn50_span1")
     assert {row["device"]: row["increase_bytes"] for row in rows} == {"cpu": 57_803_264, "gpu0": 2_791_636_480}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Operators, modules, Python functions and annotations of PyTorch traces: against trying all pairs, and other tools.
+"""Operators, modules, Python functions and annotations of PyTorch traces: compared with brute force and other tools.
 
 `tests/oracle/kineto_host.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -40,12 +40,12 @@ COMPARED = {
     "mi300x_bert": "tracelens/mi300/*",
     "amd_mi250": "hta/amd_trace/*",
 }
-# The plugin counts a call and the only one inside it as one where both have one name, and adds up recursion.
+# The plugin merges a call with its only nested call of the same name, and adds up recursion.
 RECURSIVE = {"rn50_nw0": {"aten::div"}, "amd_mi250": {"aten::mse_loss_backward"}}
 
 
 def host_calls(trace, frames):
-    """Threads of the host: intervals that are frames, and launches, each with the device work that it caused."""
+    """Returns the host threads: frames and launches, each with its device work."""
     events = intervals(trace)
     work = Counter()
     for event in events:
@@ -63,8 +63,8 @@ def host_calls(trace, frames):
 
 
 def nested(threads):
-    """The frames with what they enclose, found by trying all pairs: `chain` of names, own time, work."""
-    found = []
+    """Returns the frames with their content by brute force: `chain` of names, own time, work."""
+    result = []
     for events in threads.values():
         events.sort(key=lambda event: (event["ts"], event["ts"] - event["end"], not event["frame"]))
         for event in events:
@@ -91,12 +91,12 @@ def nested(threads):
                 above = above["parent"]
             event["chain"] = tuple(reversed(chain))
             event["outermost"] = event["name"] not in event["chain"][:-1]
-        found += [event for event in events if event["frame"]]
-    return found
+        result += [event for event in events if event["frame"]]
+    return result
 
 
 def summed(frames, key):
-    """Calls, time, own time, work and own work by `key`."""
+    """Returns calls, time, own time, work and own work by `key`."""
     sums = defaultdict(lambda: [0, 0, 0, 0, 0])
     for frame in frames:
         outermost = frame["outermost"] or key(frame) == frame["chain"]
@@ -111,24 +111,24 @@ def summed(frames, key):
     return dict(sums)
 
 
-def ours(rows, key):
-    found = {}
+def rows_by_key(rows, key):
+    result = {}
     for row in rows:
         values = [row[name] for name in ("n", "host_total", "host_self", "device_total", "device_self")]
-        assert key(row) not in found
-        found[key(row)] = values
-    return found
+        assert key(row) not in result
+        result[key(row)] = values
+    return result
 
 
 def chains(rows, name):
-    """Rows of a tree by the names from its root."""
+    """Returns the rows of a tree by the names from the root."""
     by_id = {row["path_id"]: row for row in rows}
 
     def chain(row):
         return (*chain(by_id[row["parent_id"]]), row[name]) if row["parent_id"] is not None else (row[name],)
 
     assert all(row["depth"] == len(chain(row)) - 1 for row in rows)
-    return ours(rows, chain)
+    return rows_by_key(rows, chain)
 
 
 def is_operator(event):
@@ -152,24 +152,24 @@ def generated(shared, tmp_path_factory):
         yield read(file), session
 
 
-def test_operators_by_all_pairs(generated):
+def test_operators_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     frames = nested(host_calls(trace, is_operator))
     operators = [frame for frame in frames if frame["cat"] == "cpu_op"]
-    assert ours(ask(session, "operator.summary", None), lambda row: row["name"]) == summed(
+    assert rows_by_key(ask(session, "operator.summary", None), lambda row: row["name"]) == summed(
         operators, lambda frame: frame["name"]
     )
 
     def shape(frame):
         return (frame["name"], json.dumps(frame["args"]["Input Dims"], separators=(",", ":")))
 
-    assert ours(ask(session, "operator.by_shape", None), lambda row: (row["name"], row["shapes"])) == summed(
+    assert rows_by_key(ask(session, "operator.by_shape", None), lambda row: (row["name"], row["shapes"])) == summed(
         operators, shape
     )
     assert chains(ask(session, "operator.call_tree", None), "name") == summed(frames, lambda frame: frame["chain"])
 
 
-def test_python_by_all_pairs(generated):
+def test_python_functions_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     frames = nested(host_calls(trace, lambda event: is_operator(event) or is_python(event)))
     tree = chains(ask(session, "operator.call_tree", None, python=True), "name")
@@ -179,16 +179,16 @@ def test_python_by_all_pairs(generated):
     for events in threads.values():
         for event in events:
             if not event["frame"]:
-                event["end"] = event["ts"]  # a launch hands on its work and takes no time of a function
+                event["end"] = event["ts"]  # a launch passes on its work, and takes no time of a function
     functions = summed(nested(threads), lambda frame: frame["name"])
 
     def name(row):
         return f"{row['file']}({row['line']}): {row['function']}" if row["file"] else row["function"]
 
-    assert ours(ask(session, "function.python_trace", None), name) == functions
+    assert rows_by_key(ask(session, "function.python_trace", None), name) == functions
 
 
-def test_modules_and_stacks_by_all_pairs(generated):
+def test_modules_and_stacks_equal_a_computation_over_all_pairs(generated):
     trace, session = generated
     threads = host_calls(trace, is_module)
     for event in intervals(trace):
@@ -198,8 +198,8 @@ def test_modules_and_stacks_by_all_pairs(generated):
     assert {key: value[0] for key, value in modules.items()} == {
         (f"Block_{n}",): modules[f"Block_{n}",][0] for n in range(24)
     }
-    found = chains(ask(session, "function.modules", None), "module")
-    assert {key: value[:3] for key, value in found.items()} == {key: value[:3] for key, value in modules.items()}
+    actual = chains(ask(session, "function.modules", None), "module")
+    assert {key: value[:3] for key, value in actual.items()} == {key: value[:3] for key, value in modules.items()}
 
     both = nested(host_calls(trace, lambda event: event["cat"] == "cpu_op" or is_python(event)))
     calls = Counter()
@@ -218,7 +218,7 @@ def test_modules_and_stacks_by_all_pairs(generated):
 
 
 @pytest.mark.parametrize("name", COMPARED)
-def test_operators_of_the_plugin(shared, every_trace, name):
+def test_operators_equal_the_plugin(shared, every_trace, name):
     plugin = json.loads((shared / "oracle" / "kineto" / name / "tb.json").read_text())["profiles"]["('worker0', '1')"]
     columns = {
         "host_total_duration": "host_total",
@@ -243,13 +243,13 @@ def test_operators_of_the_plugin(shared, every_trace, name):
             if operator[0] in RECURSIVE.get(name, ()):
                 continue
             assert mine[operator]["n"] == row["calls"], operator
-            for column, ours in columns.items():
-                # whole microseconds, of sums of doubles
+            for column, rows_by_key in columns.items():
+                # whole microseconds of sums of doubles
                 if column in row:
-                    assert mine[operator][ours] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
+                    assert mine[operator][rows_by_key] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
 
 
-def test_modules_of_the_plugin(shared, every_trace):
+def test_modules_equal_the_plugin(shared, every_trace):
     plugin = json.loads((shared / "oracle" / "kineto" / "torch_full_options" / "tb.json").read_text())["profiles"]
     expected = {}
 
@@ -263,13 +263,13 @@ def test_modules_of_the_plugin(shared, every_trace):
     for module in view["data"] if isinstance(view, dict) else view:
         walk(module, ())
     session, runs = every_trace
-    found = chains(ask(session, "function.modules", run_of(runs, COMPARED["torch_full_options"])), "module")
-    assert len(found) == 12
-    assert found.keys() == expected.keys()
+    actual = chains(ask(session, "function.modules", run_of(runs, COMPARED["torch_full_options"])), "module")
+    assert len(actual) == 12
+    assert actual.keys() == expected.keys()
     for chain, (n, total, own) in expected.items():
-        assert found[chain][0] == n
-        assert found[chain][1] / 1000 == pytest.approx(total, abs=0.01)
-        assert found[chain][2] / 1000 == pytest.approx(own, abs=0.01)
+        assert actual[chain][0] == n
+        assert actual[chain][1] / 1000 == pytest.approx(total, abs=0.01)
+        assert actual[chain][2] / 1000 == pytest.approx(own, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -289,8 +289,8 @@ def test_modules_of_the_plugin(shared, every_trace):
         ("diff_control_a100", "hta/trace_diff/control/*", "hta_include_last_step"),
     ],
 )
-def test_annotations_of_hta(shared, every_trace, name, pattern, folder):
-    """HTA rounds both ends of an interval inwards to whole microseconds where a trace has fractions."""
+def test_annotations_equal_hta(shared, every_trace, name, pattern, folder):
+    """HTA rounds both ends of an interval inwards to whole microseconds if a trace has fractions."""
     compared = 0
     session, runs = every_trace
     rows = ask(session, "annotation.summary", run_of(runs, pattern))
@@ -301,14 +301,14 @@ def test_annotations_of_hta(shared, every_trace, name, pattern, folder):
         mine = {row["name"]: row for row in rows if (row["device"] == "cpu") == (side == "cpu")}
         with file.open(newline="") as text:
             for row in csv.DictReader(text):
-                ours = mine.pop(row["name"])
+                rows_by_key = mine.pop(row["name"])
                 for column, theirs, off in (
-                    ("dur_sum", "sum (us)", 2 * ours["n"]),
+                    ("dur_sum", "sum (us)", 2 * rows_by_key["n"]),
                     ("dur_max", "max (us)", 2),
                     ("dur_min", "min (us)", 2),
                     ("dur_mean", "mean (us)", 2),
                 ):
-                    assert ours[column] / 1000 == pytest.approx(float(row[theirs]), abs=off), (
+                    assert rows_by_key[column] / 1000 == pytest.approx(float(row[theirs]), abs=off), (
                         side,
                         row["name"],
                         column,
@@ -318,18 +318,18 @@ def test_annotations_of_hta(shared, every_trace, name, pattern, folder):
     assert compared
 
 
-def test_every_trace_has_an_answer(every_trace):
-    """Also those without a device, without operators, without shapes: an answer without rows, never an error."""
+def test_every_trace_has_a_result(every_trace):
+    """Includes traces without a device, operators or shapes: no rows, but never an error."""
     session, _ = every_trace
     rows = {query: ask(session, query, None) for query in QUERIES}
 
     def by_operator(query):
-        found = defaultdict(lambda: [0, 0, 0])
+        totals = defaultdict(lambda: [0, 0, 0])
         for row in rows[query]:
-            sums = found[row["run"], row["rank"], row["name"]]
-            for at, column in enumerate(("n", "host_self", "device_self")):
-                sums[at] += row[column]
-        return found
+            sums = totals[row["run"], row["rank"], row["name"]]
+            for index, column in enumerate(("n", "host_self", "device_self")):
+                sums[index] += row[column]
+        return totals
 
     assert len(rows["operator.summary"]) > 500
     assert by_operator("operator.by_shape") == by_operator("operator.summary")
@@ -341,7 +341,7 @@ def test_every_trace_has_an_answer(every_trace):
     assert by_operator("operator.call_tree") == by_operator("operator.summary")
 
 
-def test_ids_of_a_tree_are_those_of_its_nodes(every_trace):
+def test_ids_of_a_tree_refer_to_its_nodes(every_trace):
     session, _ = every_trace
     for query in ("operator.call_tree", "function.modules"):
         rows = ask(session, query, None)

@@ -1,4 +1,4 @@
-"""Ranks against ranks and trace against trace: beside a count over the raw traces, and what other tools say.
+"""Comparison of ranks and traces: compared with a scan over the raw traces, and with other tools.
 
 `tests/oracle/kineto_rank.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -27,7 +27,7 @@ QUERIES = [
 ]
 MICROSECONDS = 1000
 BASE = 1_790_857_026_000_000_000
-TRANSFERS = {350_000, 500_000}  # of the generator's two reductions
+TRANSFERS = {350_000, 500_000}  # bytes of the generator's two reductions
 DEVICE = {"kernel", "gpu_memcpy", "gpu_memset"}
 HOST = {
     "cpu_op": "operator",
@@ -46,7 +46,7 @@ PAIRS = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def lake(tmp_path_factory):
     """Two jobs of three ranks in one lake, and their raw events by rank."""
     folder = tmp_path_factory.mktemp("ranks")
     raw = {}
@@ -70,24 +70,24 @@ def made(tmp_path_factory):
 
 
 def collectives(ranks):
-    """The communicating kernels of all ranks by their place in the recording: all ranks have as many."""
-    found = [
+    """Returns the communication kernels of all ranks by position; all ranks have the same number."""
+    result = [
         sorted(
             (e for e in events if "nccl" in e["name"] and e["cat"] == "kernel"),
             key=lambda e: e["ts"],
         )
         for events in ranks
     ]
-    assert len({len(kernels) for kernels in found}) == 1
-    return list(zip(*found, strict=True))
+    assert len({len(kernels) for kernels in result}) == 1
+    return list(zip(*result, strict=True))
 
 
 def union(spans):
     return moments([{"ts": ts, "end": end} for ts, end in spans], lambda _: 1).get(frozenset([1]), 0)
 
 
-def test_collectives_are_those_of_the_raw_traces(made):
-    session, raw = made
+def test_collectives_equal_the_raw_traces(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         rows = (
             session.sql(
@@ -122,8 +122,8 @@ def test_collectives_are_those_of_the_raw_traces(made):
                 assert row["is_last"] == (event["ts"] == max(starts))
 
 
-def test_communication_is_split_as_the_raw_traces_say(made):
-    session, raw = made
+def test_the_split_of_communication_equals_the_raw_traces(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         (rows,) = [ask(session, "rank.communication", run)]
         together = collectives(ranks)
@@ -145,8 +145,8 @@ def test_communication_is_split_as_the_raw_traces_say(made):
             assert row["skew_max"] == max(max(k["ts"] for k in ks) - min(k["ts"] for k in ks) for ks in together)
 
 
-def test_stragglers_are_those_whom_the_others_wait_for(made):
-    session, raw = made
+def test_stragglers_are_the_ranks_for_which_the_others_wait(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         last, held_up, delay, waited = Counter(), Counter(), Counter(), Counter()
         for kernels in collectives(ranks):
@@ -171,13 +171,13 @@ def test_stragglers_are_those_whom_the_others_wait_for(made):
                 delay[rank],
                 waited[rank],
             )
-        # The story of the generator: the loader of the last rank stalls.
+        # in the generator's job, the loader of the last rank stalls
         assert rows[0]["rank"] == 2
         assert rows[0]["held_up_ratio"] > 0.8
 
 
-def test_imbalance_compares_mean_steps(made):
-    session, raw = made
+def test_imbalance_compares_mean_steps(lake):
+    session, raw = lake
     for run, ranks in raw.items():
         rows = {row["part"]: row for row in ask(session, "rank.imbalance", run)}
         steps = [[e["end"] - e["ts"] for e in events if e["name"].startswith("ProfilerStep#")] for events in ranks]
@@ -206,25 +206,25 @@ def test_imbalance_compares_mean_steps(made):
 
 
 def launched_in(events):
-    """The step of each event: a kernel's is that of its launch. Steps are half-open."""
+    """Returns the step of each event; a kernel belongs to the step of its launch. Steps are half-open."""
     steps = [(int(e["name"].split("#")[1]), e["ts"], e["end"]) for e in events if e["name"].startswith("ProfilerStep#")]
     calls = {e["args"]["correlation"]: e["ts"] for e in events if e["cat"] == "cuda_runtime"}
     for event in events:
-        at = calls[event["args"]["correlation"]] if event["cat"] in DEVICE else event["ts"]
-        yield event, next((step for step, ts, end in steps if ts <= at < end), None)
+        launch_ts = calls[event["args"]["correlation"]] if event["cat"] in DEVICE else event["ts"]
+        yield event, next((step for step, ts, end in steps if ts <= launch_ts < end), None)
 
 
 def counted(raw, kinds, rank=None, step=None):
-    """Calls and time by name of the events of a run, or of one rank or step of it."""
-    found = defaultdict(lambda: [0, 0])
+    """Returns calls and time by name of the events of a run, or of one rank or step of it."""
+    counts = defaultdict(lambda: [0, 0])
     for number, events in enumerate(raw):
         if rank in (None, number):
             for event, its in launched_in(events):
                 if event["cat"] in kinds and step in (None, its) and not event["name"].startswith("ProfilerStep#"):
-                    entry = found[event["name"]]
+                    entry = counts[event["name"]]
                     entry[0] += 1
                     entry[1] += event["end"] - event["ts"]
-    return found
+    return counts
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def counted(raw, kinds, rank=None, step=None):
     [("kernel.diff", DEVICE), ("operator.diff", HOST.keys() - {"python_function"})],
 )
 @pytest.mark.parametrize(
-    ("base", "given"),
+    ("base", "arguments"),
     [
         ("first", {"base": "first"}),
         ("first", {"base": "first", "rank": 1}),
@@ -247,15 +247,15 @@ def counted(raw, kinds, rank=None, step=None):
     ],
     ids=str,
 )
-def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given):
-    session, raw = made
-    rows = ask(session, query, "second", **given)
-    here = counted(raw["second"], kinds, given.get("rank"), given.get("step"))
+def test_differences_equal_the_raw_traces(lake, query, kinds, base, arguments):
+    session, raw = lake
+    rows = ask(session, query, "second", **arguments)
+    here = counted(raw["second"], kinds, arguments.get("rank"), arguments.get("step"))
     there = counted(
         raw[base],
         kinds,
-        given.get("base_rank", given.get("rank")),
-        given.get("base_step", given.get("step")),
+        arguments.get("base_rank", arguments.get("rank")),
+        arguments.get("base_step", arguments.get("step")),
     )
     assert {row["name"] for row in rows} == here.keys() | there.keys()
     assert {(row["run"], row["base"]) for row in rows} == {("second", base)}
@@ -270,19 +270,19 @@ def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given
         assert (row["n_diff"], row["dur_diff"]) == (n - base_n, dur - base_dur)
         change = "added" if not base_n else "deleted" if not n else "increased" if n > base_n else "decreased"
         assert row["change_kind"] == (change if n != base_n else "unchanged")
-        steps = (1 if "step" in given else 9) * (1 if "rank" in given else 3)
+        steps = (1 if "step" in arguments else 9) * (1 if "rank" in arguments else 3)
         assert row["steps"] == steps
     assert [row["dur_diff"] for row in rows] == sorted((row["dur_diff"] for row in rows), reverse=True)
-    if not given:
+    if not arguments:
         assert {row["dur_diff"] for row in rows} == {0}
 
 
-def test_python_functions_are_compared_if_asked_for(made):
-    session, raw = made
+def test_python_functions_are_compared_on_request(lake):
+    session, raw = lake
     rows = ask(session, "operator.diff", "second", base="first", python=True)
-    found = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
+    actual = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
     here = counted(raw["second"], {"python_function"})
-    assert {name: [row["n"], row["dur_sum"]] for name, row in found.items()} == dict(here)
+    assert {name: [row["n"], row["dur_sum"]] for name, row in actual.items()} == dict(here)
     assert not [row for row in ask(session, "operator.diff", "second", base="first") if row["category"] == "python"]
 
 
@@ -311,27 +311,27 @@ def step(number, ts, dur):
     }
 
 
-def opened(folder, traces):
+def open_traces(folder, traces):
     folder.mkdir()
-    for number, made in enumerate(traces):
-        (folder / f"w{number}.{number + 1}.pt.trace.json").write_text(json.dumps(made))
+    for number, lake in enumerate(traces):
+        (folder / f"w{number}.{number + 1}.pt.trace.json").write_text(json.dumps(lake))
     return tl.open(folder, ephemeral=True)
 
 
 def pairs(session):
-    """Which starts were taken for one collective, in us."""
+    """Returns the starts that were matched as one collective, in us."""
     text = (
         "select collective, rank, (ts - $base) / 1000 as ts from collective where collective is not null order by 1, 2"
     )
     rows = session.sql(text, base=BASE)
-    found = defaultdict(dict)
+    result = defaultdict(dict)
     for row in rows.to_arrow().to_pylist():
-        found[row["collective"]][row["rank"]] = row["ts"]
-    return list(found.values())
+        result[row["collective"]][row["rank"]] = row["ts"]
+    return list(result.values())
 
 
 def test_a_missing_step_does_not_shift_the_others(tmp_path):
-    """Rank 1 began to record a step later: the n-th of the recordings are not the same collectives."""
+    """Rank 1 started to record a step later: equal positions are not the same collectives."""
     both = [
         step(2, 100, 100),
         kernel(110, 9),
@@ -339,7 +339,7 @@ def test_a_missing_step_does_not_shift_the_others(tmp_path):
         step(3, 200, 100),
         kernel(210, 9),
     ]
-    with opened(
+    with open_traces(
         tmp_path / "a",
         [trace(0, [step(1, 0, 100), kernel(10, 9), *both]), trace(1, both)],
     ) as session:
@@ -354,17 +354,17 @@ def test_a_collective_that_starts_in_another_step_is_still_the_same(tmp_path):
         [kernel(10, 9), kernel(90, 30), kernel(210, 9)],
         [kernel(11, 8), kernel(105, 15), kernel(211, 8)],
     ]
-    with opened(tmp_path / "a", [trace(n, steps + kernels) for n, kernels in enumerate(ranks)]) as session:
+    with open_traces(tmp_path / "a", [trace(n, steps + kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 10, 1: 11}, {0: 90, 1: 105}, {0: 210, 1: 211}]
 
 
-def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
-    """In step 1 alone; that the plugin compares nothing at all is why ours differs."""
+def test_collectives_with_different_counts_are_not_compared(tmp_path):
+    """Compares step 1; the plugin compares nothing at all here, which ours does."""
     ranks = [
         [kernel(10, 9), kernel(30, 9), kernel(110, 9)],
         [kernel(10, 9), kernel(110, 20)],
     ]
-    with opened(
+    with open_traces(
         tmp_path / "a",
         [trace(n, [step(1, 0, 100), step(2, 100, 100), *k]) for n, k in enumerate(ranks)],
     ) as session:
@@ -376,30 +376,30 @@ def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
         ]
 
 
-def test_sequence_numbers_and_process_groups_come_first(tmp_path):
-    def of(group, sequence, **more):
+def test_sequence_numbers_and_process_groups_have_priority(tmp_path):
+    def collective(group, sequence, **more):
         return {"Process Group Name": group, "Seq": sequence, **more}
 
     ranks = [
         [
-            kernel(10, 9, **of("0", 5)),
-            kernel(30, 9, **of("0", 6)),
-            kernel(50, 9, **of("1", 5)),
+            kernel(10, 9, **collective("0", 5)),
+            kernel(30, 9, **collective("0", 6)),
+            kernel(50, 9, **collective("1", 5)),
         ],
         [
-            kernel(30, 9, **of("0", 6)),
-            kernel(70, 9, **of("0", 7)),
-            kernel(50, 9, **of("2", 5)),
+            kernel(30, 9, **collective("0", 6)),
+            kernel(70, 9, **collective("0", 7)),
+            kernel(50, 9, **collective("2", 5)),
         ],
     ]
     alone = {"Collective name": "send"}
-    ranks = [[*kernels, kernel(90, 9, "ncclDevKernel_SendRecv", **of("0", 9, **alone))] for kernels in ranks]
-    with opened(tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]) as session:
+    ranks = [[*kernels, kernel(90, 9, "ncclDevKernel_SendRecv", **collective("0", 9, **alone))] for kernels in ranks]
+    with open_traces(tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 30, 1: 30}]
 
 
 def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_path):
-    with opened(tmp_path / "a", [trace(None, [kernel(10, 9)]), trace(None, [kernel(10, 9)])]) as session:
+    with open_traces(tmp_path / "a", [trace(None, [kernel(10, 9)]), trace(None, [kernel(10, 9)])]) as session:
         rows = ask(session, "rank.communication", None)
         assert [(row["rank"], row["n"], row["transfer"]) for row in rows] == [(None, 1, None)] * 2
         stragglers = session.rank.stragglers()
@@ -408,8 +408,8 @@ def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_
         assert "no two ranks were recorded" in str(session.rank.imbalance())
 
 
-def test_a_base_that_does_not_exist(made):
-    session, _ = made
+def test_a_missing_base_is_an_error(lake):
+    session, _ = lake
     with pytest.raises(tl.errors.ArgumentError, match="no run `nobody`"):
         session.kernel.diff("second", base="nobody")
     answer = session.kernel.diff("second", base_span=7)
@@ -418,8 +418,8 @@ def test_a_base_that_does_not_exist(made):
     assert ask(session, "operator.diff", "second", base_span=7) == []
 
 
-def test_every_trace_has_an_answer(every_trace):
-    """Also those of the CPU alone, of one rank and without one: rows, or none, and never an error."""
+def test_every_trace_has_a_result(every_trace):
+    """Includes CPU-only traces, single ranks and traces without a rank: rows or none, never an error."""
     session, runs = every_trace
     for query in QUERIES:
         rows = ask(session, query, None)
@@ -433,7 +433,7 @@ def test_every_trace_has_an_answer(every_trace):
 
 @pytest.fixture(scope="module")
 def jobs(shared, tmp_path_factory):
-    """The jobs of several ranks, each a run, and the two traces that HTA compares."""
+    """The jobs with several ranks, each a run, and the two traces that HTA compares."""
     with lake_of(shared, PAIRS, tmp_path_factory.mktemp("jobs")) as session:
         for run, folder in DDP.items():
             session.ingest(shared / "data" / "kineto" / folder, run=run)
@@ -445,8 +445,8 @@ def jobs(shared, tmp_path_factory):
         yield session
 
 
-def test_transfer_and_waiting_of_the_plugin(shared, jobs):
-    """Its table of collectives, and the overlap with operators of the host over all steps."""
+def test_transfer_and_waiting_equal_the_plugin(shared, jobs):
+    """Compares the plugin's table of collectives, and the overlap with host operators over all steps."""
     plugin = plugin_profile(shared, "torch_ddp_gloo_2ranks", "('All', '1')")
     compared = 0
     for rank in (0, 1):
@@ -468,10 +468,13 @@ def test_transfer_and_waiting_of_the_plugin(shared, jobs):
             for step, of_ranks in plugin["steps_to_wait"]["data"].items()
             if step != "all" and f"rank{rank}" in of_ranks
         ]
-        # Per step it merges what several collectives transfer at a time: the sum of both names is no less.
-        assert sum(row["transfer"] for row in ours.values()) / MICROSECONDS >= sum(moved for moved, _ in waits) - 1
+        # per step, the plugin merges concurrent collectives: the sum of both names is at least as large
+        assert (
+            sum(row["transfer"] for row in ours.values()) / MICROSECONDS
+            >= sum(transferred for transferred, _ in waits) - 1
+        )
         whole = sum(row["communication"] for row in ours.values()) / MICROSECONDS
-        assert whole == pytest.approx(sum(moved + waited for moved, waited in waits), abs=1)
+        assert whole == pytest.approx(sum(transferred + waited for transferred, waited in waits), abs=1)
     assert compared == 4
 
 
@@ -494,11 +497,11 @@ def compared(path):
 
 
 def by_name(rows):
-    found = defaultdict(lambda: [0, 0, 0, 0])
+    sums = defaultdict(lambda: [0, 0, 0, 0])
     for row in rows:
         for place, column in enumerate(["base_n", "base_dur_sum", "n", "dur_sum"]):
-            found[row["name"]][place] += row[column]
-    return found
+            sums[row["name"]][place] += row[column]
+    return sums
 
 
 SIDES = {
@@ -509,13 +512,13 @@ SIDES = {
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_trace_diff_of_hta(shared, jobs, side):
-    """Its first rank and first step of both traces: counts and whole microseconds, and the lists of names."""
+def test_trace_diff_equals_hta(shared, jobs, side):
+    """Compares the first rank and step of both traces: counts, whole microseconds, and the lists of names."""
     oracle = shared / "oracle" / "kineto" / "trace_diff"
     rows = [row for query in SIDES[side] for row in ask(jobs, query, "test", base="control", step=1009)]
     ours = by_name(rows)
     theirs = dict(compared(oracle / f"compare_traces_{side}.csv"))
-    mark = {"ProfilerStep#1009"} & theirs.keys()  # the mark of the step is no operator
+    mark = {"ProfilerStep#1009"} & theirs.keys()  # the mark of the step is not an operator
     assert theirs.keys() - ours.keys() == mark
     assert not ours.keys() - theirs.keys()
     for name, (base_n, base_dur, n, dur, n_diff, dur_diff) in theirs.items():
@@ -536,7 +539,7 @@ def test_trace_diff_of_hta(shared, jobs, side):
         assert {row["name"] for row in rows if row["change_kind"] == change} == set(names) - mark, change
 
 
-def test_trace_diff_of_hta_on_its_small_pair(shared, jobs):
+def test_trace_diff_equals_hta_on_its_small_pair(shared, jobs):
     rows = [row for query in SIDES["ALL"] for row in ask(jobs, query, "small_test", base="small_base", step=1009)]
     ours = by_name(rows)
     for name, (base_n, base_dur, n, dur, *_) in compared(

@@ -1,4 +1,4 @@
-"""Steps of PyTorch traces: against a count of every moment, the TensorBoard plugin, and the numbers that matter.
+"""Steps of PyTorch traces: compared with a scan over all moments, the TensorBoard plugin, and well-known numbers.
 
 `tests/oracle/kineto_host.md` says which table of the plugin is compared with which query, and which is not.
 """
@@ -34,10 +34,10 @@ COMPARED = {
     "alexnet_a100": {"files": "hta/critical_path/alexnet/*", "us": 0.001},
     "amd_mi250": {"files": "hta/amd_trace/*", "us": 0.002},
     "mi300x_bert": {"files": "tracelens/mi300/*", "us": 0.005},
-    # driver calls, which the plugin does not know
+    # the plugin does not know driver calls
     "h100_bert": {"files": "tracelens/h100/*", "us": 0.005, "mixed": ["runtime", "cpu"]},
     "b200_eager": {"files": "tracelens/b200/*", "us": 0.005, "mixed": ALL_BUT_LOADER},
-    # collectives whose ids do not match, or of other names
+    # collectives with ids that do not match, or with other names
     "diff_control_a100": {"files": "hta/trace_diff/control/*", "us": 0.001, "mixed": ALL_BUT_LOADER},
     "ns_v100": {"files": "hta/ns_resolution_trace/*", "us": 12.0},
 }
@@ -55,7 +55,7 @@ BY_CATEGORY = {
 
 
 def role(event):
-    """The role of an event by its category and name as the profiler wrote them; none for what is no work."""
+    """Returns the role of an event by the profiler's category and name; none if it is not work."""
     category, name = event["cat"], event["name"]
     if category == "kernel":
         return "communication" if "nccl" in name.lower() else "kernel"
@@ -67,13 +67,13 @@ def role(event):
 
 
 def host_steps(events):
-    """Start and end of each step, by number."""
+    """Returns start and end of each step, by number."""
     marks = [(STEP.match(event["name"]), event) for event in events if event["cat"] != "gpu_user_annotation"]
     return {int(mark[1]): (event["ts"], event["end"]) for mark, event in marks if mark}
 
 
 def extended_steps(events):
-    """The same until the work that each step launched has ended, one step after the other."""
+    """Returns the steps extended to the end of their launched work, one after the other."""
     launched = defaultdict(list)
     for event in events:
         if role(event) in ("kernel", "memcpy", "memset") or (
@@ -96,32 +96,32 @@ def extended_steps(events):
     if order[0] in work:
         first = min(event["ts"] for event in work[order[0]])
         free = max([free, *(event["end"] for event in outside if event["end"] < first)])
-    found = {}
+    result = {}
     for n in order:
         start = max(free, host[n][0])
         free = max([start, host[n][1], *(event["end"] for event in work.get(n, []))])
-        found[n] = (start, free)
-    return found
+        result[n] = (start, free)
+    return result
 
 
 def breakdown(events, steps):
-    """Each moment of each step to the first role at work then: counted between any two neighboring marks."""
+    """Assigns each moment of each step to the first active role, between any two neighboring marks."""
     work = [(event["ts"], event["end"], ROLES.index(role(event))) for event in events if role(event)]
-    found = {}
+    result = {}
     for n, (start, end) in steps.items():
         clipped = [(max(ts, start), min(till, end), k) for ts, till, k in work if ts < end and till > start]
         changes = defaultdict(lambda: [0] * len(ROLES))
         for ts, till, k in clipped:
             changes[ts][k] += 1
             changes[till][k] -= 1
-        at, running, parts = start, [0] * len(ROLES), dict.fromkeys(ROLES, 0)
+        previous, running, parts = start, [0] * len(ROLES), dict.fromkeys(ROLES, 0)
         for moment in [*sorted(changes), end]:
             first = next((k for k, count in enumerate(running) if count), ROLES.index("other"))
-            parts[ROLES[first]] += moment - at
-            at = moment
+            parts[ROLES[first]] += moment - previous
+            previous = moment
             running = [a + b for a, b in zip(running, changes.get(moment, [0] * len(ROLES)), strict=True)]
-        found[n] = parts
-    return found
+        result[n] = parts
+    return result
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def breakdown(events, steps):
     ],
     ids=["one rank", "three ranks", "stacks"],
 )
-def test_breakdown_is_a_count_of_moments(shared, tmp_path, arguments):
+def test_the_breakdown_equals_a_scan_over_all_moments(shared, tmp_path, arguments):
     traces = generate(shared, tmp_path / "run", *arguments)
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         for extended, make in ((False, host_steps), (True, extended_steps)):
@@ -176,14 +176,14 @@ def files_of(shared, pattern):
 
 
 @pytest.mark.parametrize("name", COMPARED)
-def test_breakdown_of_the_plugin(shared, every_trace, name):
+def test_the_breakdown_equals_the_plugin(shared, every_trace, name):
     about = COMPARED[name]
     files = files_of(shared, about["files"])
     plugin = json.loads((shared / "oracle" / "kineto" / name / "tb.json").read_text())["profiles"]
     mixed = about.get("mixed", [])
     compared = 0
     everything, runs = every_trace
-    # several files of one process are spans only if they are ingested together
+    # files of one process are spans only if they are ingested together
     together = len(files) > 1
     run = None if together else run_of(runs, about["files"])
     with tl.open(files[0].parent, ephemeral=True) if together else nullcontext(everything) as session:
@@ -211,8 +211,8 @@ def test_breakdown_of_the_plugin(shared, every_trace, name):
     assert compared == sum(len(p["overview"]["steps"]["rows"]) for key, p in plugin.items() if "All" not in key)
 
 
-def test_the_share_of_the_loader(shared):
-    """Its released version of the plugin says 0 for all of the first four."""
+def test_the_share_of_the_loader_is_the_time_of_its_waits(shared):
+    """The released version of the plugin has 0 for all of the first four."""
     traces = shared / "data" / "kineto"
 
     def shares(folder, **params):
@@ -239,22 +239,22 @@ def test_events_belong_to_the_step_that_launched_them(shared, every_trace, patte
             launches[event["args"]["correlation"]] = event["ts"]
     expected = defaultdict(int)
     for event in events:
-        at = launches.get(event["args"].get("correlation"), event["ts"])
-        step = next((n for n, (start, end) in steps.items() if start <= at < end), None)
+        launch_ts = launches.get(event["args"].get("correlation"), event["ts"])
+        step = next((n for n, (start, end) in steps.items() if start <= launch_ts < end), None)
         expected[step, event["cat"]] += 1
     session, runs = every_trace
-    found = session.sql(
+    actual = session.sql(
         "select s.step, lower(e.raw_category) as cat, count(*) as n from event_step as s "
         "join event as e on e.run = s.run and e.object = s.object and e.row = s.row "
         "where s.run = $run and e.dur is not null group by 1, 2",
         run=run_of(runs, pattern),
     )
-    found = found.to_arrow().to_pylist()
-    assert {(row["step"], row["cat"]): row["n"] for row in found} == expected
+    actual = actual.to_arrow().to_pylist()
+    assert {(row["step"], row["cat"]): row["n"] for row in actual} == expected
 
 
-def test_every_trace_has_an_answer(every_trace):
-    """Also those without steps, without a device, without operators: the parts are always the whole."""
+def test_every_trace_has_a_result(every_trace):
+    """Includes traces without steps, device or operators: the parts always add up to the whole."""
     session, runs = every_trace
     for extended in (False, True):
         rows = ask(session, "step.breakdown", None, extended=extended)

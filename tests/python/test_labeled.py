@@ -1,4 +1,4 @@
-"""The diagnosis against profiles whose causes are known; tests/gen/labeled/README.md says how they are made."""
+"""The diagnosis of profiles with known causes; tests/gen/labeled/README.md describes how they are made."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PARTS = ("tuning", "kept")
 VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "no_data")
 SEVERITIES = {None: 0, "notice": 1, "warning": 2, "critical": 3}
 
-# What a generator sums up by itself, and the query that has to give the same.
+# sums of the generator, and the query that must return the same
 QUANTITIES = [
     """
     SELECT
@@ -46,7 +46,7 @@ QUANTITIES = [
     "SELECT run, max(speedup) AS speedup FROM loader_real_vs_ideal GROUP BY run",
 ]
 
-# Rules of SageMaker, and the finding whose limits are theirs: they are triggered where it is planted, and nowhere else.
+# SageMaker rules and the findings with the same limits: a rule is triggered only if its finding is planted
 RULES = {
     "batch_size": "batch_too_small",
     "cpu_bottleneck": "cpu_bottleneck",
@@ -57,7 +57,7 @@ RULES = {
     "step_outlier": "step_outliers",
 }
 
-# Mean memory of the last tenth of the samples over that of the second one.
+# mean memory of the last tenth of the samples divided by that of the second tenth
 GROWTH = """
     WITH tenths AS (
       SELECT run, value, ntile(10) OVER (PARTITION BY run, device ORDER BY ts, step) AS tenth
@@ -74,17 +74,17 @@ GROWTH = """
 
 @pytest.fixture(scope="module")
 def labels(tmp_path_factory):
-    """The label of each case, and in `folder` where its profiles are."""
+    """The label of each case, and in `folder` the location of its profiles."""
     out = tmp_path_factory.mktemp("labeled") / "cases"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
     subprocess.run([sys.executable, "-m", "labeled", out], cwd=ROOT / "tests" / "gen", env=environment, check=True)
-    found = [json.loads(file.read_text()) | {"folder": file.parent} for file in sorted(out.glob("*/label.json"))]
-    return {label["name"]: label for label in found}
+    result = [json.loads(file.read_text()) | {"folder": file.parent} for file in sorted(out.glob("*/label.json"))]
+    return {label["name"]: label for label in result}
 
 
 @pytest.fixture(scope="module")
 def session(labels, tmp_path_factory):
-    """A lake in which each case is a run; every source of it is ingested by a call of its own."""
+    """A lake with each case as a run; each source is ingested separately."""
     with tl.open(tmp_path_factory.mktemp("labeled_lake") / "lake", create=True) as session:
         for name, label in labels.items():
             for source in label["sources"]:
@@ -94,23 +94,23 @@ def session(labels, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def diagnosis(session):
-    """What every run is told."""
+    """The findings of every run."""
     return session.diagnose()
 
 
 @pytest.fixture(scope="module")
 def verdicts(diagnosis):
-    """The verdict on each run."""
+    """The verdict of each run."""
     return {verdict.run: verdict.verdict for verdict in diagnosis.verdicts}
 
 
 @pytest.fixture(scope="module")
 def findings(diagnosis):
-    """The findings of each run by name, in the order of the answer."""
-    found = defaultdict(dict)
+    """The findings of each run by name, in the order of the result."""
+    result = defaultdict(dict)
     for finding in diagnosis:
-        found[finding.run][finding.id] = finding
-    return found
+        result[finding.run][finding.id] = finding
+    return result
 
 
 def is_clean(label):
@@ -118,21 +118,23 @@ def is_clean(label):
 
 
 def fail(wrong, labels, kept_gaps=0):
-    """Fails with what is wrong in `tuning`, and of `kept` with names only: nobody shall tune on it."""
+    """Fails with the problems of `tuning`, and only with names of `kept`, so that it cannot be used for tuning."""
     wrong = {name: what for name, what in wrong.items() if what}
-    told = [f"{name}: {'; '.join(what)}" for name, what in wrong.items() if labels[name]["set"] == "tuning"]
-    kept = [name for name in wrong if labels[name]["set"] == "kept"]
-    lines = [f"{len(told)} of tuning", *told, f"{len(kept)} of kept", *kept]
-    assert (told, len(kept) <= kept_gaps) == ([], True), "\n  ".join(lines)
+    failures = [f"{name}: {'; '.join(what)}" for name, what in wrong.items() if labels[name]["set"] == "tuning"]
+    held_out = [name for name in wrong if labels[name]["set"] == "kept"]
+    lines = [f"{len(failures)} of tuning", *failures, f"{len(held_out)} of kept", *held_out]
+    assert (failures, len(held_out) <= kept_gaps) == ([], True), "\n  ".join(lines)
 
 
-def test_key_metrics_give_no_other_verdict(session, verdicts):
-    kept = {row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()}
-    assert [run for run, verdict in verdicts.items() if kept[run] not in (verdict, "no_data")] == []
-    assert sum(kept[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
+def test_key_metrics_have_the_verdict_of_the_diagnosis(session, verdicts):
+    verdicts_of_runs = {
+        row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()
+    }
+    assert [run for run, verdict in verdicts.items() if verdicts_of_runs[run] not in (verdict, "no_data")] == []
+    assert sum(verdicts_of_runs[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
 
 
-def test_set_is_large_and_mixed(labels):
+def test_the_set_is_large_and_mixed(labels):
     assert len(labels) >= 72
     for part in PARTS:
         clear = [one for one in labels.values() if one["set"] == part and one["clear"] and one["verdict_clear"]]
@@ -147,7 +149,7 @@ def test_set_is_large_and_mixed(labels):
     assert sum(len(one["sources"]) > 1 for one in labels.values()) >= 6
 
 
-def test_verdicts_follow_from_what_was_planted(labels):
+def test_verdicts_follow_from_the_planted_causes(labels):
     wrong = []
     for name, label in labels.items():
         if not label["clear"] or not label["verdict_clear"] or label["damage"]:
@@ -170,57 +172,57 @@ def test_verdicts_follow_from_what_was_planted(labels):
     assert wrong == []
 
 
-def test_planted_damage_is_all_there_is(session, labels):
+def test_there_are_only_planted_problems(session, labels):
     rows = (
         session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'")
         .to_arrow()
         .to_pylist()
     )
-    found = defaultdict(set)
+    actual = defaultdict(set)
     for row in rows:
-        found[row["run"]].add(row["kind"])
-    assert {run: sorted(kinds) for run, kinds in found.items()} == {
+        actual[row["run"]].add(row["kind"])
+    assert {run: sorted(kinds) for run, kinds in actual.items()} == {
         name: sorted(label["damage"]) for name, label in labels.items() if label["damage"]
     }
 
 
-def test_queries_give_what_was_planted(session, labels):
-    found = defaultdict(dict)
+def test_queries_return_the_planted_values(session, labels):
+    actual = defaultdict(dict)
     for query in QUANTITIES:
         for row in session.sql(query).to_arrow().to_pylist():
-            found[row.pop("run")].update(row)
+            actual[row.pop("run")].update(row)
     planted = {(name, key): value for name, label in labels.items() for key, value in label["planted"].items()}
     assert len(planted) > 3 * len(labels) / 2
     wrong = {
-        (name, key): (value, found[name].get(key))
+        (name, key): (value, actual[name].get(key))
         for (name, key), value in planted.items()
         if not key.endswith("_most")
-        and not is_between(found[name].get(key), value, planted.get((name, f"{key}_most"), value))
+        and not is_between(actual[name].get(key), value, planted.get((name, f"{key}_most"), value))
     }
     assert wrong == {}
 
 
-def is_between(found, least, most):
-    """Whether a number was found that lies between two others, or close to one of them."""
-    near = [pytest.approx(limit, rel=0.02, abs=0.01) for limit in (least, most)]
-    return found is not None and (least <= found <= most or found in near)
+def is_between(value, minimum, maximum):
+    """Returns whether the value lies between two others, or close to one of them."""
+    near = [pytest.approx(limit, rel=0.02, abs=0.01) for limit in (minimum, maximum)]
+    return value is not None and (minimum <= value <= maximum or value in near)
 
 
 def runs_with(labels, finding):
     return {name for name, label in labels.items() if finding in {label["main"], *label["also"]}}
 
 
-def test_rules_are_triggered_where_it_was_planted(session, labels):
+def test_rules_are_triggered_by_planted_causes(session, labels):
     for rule, finding in RULES.items():
         triggered = session.sql(f"SELECT DISTINCT run FROM rules_{rule} WHERE triggered").to_arrow()["run"].to_pylist()
         assert set(triggered) == runs_with(labels, finding), rule
 
 
-def test_memory_grows_where_it_was_planted(session, labels):
+def test_memory_grows_only_where_planted(session, labels):
     assert set(session.sql(GROWTH).to_arrow()["run"].to_pylist()) == runs_with(labels, "host_memory_growth")
 
 
-def test_verdicts(labels, verdicts, report):
+def test_verdicts_equal_the_labels(labels, verdicts, report):
     for part in PARTS:
         table = Counter((one["verdict"], verdicts.get(name)) for name, one in labels.items() if one["set"] == part)
         report(f"labeled set, {part}: verdict labeled (down) and computed (across)", *confusion(table))
@@ -233,15 +235,15 @@ def test_verdicts(labels, verdicts, report):
 
 
 def confusion(table):
-    """The lines of a table of labeled against said verdicts."""
-    said = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
-    yield " " * 20 + "".join(f"{verdict:>20}" for verdict in said)
+    """Returns the lines of a table of labels and verdicts."""
+    verdict_names = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
+    yield " " * 20 + "".join(f"{verdict:>20}" for verdict in verdict_names)
     for label in VERDICTS:
-        yield f"{label:<20}" + "".join(f"{table.get((label, verdict), 0):>20}" for verdict in said)
+        yield f"{label:<20}" + "".join(f"{table.get((label, verdict), 0):>20}" for verdict in verdict_names)
 
 
 def test_labels_name_findings_that_exist(labels, findings):
-    known = {finding for told in findings.values() for finding in told}
+    known = {finding for finding_names in findings.values() for finding in finding_names}
     named = {
         finding
         for label in labels.values()
@@ -251,19 +253,19 @@ def test_labels_name_findings_that_exist(labels, findings):
     assert named <= known
 
 
-def test_every_finding_answers_for_every_run(labels, findings):
-    known = {finding for told in findings.values() for finding in told}
+def test_every_finding_has_an_outcome_for_every_run(labels, findings):
+    known = {finding for finding_names in findings.values() for finding in finding_names}
     assert {name for name in labels if findings[name].keys() != known} == set()
 
 
-# Causes in the kept part that are not named yet: a number, so that nobody tunes on them.
+# causes in the held-out part that are not found yet; only a number, so that it cannot be used for tuning
 KEPT_GAPS = 3
 
 
 def test_causes_are_named(labels, findings, report):
     for part in PARTS:
-        of = [label for label in labels.values() if label["set"] == part and label["main"]]
-        outcomes = Counter(outcome(findings, label["name"], label["main"]) for label in of)
+        part_labels = [label for label in labels.values() if label["set"] == part and label["main"]]
+        outcomes = Counter(outcome(findings, label["name"], label["main"]) for label in part_labels)
         report(f"labeled set, {part}: outcome of the main finding", ", ".join(f"{o} {n}" for o, n in outcomes.items()))
     wrong = {
         name: [
@@ -288,7 +290,7 @@ def outcome(findings, run, finding):
     return findings[run][finding].outcome if finding in findings[run] else "absent"
 
 
-def test_what_was_removed_cannot_be_told(labels, findings):
+def test_a_finding_without_its_data_has_no_data(labels, findings):
     wrong = {
         name: [f"{one} is {o}" for one in label["missing"] if (o := outcome(findings, name, one)) != "no_data"]
         for name, label in labels.items()
@@ -296,7 +298,7 @@ def test_what_was_removed_cannot_be_told(labels, findings):
     fail(wrong, labels)
 
 
-def test_nothing_is_accused_where_nothing_is_wrong(labels, findings):
+def test_healthy_runs_have_no_findings(labels, findings):
     wrong = {
         name: [
             str(finding)

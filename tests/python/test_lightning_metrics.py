@@ -1,4 +1,4 @@
-"""Scalars of loggers: metrics.csv against Python's csv, event files against a reader of our own, and the oracle."""
+"""Scalars of loggers: metrics.csv compared with Python's csv, event files with an own reader, and the oracle."""
 
 import csv
 import json
@@ -17,15 +17,15 @@ EVENTS = sorted((DATA / "tb" / "version_0").glob("events.out.tfevents.*"))
 
 
 @pytest.fixture(scope="module")
-def both():
-    """The training, logged twice."""
+def both_formats():
+    """The training, logged to both formats."""
     with tl.open(DATA, ephemeral=True) as session:
         yield session
 
 
 @pytest.fixture(scope="module")
-def alone():
-    """Only its metrics.csv."""
+def only_csv():
+    """Only metrics.csv."""
     with tl.open(METRICS, ephemeral=True) as session:
         yield session
 
@@ -35,7 +35,7 @@ def rows(frame):
 
 
 def cells():
-    """Every cell with a number: line, step, epoch, name, value; in the order of the file."""
+    """Returns every cell with a number: line, step, epoch, name, value; in the order of the file."""
     with METRICS.open(newline="") as file:
         for line, row in enumerate(csv.DictReader(file)):
             for name, text in row.items():
@@ -43,38 +43,38 @@ def cells():
                     yield line, int(row["step"]), int(row["epoch"]) if row["epoch"] else None, name, float(text)
 
 
-def varint(data, at):
+def varint(data, offset):
     value = shift = 0
     while True:
-        value |= (data[at] & 0x7F) << shift
+        value |= (data[offset] & 0x7F) << shift
         shift += 7
-        at += 1
-        if data[at - 1] < 0x80:
-            return value, at
+        offset += 1
+        if data[offset - 1] < 0x80:
+            return value, offset
 
 
 def fields(data):
-    """Number and content of each field of a message."""
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
+    """Yields number and content of each field of a message."""
+    offset = 0
+    while offset < len(data):
+        key, offset = varint(data, offset)
         if key & 7 == 0:
-            value, at = varint(data, at)
+            value, offset = varint(data, offset)
         else:
             length = {1: 8, 5: 4}.get(key & 7)
             if length is None:
-                length, at = varint(data, at)
-            value, at = data[at : at + length], at + length
+                length, offset = varint(data, offset)
+            value, offset = data[offset : offset + length], offset + length
         yield key >> 3, value
 
 
 def scalars(path):
-    """Every scalar of an event file: record, time, step, name, value."""
-    data, at, record = path.read_bytes(), 0, 0
-    while at < len(data):
-        (length,) = struct.unpack_from("<Q", data, at)
-        event = list(fields(data[at + 12 : at + 12 + length]))
-        at, members = at + 16 + length, dict(event)
+    """Returns every scalar of an event file: record, time, step, name, value."""
+    data, offset, record = path.read_bytes(), 0, 0
+    while offset < len(data):
+        (length,) = struct.unpack_from("<Q", data, offset)
+        event = list(fields(data[offset + 12 : offset + 12 + length]))
+        offset, members = offset + 16 + length, dict(event)
         messages = [message for number, summary in event if number == 5 for _, message in fields(summary)]
         for value in (dict(fields(message)) for message in messages):
             if 2 in value:
@@ -83,32 +83,32 @@ def scalars(path):
         record += 1
 
 
-def test_every_cell_is_a_row(alone):
-    found = rows(alone.sql("select entry, step, epoch, raw_name, value from sample order by row"))
-    assert [tuple(row.values()) for row in found] == list(cells())
-    assert rows(alone.sql("select count(*) as n from sample where ts is not null"))[0]["n"] == 0
-    assert rows(alone.sql("select * from problem")) == []
+def test_every_cell_is_a_row(only_csv):
+    actual = rows(only_csv.sql("select entry, step, epoch, raw_name, value from sample order by row"))
+    assert [tuple(row.values()) for row in actual] == list(cells())
+    assert rows(only_csv.sql("select count(*) as n from sample where ts is not null"))[0]["n"] == 0
+    assert rows(only_csv.sql("select * from problem")) == []
 
 
-def test_every_scalar_is_a_row(both):
+def test_every_scalar_is_a_row(both_formats):
     for path in EVENTS:
-        found = rows(
-            both.sql(
+        actual = rows(
+            both_formats.sql(
                 "select entry, ts, step, raw_name, value, s.node from sample as s join object as o using (run, object) "
                 "where ends_with(url, $name) order by row",
                 name=path.name,
             )
         )
-        assert {row.pop("node") for row in found} == {"vm"}
+        assert {row.pop("node") for row in actual} == {"vm"}
         expected = [
             (record, int(time) * 10**9 + round(time % 1 * 1e9), step, name, value)
             for record, time, step, name, value in scalars(path)
         ]
-        assert [tuple(row.values()) for row in found] == expected
+        assert [tuple(row.values()) for row in actual] == expected
     assert len(expected) == 29
 
 
-def test_what_is_logged_twice_counts_once(both, alone):
+def test_a_value_that_is_logged_twice_counts_once(both_formats, only_csv):
     named = lambda frame: sorted((row["metric"], row["step"], row["value"]) for row in rows(frame))  # noqa: E731
     single = struct.Struct("<f")
     rounded = sorted(
@@ -116,28 +116,28 @@ def test_what_is_logged_twice_counts_once(both, alone):
         for _, step, _, name, value in cells()
         if not name.startswith("DeviceStatsMonitor")
     )
-    assert named(both.step.scalars()) == rounded
-    assert all(row["ts"] is not None for row in rows(both.step.scalars()))
+    assert named(both_formats.step.scalars()) == rounded
+    assert all(row["ts"] is not None for row in rows(both_formats.step.scalars()))
     exact = sorted((name, step, value) for _, step, _, name, value in cells() if "." not in name)
-    assert named(alone.step.scalars()) == exact
+    assert named(only_csv.step.scalars()) == exact
 
 
-def test_epochs_are_those_of_the_csv(both):
+def test_epochs_equal_the_csv(both_formats):
     epochs = {(name, step): epoch for _, step, epoch, name, _ in cells() if epoch is not None}
-    found = {(row["metric"], row["step"]): row["epoch"] for row in rows(both.step.scalars())}
-    assert {key: found[key] for key in epochs} == epochs
+    actual = {(row["metric"], row["step"]): row["epoch"] for row in rows(both_formats.step.scalars())}
+    assert {key: actual[key] for key in epochs} == epochs
 
 
-def test_device_stats(both, alone):
+def test_device_stats_are_read(both_formats, only_csv):
     values, steps = defaultdict(list), defaultdict(list)
     for _, step, _, name, value in cells():
         if name.startswith("DeviceStatsMonitor"):
             values[name].append(value)
             steps[name].append(step)
-    for session, relative in ((alone, 1e-12), (both, 1e-6)):
-        found = rows(session.utilization.device_stats())
-        assert {row["raw_name"] for row in found} == values.keys()
-        for row in found:
+    for session, relative in ((only_csv, 1e-12), (both_formats, 1e-6)):
+        actual = rows(session.utilization.device_stats())
+        assert {row["raw_name"] for row in actual} == values.keys()
+        for row in actual:
             name = row["raw_name"]
             hook, key = name.removeprefix("DeviceStatsMonitor.").split("/")
             resource, metric = {
@@ -151,7 +151,7 @@ def test_device_stats(both, alone):
             got = [row["n"], row["min"], row["mean"], row["max"], row["last_value"]]
             assert got == pytest.approx(expected, rel=relative), name
             assert (row["first_step"], row["last_step"]) == (min(steps[name]), max(steps[name]))
-    assert rows(both.utilization.summary()) == []
+    assert rows(both_formats.utilization.summary()) == []
 
 
 @pytest.fixture(scope="module")
@@ -159,11 +159,11 @@ def oracle(shared):
     return json.loads((shared / "oracle" / "loader" / "expected.json").read_text())["lightning"]["device_stats"]
 
 
-def test_the_oracle_of_the_csv(shared, oracle):
+def test_csv_rows_equal_the_oracle(shared, oracle):
     oracle = oracle["csv"]
     path = shared / "data" / "loader" / "lightning" / "device_stats" / "csv"
     with tl.open(path, ephemeral=True) as session:
-        found = rows(
+        actual = rows(
             session.sql(
                 "select raw_name, count(*) as n, min(value) as min, max(value) as max, avg(value) as mean "
                 "from sample group by raw_name"
@@ -181,8 +181,8 @@ def test_the_oracle_of_the_csv(shared, oracle):
         losses = rows(session.sql("select step, value from sample where raw_name = 'train_loss'"))
     stats = dict(oracle["columns_stats"])
     steps, epochs = stats.pop("step"), stats.pop("epoch")
-    assert {row["raw_name"] for row in found} == stats.keys()
-    for row in found:
+    assert {row["raw_name"] for row in actual} == stats.keys()
+    for row in actual:
         expected = stats[row["raw_name"]]
         assert row["n"] == expected["non_empty"]
         for name in ("min", "max", "mean"):
@@ -206,7 +206,7 @@ def test_the_oracle_of_the_csv(shared, oracle):
     assert {str(row["step"]): row["value"] for row in losses} == oracle["train_loss_by_step"]
 
 
-def test_the_oracle_of_the_event_files(shared, oracle):
+def test_event_file_rows_equal_the_oracle(shared, oracle):
     path = shared / "data" / "loader" / "lightning" / "device_stats" / "tb"
     with tl.open(path, ephemeral=True) as session:
         for file, expected in oracle["tb"].items():
@@ -218,10 +218,10 @@ def test_the_oracle_of_the_event_files(shared, oracle):
                 )
             )[0]
             assert (whole["n"], whole["entry"] + 1) == (expected["scalars"], expected["records"])
-            # the first record has the version of the file
+            # the first record is the version of the file
             assert expected["first_wall_time"] <= whole["first"] / 1e9 <= expected["first_wall_time"] + 1
             assert math.isclose(whole["last"] / 1e9, expected["last_wall_time"], abs_tol=1e-6)
-            found = rows(
+            actual = rows(
                 session.sql(
                     "select raw_name, count(*) as n, min(value) as min, max(value) as max, "
                     "first_value(step order by row) as first_step, last_value(step order by row) as last_step "
@@ -229,7 +229,7 @@ def test_the_oracle_of_the_event_files(shared, oracle):
                     file=file,
                 )
             )
-            assert {row.pop("raw_name"): row for row in found} == expected["tags"]
+            assert {row.pop("raw_name"): row for row in actual} == expected["tags"]
             losses = rows(session.sql(f"select step, value {of_file} and raw_name = 'train_loss'", file=file))
             assert {str(row["step"]): row["value"] for row in losses} == expected["train_loss_by_step"]
         assert rows(session.sql("select count(*) as n from problem where severity <> 'notice'"))[0]["n"] == 0

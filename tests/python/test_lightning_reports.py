@@ -1,4 +1,4 @@
-"""Reports and dumps of Lightning's profilers: each number against the oracle, `pstats` and each other."""
+"""Reports and dumps of Lightning's profilers: each number compared with the oracle, `pstats` and each other."""
 
 import cProfile
 import io
@@ -13,7 +13,7 @@ import tracelake as tl
 DATA = "data/loader/lightning"
 TEXTS = ("simple", "simple_ddp2", "advanced", "advanced_top10")
 
-# Key of a report in the oracle, and the aggregate of table `action` that it is.
+# key of a report in the oracle, and its aggregate of table `action`
 SIMPLE = {
     "row_count": "count(*)",
     "sum_of_calls": "sum(calls)",
@@ -36,7 +36,7 @@ HEADS = {
     "Total time (s)": "total_s",
     "Percentage %": "percent",
 }
-# Key of a dump in the oracle, and the aggregate of table `function` that it is.
+# key of a dump in the oracle, and its aggregate of table `function`
 DUMP = {
     "functions": "count(*)",
     "total_calls": "sum(calls)",
@@ -55,7 +55,7 @@ def oracle(shared):
 
 @pytest.fixture(scope="module")
 def s(shared, tmp_path_factory):
-    """A lake in which each folder of reports is a run."""
+    """A lake with each folder of reports as a run."""
     with tl.open(tmp_path_factory.mktemp("lightning") / "lake", create=True) as session:
         for name in TEXTS:
             session.ingest(shared / DATA / name, run=name)
@@ -66,14 +66,14 @@ def rows(session, query, **args):
     return session.sql(query, **args).to_arrow().to_pylist()
 
 
-def label(function):
+def function_label(function):
     return "{}:{}({})".format(*function)
 
 
-def test_nothing_was_wrong_with_any_file(s):
+def test_no_file_has_a_problem(s):
     assert rows(s, "select * from problem") == []
-    found = {row["format"]: row["n"] for row in rows(s, "select format, count(*) as n from object group by format")}
-    assert found == {"lightning_simple": 4, "lightning_advanced": 2, "cprofile": 43}
+    actual = {row["format"]: row["n"] for row in rows(s, "select format, count(*) as n from object group by format")}
+    assert actual == {"lightning_simple": 4, "lightning_advanced": 2, "cprofile": 43}
     assert {row["framework"] for row in rows(s, "select framework from run")} == {"pytorch"}
 
 
@@ -86,57 +86,57 @@ def test_nothing_was_wrong_with_any_file(s):
         "simple_ddp2/fit-perf_logs-1.txt",
     ],
 )
-def test_simple_reports_are_those_of_the_oracle(s, oracle, file):
+def test_simple_reports_equal_the_oracle(s, oracle, file):
     (report,) = oracle["simple"][file]
     run, name = file.split("/")
     files = rows(s, "select object, url from object where run = $run", run=run)
     (file,) = [row["object"] for row in files if row["url"].endswith(f"/{name}")]
     where = "from action where run = $run and object = $file"
-    found = rows(s, f"select * {where} order by row", run=run, file=file)
-    assert {row["report"] for row in found} == {0}
-    assert {row["stage"].upper() for row in found} == {report["stage"]}
-    assert {row["profiler"] for row in found} == {"simple"}
-    assert {row["rank"] for row in found} == {int(name[-5]) if run == "simple_ddp2" else None}
+    actual = rows(s, f"select * {where} order by row", run=run, file=file)
+    assert {row["report"] for row in actual} == {0}
+    assert {row["stage"].upper() for row in actual} == {report["stage"]}
+    assert {row["profiler"] for row in actual} == {"simple"}
+    assert {row["rank"] for row in actual} == {int(name[-5]) if run == "simple_ddp2" else None}
     columns = [HEADS[head] for head in report["columns"]]
     names = {"num_calls": "calls"}
-    assert [{column: row[column] for column in columns} for row in found] == [
+    assert [{column: row[column] for column in columns} for row in actual] == [
         {names.get(key, key): value for key, value in row.items()} for row in report["rows"]
     ]
-    assert {(row["report_calls"], row["report_s"]) for row in found} == {
+    assert {(row["report_calls"], row["report_s"]) for row in actual} == {
         (report["total"]["num_calls"], report["total"]["total_s"])
     }
     sums = {**SIMPLE, **DERIVED}
-    asked = ", ".join(f"{expression} as {key}" for key, expression in sums.items())
-    (summed,) = rows(s, f"select {asked} {where}", run=run, file=file)
+    expressions = ", ".join(f"{expression} as {key}" for key, expression in sums.items())
+    (summed,) = rows(s, f"select {expressions} {where}", run=run, file=file)
     expected = {**report, **report["derived"]}
     assert {key: summed[key] for key in sums} == pytest.approx({key: expected[key] for key in sums}, rel=1e-9)
-    # what it says of bands is an answer of `loader.share`
+    # the oracle's bands are in `loader.share`
     assert report.keys() == {*SIMPLE, "stage", "columns", "total", "rows", "derived"}
     assert report["derived"].keys() == {*DERIVED, "band_of_load_share_of_epoch"}
 
 
-def test_load_shares_of_two_ranks_are_those_of_the_oracle(s, oracle):
+def test_load_shares_of_two_ranks_equal_the_oracle(s, oracle):
     query = f"select rank, {DERIVED['train_load_share_of_epoch']} as share from action where run = 'simple_ddp2'"
-    found = rows(s, f"{query} group by rank order by rank")
-    assert [row["rank"] for row in found] == [0, 1]
-    assert [row["share"] for row in found] == pytest.approx(oracle["ddp2_load_share_by_rank"], rel=1e-12)
+    actual = rows(s, f"{query} group by rank order by rank")
+    assert [row["rank"] for row in actual] == [0, 1]
+    assert [row["share"] for row in actual] == pytest.approx(oracle["ddp2_load_share_by_rank"], rel=1e-12)
 
 
-def test_a_report_of_the_next_stage_repeats_the_rows_of_the_one_before(s):
+def test_a_report_of_the_next_stage_repeats_the_earlier_rows(s):
     numbers = ("action", "calls", "mean_s", "total_s")
-    found = rows(s, "select stage, action, calls, mean_s, total_s from action where run = 'simple'")
+    actual = rows(s, "select stage, action, calls, mean_s, total_s from action where run = 'simple'")
     stages = {
-        stage: {tuple(row[n] for n in numbers) for row in found if row["stage"] == stage} for stage in ("fit", "test")
+        stage: {tuple(row[n] for n in numbers) for row in actual if row["stage"] == stage} for stage in ("fit", "test")
     }
     changed = {row[0] for row in stages["fit"] - stages["test"]}
-    # what test did again has new numbers, all else is repeated
+    # actions of `test` have new numbers, all others are repeated
     assert (len(stages["fit"]), len(stages["test"])) == (43, 54)
     assert len(changed) < 10
     assert "run_training_epoch" not in changed
 
 
 @pytest.mark.parametrize("run", ["advanced", "advanced_top10"])
-def test_advanced_reports_are_those_of_the_oracle(s, oracle, run):
+def test_advanced_reports_equal_the_oracle(s, oracle, run):
     blocks = oracle["advanced_text"][f"{run}/fit-perf_logs.txt"]
     actions = rows(s, "select * from action where run = $run order by row", run=run)
     functions = defaultdict(list)
@@ -147,7 +147,7 @@ def test_advanced_reports_are_those_of_the_oracle(s, oracle, run):
         assert json.loads(listed[0]["scope"]) == {"stage": "fit", "action": action["action"]}
         first = listed[0]
         built_in = first["file"] == "~"
-        found = {
+        actual = {
             "action": action["action"],
             "rank": action["rank"],
             "calls": action["function_calls"],
@@ -164,20 +164,20 @@ def test_advanced_reports_are_those_of_the_oracle(s, oracle, run):
                 "cumtime": first["cumulative_s"],
                 "where": f"{{{first['function'][1:-1]}}}"
                 if built_in
-                else label((first["file"], first["line"], first["function"])),
+                else function_label((first["file"], first["line"], first["function"])),
             },
             "sum_ncalls": sum(row["calls"] for row in listed),
             "sum_primitive": sum(row["primitive_calls"] for row in listed),
             "sum_tottime_rounded": pytest.approx(sum(row["own_s"] for row in listed), abs=1e-9),
         }
-        assert found == block
+        assert actual == block
     assert {(row["calls"], row["mean_s"], row["percent"], row["profiler"]) for row in actions} == {
         (None, None, None, "advanced")
     }
     assert (sum(map(len, functions.values())) == 1451) is (run == "advanced")
 
 
-def test_dumps_are_those_of_the_oracle(s, oracle):
+def test_dumps_equal_the_oracle(s, oracle):
     sums = ", ".join(f"{expression} as {key}" for key, expression in DUMP.items())
     where = "from function where run = 'advanced' and profiler = 'cprofile'"
     summed = {row["profile"]: row for row in rows(s, f"select profile, scope, {sums} {where} group by profile, scope")}
@@ -193,16 +193,16 @@ def test_dumps_are_those_of_the_oracle(s, oracle):
         assert json.loads(summed[name]["scope"]) == {"stage": "fit", "action": dump["action"]}
         assert {key: summed[name][key] for key in DUMP} == pytest.approx({key: dump[key] for key in DUMP}, rel=1e-12)
         assert len(pairs[name]) == dump["call_pairs"]
-        named = {label((row["file"], row["line"], row["function"])): row for row in functions[name]}
+        named = {function_label((row["file"], row["line"], row["function"])): row for row in functions[name]}
         assert len(named.keys() - set(pairs[name])) == dump["roots"]
         for key, column in LARGEST.items():
-            row = named[label(dump[key]["function"])]
+            row = named[function_label(dump[key]["function"])]
             assert {n: row[n] for n in ("calls", "own_s", "cumulative_s")} == {
                 n: dump[key][n] for n in ("calls", "own_s", "cumulative_s")
             }
             assert row[column] == max(row[column] for row in functions[name])
         for getitem in dump["getitem"]:
-            row = named[label(getitem["function"])]
+            row = named[function_label(getitem["function"])]
             assert [row["calls"], row["own_s"], row["cumulative_s"]] == [
                 getitem[n] for n in ("calls", "own_s", "cumulative_s")
             ]
@@ -211,17 +211,17 @@ def test_dumps_are_those_of_the_oracle(s, oracle):
         assert dump.keys() == {*DUMP, *LARGEST, "action", "call_pairs", "roots", "getitem"}
 
 
-def test_dumps_are_those_of_pstats(s, shared):
+def test_dumps_equal_pstats(s, shared):
     for path in sorted((shared / DATA / "advanced").glob("*.prof")):
         stats = vars(pstats.Stats(str(path)))["stats"]
-        found = rows(s, "select * from function where run = 'advanced' and profile = $name", name=path.name)
+        actual = rows(s, "select * from function where run = 'advanced' and profile = $name", name=path.name)
         counts = ("primitive_calls", "calls", "own_s", "cumulative_s")
-        ours = {(r["file"], r["line"], r["function"]): tuple(r[n] for n in counts) for r in found}
+        ours = {(r["file"], r["line"], r["function"]): tuple(r[n] for n in counts) for r in actual}
         assert ours == {key: value[:4] for key, value in stats.items()}
 
 
 def test_text_and_dumps_agree(s, oracle):
-    found = rows(
+    actual = rows(
         s,
         """
         with named as (
@@ -244,38 +244,38 @@ def test_text_and_dumps_agree(s, oracle):
         """,
     )
     agrees = oracle["text_agrees_with_prof"]
-    assert len(found) == agrees["actions_text"] == agrees["actions_prof"] == 43
+    assert len(actual) == agrees["actions_text"] == agrees["actions_prof"] == 43
     assert all(agrees[key] for key in ("same_actions", "calls_equal", "rows_equal_functions_after_strip_dirs"))
-    assert {(row["alone"], row["other_calls"]) for row in found} == {(0, 0)}
+    assert {(row["alone"], row["other_calls"]) for row in actual} == {(0, 0)}
     # three decimals
     assert agrees["seconds_equal_to_3_decimals"]
-    assert max(max(row["own_s"], row["cumulative_s"]) for row in found) <= 0.0005 + 1e-12
+    assert max(max(row["own_s"], row["cumulative_s"]) for row in actual) <= 0.0005 + 1e-12
 
 
-def test_profiles_say_what_they_cover(s):
-    found = rows(s, "select * from function_profiles where run = 'advanced'")
-    assert {row["profiler"] for row in found} == {"cprofile", "lightning_advanced"}
+def test_profiles_have_their_scope(s):
+    actual = rows(s, "select * from function_profiles where run = 'advanced'")
+    assert {row["profiler"] for row in actual} == {"cprofile", "lightning_advanced"}
     actions = {row["action"] for row in rows(s, "select action from action where run = 'advanced'")}
     for profiler in ("cprofile", "lightning_advanced"):
-        of = [row for row in found if row["profiler"] == profiler]
-        assert len(of) == 43
-        assert {row["action"] for row in of} == actions
-        assert {(row["stage"], row["job_phase"], row["start_mode"]) for row in of} == {("fit", None, None)}
-    assert {row["report"] for row in found if row["profiler"] == "cprofile"} == {None}
-    # what has no phase of a job is in no answer about them, and reports name no callers
+        profiler_rows = [row for row in actual if row["profiler"] == profiler]
+        assert len(profiler_rows) == 43
+        assert {row["action"] for row in profiler_rows} == actions
+        assert {(row["stage"], row["job_phase"], row["start_mode"]) for row in profiler_rows} == {("fit", None, None)}
+    assert {row["report"] for row in actual if row["profiler"] == "cprofile"} == {None}
+    # rows without a job phase are in no result about phases, and reports have no callers
     assert len(s.function.by_phase(run="advanced").to_arrow()) == 0
     assert {row["profiler"] for row in s.function.callers(run="advanced").to_arrow().to_pylist()} == {"cprofile"}
 
 
-def printed(profile, *restrictions):
-    """A block as AdvancedProfiler prints it."""
+def printed_block(profile, *restrictions):
+    """Returns a block as AdvancedProfiler prints it."""
     text = io.StringIO()
     pstats.Stats(profile, stream=text).strip_dirs().sort_stats("cumulative").print_stats(*restrictions)
     return text.getvalue()
 
 
 def test_blocks_of_this_python_are_read(tmp_path):
-    """What `pstats` prints for any profile, restrictions of all kinds included, comes back."""
+    """Reads the text of `pstats` for any profile, with all kinds of restrictions."""
     profile = cProfile.Profile()
     profile.enable()
     sorted(json.loads(json.dumps({"a": list(range(50))}))["a"], key=lambda n: -n)
@@ -283,19 +283,19 @@ def test_blocks_of_this_python_are_read(tmp_path):
     profile.create_stats()
     stats = vars(pstats.Stats(profile).strip_dirs())["stats"]
     restrictions = [(), (3,), (0.5,), ("decode",), ("no such function",), (0.9, 2)]
-    blocks = [f"Profile stats for: action {n}\n{printed(profile, *r)}" for n, r in enumerate(restrictions)]
+    blocks = [f"Profile stats for: action {n}\n{printed_block(profile, *r)}" for n, r in enumerate(restrictions)]
     (tmp_path / "p").mkdir()
     (tmp_path / "p" / "fit-perf.txt").write_text("FIT Profiler Report\n" + "\n".join(blocks))
     with tl.open(tmp_path / "p", ephemeral=True) as session:
-        found = rows(session, "select * from function order by row")
-        kept = [[row for row in found if f"action {n}" in row["scope"]] for n in range(len(restrictions))]
+        actual = rows(session, "select * from function order by row")
+        blocks_of_rows = [[row for row in actual if f"action {n}" in row["scope"]] for n in range(len(restrictions))]
         problems = rows(session, "select kind, message, count from problem")
         actions = rows(session, "select * from action order by row")
     assert problems == [{"kind": "unlisted", "message": "no function of action 4 is listed", "count": 1}]
-    assert {(r["file"], r["line"], r["function"]): (r["primitive_calls"], r["calls"]) for r in kept[0]} == {
+    assert {(r["file"], r["line"], r["function"]): (r["primitive_calls"], r["calls"]) for r in blocks_of_rows[0]} == {
         key: value[:2] for key, value in stats.items()
     }
-    lengths = [len(stats), 3, int(len(stats) * 0.5 + 0.5), sum("decode" in label(key) for key in stats), 0, 2]
-    assert [len(rows) for rows in kept] == lengths
+    lengths = [len(stats), 3, int(len(stats) * 0.5 + 0.5), sum("decode" in function_label(key) for key in stats), 0, 2]
+    assert [len(rows) for rows in blocks_of_rows] == lengths
     assert [row["restriction"] for row in actions] == [None, "3", "0.5", "'decode'", None, "2"]
     assert [row["reduced_from"] for row in actions] == [None, *[len(stats)] * 3, None, len(stats)]

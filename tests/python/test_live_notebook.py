@@ -1,4 +1,4 @@
-"""Figures and charts that follow a job in a real Jupyter kernel: one output each, which ends as for a finished run."""
+"""Figures and charts that follow a job in a real Jupyter kernel: one output each, with the final state of a run."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from growing_profile import end, put, system, timeline
+from growing_profile import end, system, timeline, write_atomically
 from hang_guard import HANG_GUARD_S
 from notebook_kernel import PLOTLY, Kernel
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
@@ -23,7 +23,7 @@ MINUTES = 5
 
 
 class Job:
-    """A job that writes its profile into a folder, and, if there is a server, to a bucket too."""
+    """A job that writes its profile into a folder, and into a bucket if there is a server."""
 
     def __init__(self, folder: Path, s3=None):
         self.root = folder / "job" / "profiler-output"
@@ -37,7 +37,7 @@ class Job:
 
     @property
     def mark(self):
-        """What is there once it has ended."""
+        """The files of the finished job."""
         return str(self.root / "framework" / "training_job_end.ts")
 
     @property
@@ -45,7 +45,7 @@ class Job:
         return self.s3.options if self.s3 else {}
 
     def write_minute(self):
-        """One file of measurements, and one of each of two processes."""
+        """Returns one file of measurements, and one timeline of each of two processes."""
         for file in (system(self.minute), timeline(self.minute, 0), timeline(self.minute, 1)):
             self._put(file)
         self.minute += 1
@@ -57,7 +57,7 @@ class Job:
                 self._put((f"{folder}/training_job_end.ts", ""))
 
     def _put(self, file):
-        put(self.root, file)
+        write_atomically(self.root, file)
         if self.s3:
             self.s3.client.put_object(Bucket=self.bucket, Key=f"job/profiler-output/{file[0]}", Body=file[1])
 
@@ -65,7 +65,7 @@ class Job:
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory):
     kernel = Kernel(tmp_path_factory.mktemp("kernel"))
-    kernel.run("import os, time, tracelake as tl").done()
+    kernel.run("import os, time, tracelake as tl").wait()
     yield kernel
     kernel.stop()
 
@@ -75,19 +75,19 @@ def job(request, tmp_path):
     return Job(tmp_path, request.getfixturevalue("s3") if request.param == "s3" else None)
 
 
-def figure_now(job, name):
-    """The figure of what was written until now, by somebody who reads it all at once."""
+def figure_of_ingest(job, name):
+    """Returns the figure of all data so far, from a single ingest."""
     with tl.open(job.root, ephemeral=True) as session:
         return json.loads(session.figure(name).to_json())
 
 
-def end_of(plot):
-    """How far to the right it is drawn."""
+def right_end(plot):
+    """Returns the right end of the drawing."""
     return max(x for trace in plot["data"] for x in trace.get("x", []) if x is not None)
 
 
 @pytest.mark.parametrize("name", ["utilization_timeline", "step_timeline"])
-def test_a_figure_grows_in_its_place(kernel, job, tmp_path, name):
+def test_a_figure_is_updated_in_place(kernel, job, tmp_path, name):
     job.write_minute()
     cell = kernel.run(f"""
 lake = tl.open({str(tmp_path / "lake")!r}, create=True)
@@ -95,35 +95,35 @@ figure = lake.live({name!r}, {job.url!r}, every=0.1, options={job.options})
 """)
     reached = []
     for _ in range(MINUTES):
-        now = figure_now(job, name)
-        cell.until(lambda cell, now=now: cell.displays and kernel.outputs[cell.displays[0]][-1].get(PLOTLY) == now)
-        reached.append(end_of(now))
+        now = figure_of_ingest(job, name)
+        cell.wait_until(lambda cell, now=now: cell.displays and kernel.outputs[cell.displays[0]][-1].get(PLOTLY) == now)
+        reached.append(right_end(now))
         job.write_minute()
     job.end()
-    assert cell.done().error == ""
+    assert cell.wait().error == ""
     (output,) = cell.displays
     assert reached == sorted(set(reached)), "each minute is drawn behind the last one"
     last = kernel.outputs[output][-1]
-    assert last[PLOTLY] == figure_now(job, name)
+    assert last[PLOTLY] == figure_of_ingest(job, name)
     assert "Plotly.newPlot" in last["text/html"]
-    assert kernel.run("print(len(lake.table('step')), lake.run, end='')").done().text == f"{job.minute * 10} None"
+    assert kernel.run("print(len(lake.table('step')), lake.run, end='')").wait().text == f"{job.minute * 10} None"
 
 
-def test_a_loop_draws_several_figures_each_in_its_place(kernel, job, tmp_path):
+def test_a_loop_updates_several_figures_in_place(kernel, job, tmp_path):
     job.write_minute()
     cell = kernel.run(f"""
 lake = tl.open({str(tmp_path / "lake")!r}, create=True)
 last = lake.live(["utilization_timeline", "step_timeline"], {job.url!r}, every=0.1, options={job.options})
 print(last, end="")
 """)
-    cell.until(lambda cell: len(cell.displays) == 2)
+    cell.wait_until(lambda cell: len(cell.displays) == 2)
     for _ in range(2):
         job.write_minute()
     job.end()
-    cell.done()
+    cell.wait()
     assert cell.error == ""
     shown = [kernel.outputs[output][-1][PLOTLY] for output in cell.displays]
-    assert shown == [figure_now(job, name) for name in ("utilization_timeline", "step_timeline")]
+    assert shown == [figure_of_ingest(job, name) for name in ("utilization_timeline", "step_timeline")]
     assert re.findall(r"Figure\('(\w+)'", cell.text) == ["utilization_timeline", "step_timeline"]
 
 
@@ -157,8 +157,8 @@ while not over:
 """
 
 
-def charts_of(root):
-    """The same charts of a profile, by a reader that begins with it."""
+def new_charts(root):
+    """Returns the same charts of a profile from a new reader."""
     system, framework = LocalSystemMetricsReader(str(root)), LocalAlgorithmMetricsReader(str(root))
     values, durations = MetricsHistogram(system), StepHistogram(framework)
     values.plot()
@@ -166,26 +166,26 @@ def charts_of(root):
     return [TimelineCharts(system, framework), Heatmap(system), StepTimelineChart(framework), values, durations]
 
 
-def test_charts_of_the_smdebug_layer_grow_in_their_places(kernel, job, tmp_path, monkeypatch):
+def test_charts_of_the_smdebug_layer_are_updated_in_place(kernel, job, tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     job.write_minute()
     kind = "S3" if job.s3 else "Local"
     environment = {f"AWS_{name.upper()}": value for name, value in job.options.items()}
-    shown = kernel.run(CHARTS.format(kind=kind, url=job.url, environment=environment)).done()
+    shown = kernel.run(CHARTS.format(kind=kind, url=job.url, environment=environment)).wait()
     assert shown.error == ""
     assert len(shown.displays) == 5
     first = [kernel.outputs[output][-1][PLOTLY]["data"] for output in shown.displays]
     loop = kernel.run(DASHBOARD.format(mark=job.mark))
     while job.minute < 3:
         job.write_minute()
-        loop.until(lambda loop: loop.text.count("Found 12 new system") == job.minute - 1)
+        loop.wait_until(lambda loop: loop.text.count("Found 12 new system") == job.minute - 1)
     job.end()
-    assert loop.done().error == ""
+    assert loop.wait().error == ""
     assert loop.displays == [], "nothing is shown below the loop"
     drawn = {output: len(kernel.outputs[output]) for output in shown.displays}
-    kernel.run(DASHBOARD.format(mark=job.mark)).done()
+    kernel.run(DASHBOARD.format(mark=job.mark)).wait()
     assert drawn == {output: len(kernel.outputs[output]) for output in shown.displays}, "nothing new is not drawn"
-    fresh = charts_of(job.root)
+    fresh = new_charts(job.root)
     for output, chart, before in zip(shown.displays, fresh, first, strict=True):
         states = kernel.outputs[output]
         assert len(states) > 2
@@ -195,25 +195,25 @@ def test_charts_of_the_smdebug_layer_grow_in_their_places(kernel, job, tmp_path,
 
 
 @pytest.mark.parametrize("what", ["live", "loop of smdebug"])
-def test_an_interrupt_ends_the_cell_and_nothing_else(kernel, tmp_path, what):
+def test_an_interrupt_ends_only_the_cell(kernel, tmp_path, what):
     job = Job(tmp_path)
     job.write_minute()
-    kernel.run(f"lake = tl.open({str(tmp_path / 'lake')!r}, create=True)").done()
+    kernel.run(f"lake = tl.open({str(tmp_path / 'lake')!r}, create=True)").wait()
     live = f"lake.live('step_timeline', {job.url!r}, every={{every}})"
     charts = CHARTS.format(kind="Local", url=job.url, environment={})
     if what == "live":
-        # The interrupt ends the wait: the next look is behind the hang guard of the cell.
-        cell = kernel.run(live.format(every=1000 * HANG_GUARD_S)).until(lambda cell: cell.displays)
-        time.sleep(0.5)  # it waits for the time of the next look
+        # the interrupt ends the wait; the next poll would be after the hang guard of the cell
+        cell = kernel.run(live.format(every=1000 * HANG_GUARD_S)).wait_until(lambda cell: cell.displays)
+        time.sleep(0.5)  # it waits for the next poll
     else:
-        kernel.run(charts).done()
-        cell = kernel.run(DASHBOARD.format(mark=job.mark)).until(lambda cell: cell.text.count("Found 0 new") > 1)
+        kernel.run(charts).wait()
+        cell = kernel.run(DASHBOARD.format(mark=job.mark)).wait_until(lambda cell: cell.text.count("Found 0 new") > 1)
     kernel.interrupt()
-    cell.done()
+    cell.wait()
     assert cell.error == "KeyboardInterrupt"
     job.write_minute()
     job.end()
-    again = kernel.run(live.format(every=0.1) + "; print(len(lake.table('step')), end='')").done()
+    again = kernel.run(live.format(every=0.1) + "; print(len(lake.table('step')), end='')").wait()
     assert (again.error, again.text) == ("", "20")
     (output,) = again.displays
-    assert kernel.outputs[output][-1][PLOTLY] == figure_now(job, "step_timeline")
+    assert kernel.outputs[output][-1][PLOTLY] == figure_of_ingest(job, "step_timeline")

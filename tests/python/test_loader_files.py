@@ -1,4 +1,4 @@
-"""Files of data loaders through every door: DALI's Loader Evaluator, and timings that people write themselves."""
+"""Files of data loaders through every interface: DALI's Loader Evaluator, and custom timings."""
 
 import json
 import math
@@ -16,26 +16,26 @@ TIMES = "select loader, dur, compute_dur from loader where kind = 'next' order b
 
 
 def rows(session, sql=ROWS):
-    """The rows of an answer as dicts."""
+    """Returns the rows of a result as dicts."""
     return session.sql(sql).to_arrow().to_pylist()
 
 
 def waits(session):
-    """How long each batch was waited for and computed with, in us."""
+    """Returns the wait and the compute time of each batch, in us."""
     micro = lambda ns: None if ns is None else ns // 1000  # noqa: E731
     return [(row["loader"], micro(row["dur"]), micro(row["compute_dur"])) for row in rows(session, TIMES)]
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A profile with one table by names of its own."""
+    """A profile with one table with custom column names."""
     profile = tmp_path / "profile"
     profile.mkdir()
     (profile / "train.csv").write_text("iteration,data_ms,iter_time\n10,1.5,0.25\n11,2.5,0.5\n")
     return profile
 
 
-def test_columns_of_other_names_are_declared_and_never_guessed(lake, folder):
+def test_columns_with_other_names_must_be_declared(lake, folder):
     with pytest.raises(errors.UnrecognizedError) as refused:
         lake.ingest(folder, run="r")
     assert 'loader_columns={"load_s": "data_ms"}' in str(refused.value)
@@ -48,19 +48,19 @@ def test_columns_of_other_names_are_declared_and_never_guessed(lake, folder):
     ]
 
 
-def test_what_was_declared_holds_until_something_else_is_declared(lake, folder):
+def test_a_declaration_holds_until_the_next_one(lake, folder):
     assert lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:ms"})["read"] == 1
     assert waits(lake) == [("train", 1500, None), ("train", 2500, None)]
     assert lake.ingest(folder, run="r")["read"] == 0
     assert lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:us"})["read"] == 1
     assert waits(lake) == [("train", 1, None), ("train", 2, None)]
-    # what was forgotten leaves nothing behind
+    # removed declarations leave nothing behind
     (folder / "other.csv").write_text("load_s\n1\n")
     lake.ingest(folder, run="r", loader_columns={})
     assert waits(lake) == [("other", 1_000_000, None)]
 
 
-def test_a_file_that_nobody_knew_is_looked_at_again_by_its_new_names(lake, folder):
+def test_an_unrecognized_file_is_read_again_after_a_declaration(lake, folder):
     (folder / "log_a.json").write_text('{"mode": "log", "batch_times": [1], "total_time": 2}')
     report = lake.ingest(folder, run="r")
     assert (report["read"], report["ignored"]) == (1, 1)
@@ -78,17 +78,17 @@ def test_a_file_that_nobody_knew_is_looked_at_again_by_its_new_names(lake, folde
         ({"step": "iteration:ms"}, "it is not a time"),
     ],
 )
-def test_a_declaration_that_means_nothing_is_refused(lake, folder, columns, why):
+def test_an_invalid_declaration_is_refused(lake, folder, columns, why):
     with pytest.raises(errors.ArgumentError, match=why):
         lake.ingest(folder, run="r", loader_columns=columns)
 
 
-def test_a_declared_column_that_is_not_there_is_named(lake, folder):
+def test_a_missing_declared_column_is_reported(lake, folder):
     with pytest.raises(errors.UnrecognizedError, match=r"without column `data_time`.*`data_ms`"):
         lake.ingest(folder, run="r", loader_columns={"load_s": "data_time"})
 
 
-def test_a_table_with_epochs_is_no_scalars_of_lightning(lake, tmp_path):
+def test_a_table_with_epochs_is_not_a_lightning_log(lake, tmp_path):
     (tmp_path / "t.csv").write_text("step,epoch,data_time\n0,0,0.5\n")
     with pytest.raises(errors.UnrecognizedError, match="loader_columns"):
         lake.ingest(tmp_path / "t.csv", run="r")
@@ -96,7 +96,7 @@ def test_a_table_with_epochs_is_no_scalars_of_lightning(lake, tmp_path):
     assert waits(lake) == [("t", 500_000, None)]
 
 
-def test_opening_a_profile_and_following_one_take_columns_too(folder, tmp_path):
+def test_open_and_follow_accept_columns(folder, tmp_path):
     columns = {"load_s": "data_ms:ms"}
     with tl.open(folder, ephemeral=True, loader_columns=columns) as session:
         assert len(waits(session)) == 2
@@ -125,11 +125,11 @@ def test_files_stay_apart(lake, tmp_path):
         (profile / path).parent.mkdir(parents=True, exist_ok=True)
         (profile / path).write_text(text)
     lake.ingest(profile, run="r")
-    found = rows(lake, "select object, loader, kind, dur / 1000000000 as s from loader order by object, row")
-    assert [(row["loader"], row["kind"], row["s"]) for row in found] == [
+    actual = rows(lake, "select object, loader, kind, dur / 1000000000 as s from loader order by object, row")
+    assert [(row["loader"], row["kind"], row["s"]) for row in actual] == [
         ("t", "next", 1), ("log", "next", 4), ("log", "pass", 5), ("t", "next", 2), ("t", "next", 3),
     ]  # fmt: skip
-    assert len({row["object"] for row in found}) == 4
+    assert len({row["object"] for row in actual}) == 4
 
 
 def test_parquet_of_pandas_is_read(lake, tmp_path):
@@ -141,21 +141,21 @@ def test_parquet_of_pandas_is_read(lake, tmp_path):
     assert rows(lake, "select kind, count from problem") == [{"kind": "bad_value", "count": 2}]
 
 
-def test_a_parquet_file_of_something_else_is_named(lake, tmp_path):
+def test_another_parquet_file_is_reported(lake, tmp_path):
     pandas = pytest.importorskip("pandas")
     pandas.DataFrame({"loss": [0.5]}).to_parquet(tmp_path / "t.parquet")
     with pytest.raises(errors.MalformedError, match="`load_s`"):
         lake.ingest(tmp_path / "t.parquet", run="r")
 
 
-def test_an_empty_object_is_said_to_be_one(lake, tmp_path):
+def test_an_empty_object_is_reported(lake, tmp_path):
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(errors.UnrecognizedError, match="an empty JSON object"):
         lake.ingest(tmp_path / "config.json", run="r")
 
 
 def test_a_wide_table_takes_little_memory(tmp_path):
-    """100,000 columns and 200 rows, 40 MB, in a process of its own: at most 300 MB beyond what an empty one takes."""
+    """A table with 100,000 columns and 200 rows, 40 MB, in a separate process: at most 300 MB above an empty one."""
     names = ",".join(f"column_{n}" for n in range(100_000))
     (tmp_path / "wide.csv").write_text(f"load_s,{names}\n" + ("0.5" + ",1" * 100_000 + "\n") * 200)
     (tmp_path / "small.csv").write_text("load_s\n0.5\n")
@@ -164,40 +164,40 @@ def test_a_wide_table_takes_little_memory(tmp_path):
         "with tl.open(sys.argv[1], ephemeral=True, run='r') as s: n = len(s.table('loader'))\n"
         "print(n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)\n"
     )
-    said = {}
+    memory = {}
     for name in ("small", "wide"):
         command = [sys.executable, "-c", code, str(tmp_path / f"{name}.csv")]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        said[name] = [int(word) for word in done.stdout.split()]
-    assert (said["small"][0], said["wide"][0]) == (1, 200)
-    assert said["wide"][1] - said["small"][1] < 300
+        memory[name] = [int(word) for word in done.stdout.split()]
+    assert (memory["small"][0], memory["wide"][0]) == (1, 200)
+    assert memory["wide"][1] - memory["small"][1] < 300
 
 
-def close(found, expected, absolute):
-    """Whether both are null, or alike: within a billionth, or as far apart as rounding to ns may take them."""
-    if expected is None or found is None:
-        return found is expected
-    return math.isclose(found, expected, rel_tol=1e-9, abs_tol=absolute)
+def close(value, expected, tolerance):
+    """Returns whether both are null, or equal within a billionth or the rounding to ns."""
+    if expected is None or value is None:
+        return value is expected
+    return math.isclose(value, expected, rel_tol=1e-9, abs_tol=tolerance)
 
 
 HALF = 0.5e-9
-"""How far a time in s is off that was rounded to ns. The clock of DALI's files has steps of 238 ns."""
+"""Returns the tolerance of a time in s that was rounded to ns; the clock of DALI's files has steps of 238 ns."""
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
-def test_timings_against_the_oracle(lake, shared, kind):
+def test_timings_equal_the_oracle(lake, shared, kind):
     oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["timings"]["files"]
     lake.ingest(shared / "data/loader/timings", run="r")
     sql = (
         "select o.url, l.dur, l.compute_dur from loader l join object o on l.object = o.object order by l.object, l.row"
     )
-    found: dict[str, list[tuple[float, float]]] = {}
+    actual: dict[str, list[tuple[float, float]]] = {}
     for row in rows(lake, sql):
-        found.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
-    assert found.keys() == oracle.keys()
-    # CSV has 9 digits, so nothing is rounded; JSON has all digits
+        actual.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
+    assert actual.keys() == oracle.keys()
+    # CSV has 9 digits, which need no rounding; JSON has all digits
     off = 0 if kind == "csv" else HALF
-    for name, times in found.items():
+    for name, times in actual.items():
         if not name.endswith(kind):
             continue
         loads, computes = ([time[column] for time in times] for column in (0, 1))
@@ -214,16 +214,16 @@ def test_timings_against_the_oracle(lake, shared, kind):
             assert close(statistics.stdev(values), expected[what]["std_sample"], 2 * off)
 
 
-def test_metrics_against_the_oracle(lake, shared):
+def test_metrics_equal_the_oracle(lake, shared):
     oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["dali"]["files"]
     lake.ingest(shared / "data/loader/dali", run="r")
     columns = "l.kind, l.dur, l.batches, l.cached_batches, l.variant"
     sql = f"select o.url, {columns} from loader l join object o on l.object = o.object"
-    found: dict[str, list[dict]] = {name: [] for name in oracle}
+    actual: dict[str, list[dict]] = {name: [] for name in oracle}
     for row in rows(lake, f"{sql} order by l.object, l.row"):
-        found[row["url"].rsplit("/", 1)[1]].append(row)
-    assert found.pop("log_never_iterated.json") == []
-    for name, read in found.items():
+        actual[row["url"].rsplit("/", 1)[1]].append(row)
+    assert actual.pop("log_never_iterated.json") == []
+    for name, read in actual.items():
         expected = oracle[name]
         *batches, whole = read
         seconds = [row["dur"] / 1e9 for row in batches]
@@ -240,7 +240,7 @@ def test_metrics_against_the_oracle(lake, shared):
         assert close(math.fsum(seconds), expected["load_s"], len(seconds) * HALF)
         assert close(statistics.median(seconds), expected["batch"]["p50"], HALF)
         assert close(statistics.stdev(seconds), expected["batch"]["std_sample"], 2 * HALF)
-    speedup = found["log_nw0.json"][-1]["dur"] / found["replay_nw0.json"][-1]["dur"]
+    speedup = actual["log_nw0.json"][-1]["dur"] / actual["replay_nw0.json"][-1]["dur"]
     assert close(speedup, 9.573939390503831, 1e-7)
     kinds = {row["kind"] for row in rows(lake, "select kind from problem")}
     assert kinds == {"no_batch", "bad_total_time"}

@@ -1,7 +1,7 @@
-"""Every number of oracle/loader: what an independent program computed from logs of data loaders, against our queries.
+"""Every number of oracle/loader, from an independent program over logs of data loaders, equals our queries.
 
-The test goes over all of expected.json and fails for a key that nothing answers. `tests/oracle/loader.md` says which
-query and column gives which key, and why a few have none. Reports and metrics of Lightning have tests of their own.
+The test reads all of expected.json and fails for a key that no query answers. `tests/oracle/loader.md` says which query
+and column gives which key, and why a few have none. Reports and metrics of Lightning have separate tests.
 """
 
 import json
@@ -18,7 +18,7 @@ import tracelake as tl
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
-# tests that hold these parts against their formats and queries
+# tests that compare these parts
 ELSEWHERE = {
     ("lightning", "simple"): "test_lightning_reports.py",
     ("lightning", "advanced_text"): "test_lightning_reports.py",
@@ -26,7 +26,7 @@ ELSEWHERE = {
     ("lightning", "text_agrees_with_prof"): "test_lightning_reports.py",
     ("lightning", "device_stats"): "test_lightning_metrics.py",
 }
-# what no query of files answers: conventions, the diagnosis to come, and a stopwatch beside the package
+# parts without a query: conventions, the diagnosis, and a stopwatch next to the package
 UNANSWERED = [
     ("conventions",),
     ("findings",),
@@ -54,7 +54,7 @@ PARTS = {"load": "load", "compute": "compute", "load_without_first": "load_rest"
 
 
 class Answers:
-    """The answers of the queries for each file of a folder, by the name of the file."""
+    """The results of the queries for each file of a folder, by file name."""
 
     def __init__(self, folder: Path) -> None:
         with tl.open(folder, ephemeral=True) as session:
@@ -87,29 +87,29 @@ class Answers:
         return self.session.sql(sql).to_arrow().to_pylist()
 
     def by_file(self, query: str) -> dict[str, dict[str, object]]:
-        """One row for each file that is a loop of its own."""
+        """Returns one row per file; each file is a separate loop."""
         rows = self.rows(f"select * from {query}")
         assert len({row["object"] for row in rows}) == len(rows), f"{query} has several rows for a file"
         return {self.names[row["object"]]: row for row in rows}
 
-    def of(self, rows: list[dict[str, object]], file: str) -> list[dict[str, object]]:
+    def rows_of_file(self, rows: list[dict[str, object]], file: str) -> list[dict[str, object]]:
         return [row for row in rows if self.names[row["object"]] == file]
 
     def statistic(self, file: str, part: str, key: str) -> object:
         if key == "outlier_indices":
             skipped = 1 if part == "load_without_first" else 0
-            return [row["position"] - skipped for row in self.of(self.slow[PARTS[part]], file)]
+            return [row["position"] - skipped for row in self.rows_of_file(self.slow[PARTS[part]], file)]
         return STATISTICS[key](self.jitter[file, PARTS[part]])
 
 
 def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR0911 - one for each form of key
-    """What we say of one key of a file of timings."""
+    """Returns our value for a key of a file of timings."""
     share, pace, steps = a.share[file], a.throughput[file], a.jitter.get((file, "interval"))
     match path:
         case ("steps",):
             return share["batches"]
         case ("epochs",):
-            return [row["epoch"] for row in a.of(a.epochs, file)]
+            return [row["epoch"] for row in a.rows_of_file(a.epochs, file)]
         case ("overhead", key):
             return {
                 "load_time": pace["load"] / 1e9,
@@ -156,26 +156,26 @@ def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR
 
 
 def metrics(a: Answers, file: str, path: tuple[str, ...]) -> object:
-    """What we say of one key of a file of DALI's Loader Evaluator."""
+    """Returns our value for a key of a file of DALI's Loader Evaluator."""
     if file not in a.passes:
-        # nothing was drawn: no row, and the file is said to be empty
-        said = [row["kind"] for row in a.of(a.problems, file)]
-        return {"verdict": "cannot_tell", "reason": "no_batch"}[path[0]] if said == ["no_batch"] else said
+        # without a batch, there is no row, and the file is reported as empty
+        kinds = [row["kind"] for row in a.rows_of_file(a.problems, file)]
+        return {"verdict": "cannot_tell", "reason": "no_batch"}[path[0]] if kinds == ["no_batch"] else kinds
     one, pace, share = a.passes[file], a.throughput[file], a.share.get(file)
     seconds = lambda ns: None if ns is None else ns / 1e9  # noqa: E731
     ratio = lambda part, whole: None if whole is None else part / whole  # noqa: E731
     ideal = one["variant"] == "ideal"
-    cached = a.of(a.cached, file)[0]["cached_batches"]
+    cached = a.rows_of_file(a.cached, file)[0]["cached_batches"]
     match path:
         case ("mode",):
             return "replay" if ideal else "log"
         case ("batch", key):
             return a.statistic(file, "batch", key)
         case ("self_consistent", _):
-            return a.of(a.problems, file) == [] or not one["has_ended"]
+            return a.rows_of_file(a.problems, file) == [] or not one["has_ended"]
         case (key,):
             return {
-                # a time that cannot be is none
+                # an impossible time is null
                 "total_time_s": seconds(one["total"]) or 0,
                 "total_time_usable": one["has_ended"],
                 "load_s": seconds(a.jitter[file, "load"]["dur"]),
@@ -193,7 +193,7 @@ def metrics(a: Answers, file: str, path: tuple[str, ...]) -> object:
 
 
 def pair(a: Answers, real: str, ideal: str, path: tuple[str, ...]) -> object:
-    """What we say of one key of a real pass beside an ideal one."""
+    """Returns our value for a key of a comparison of a real and an ideal pass."""
     rows = [row for row in a.pairs if (row["loader"], row["ideal_loader"]) == (real, ideal)]
     if not rows:
         assert f"{real}.json" not in a.passes
@@ -212,7 +212,7 @@ def pair(a: Answers, real: str, ideal: str, path: tuple[str, ...]) -> object:
 
 
 def scaling(a: Answers, name: str, key: str) -> object:
-    """What we say of one setting beside another."""
+    """Returns our value for a comparison of settings."""
     base, other = (f"dataloader_timings_{side}" for side in name.split("_to_"))
     rows = {row["loader"]: row for row in a.scaling[base]}
     return {
@@ -222,7 +222,7 @@ def scaling(a: Answers, name: str, key: str) -> object:
 
 
 def reported_shares(shared: Path) -> list[object]:
-    """Shares of the epoch in the reports of two ranks, in the order of the ranks."""
+    """Returns the shares of the epoch in the reports of two ranks, in the order of the ranks."""
     with tl.open(shared / "data" / "loader" / "lightning" / "simple_ddp2", ephemeral=True) as session:
         rows = (
             session.sql("select rank, loader_ratio from loader_share where measure = 'report' order by rank")
@@ -234,7 +234,7 @@ def reported_shares(shared: Path) -> list[object]:
 
 
 def losses_agree(shared: Path) -> bool:
-    """Whether `metrics.csv` and the event files of one training hold the same losses, to 32 bits."""
+    """Returns whether `metrics.csv` and the event files of one training have the same losses, in 32 bits."""
     sql = """
     select o.format, s.step, s.value from sample as s join object as o on o.run = s.run and o.object = s.object
     where s.raw_name = 'train_loss' order by s.step
@@ -251,8 +251,8 @@ def losses_agree(shared: Path) -> bool:
     )
 
 
-def ours(answers: dict[str, Any], path: tuple[str, ...]) -> object:
-    """Our answer to a key of the oracle; KeyError where there is none."""
+def our_value(answers: dict[str, Any], path: tuple[str, ...]) -> object:
+    """Returns our value for a key of the oracle; raises a KeyError without one."""
     match path:
         case ("timings", "files", file, *rest):
             return timing(answers["timings"], file, tuple(rest))
@@ -270,7 +270,7 @@ def ours(answers: dict[str, Any], path: tuple[str, ...]) -> object:
 
 
 def leaves(value: object, path: tuple[str, ...] = ()):
-    """Every number, word and list of the oracle with its path; what is empty has nothing to compare."""
+    """Yields every number, text and list of the oracle with its path; empty values have no comparison."""
     if isinstance(value, dict) and not any(matches(path, known) for known in [*ELSEWHERE, *UNANSWERED]):
         for key, inner in value.items():
             yield from leaves(inner, (*path, key))
@@ -278,25 +278,25 @@ def leaves(value: object, path: tuple[str, ...] = ()):
         yield path, value
 
 
-def matches(path: tuple[str, ...], known: tuple[str, ...]) -> bool:
-    return len(path) == len(known) and all(b in ("*", a) for a, b in zip(path, known, strict=True))
+def matches(path: tuple[str, ...], prefix: tuple[str, ...]) -> bool:
+    return len(path) == len(prefix) and all(b in ("*", a) for a, b in zip(path, prefix, strict=True))
 
 
 def tolerance(path: tuple[str, ...]) -> dict[str, float]:
-    """Timings are exact to 1e-9. Times of DALI are kept in whole ns: a replay takes a few us."""
+    """Returns the tolerance: timings are exact to 1e-9; times of DALI are whole ns, and a replay takes a few us."""
     if path[-1] == "speedup_from_wall_times":
         return {"rel_tol": 1e-3}
     if path[0] == "dali":
         return {"rel_tol": 5e-4 if "replay_nw0.json" in path else 1e-7, "abs_tol": 1e-9}
-    # reports print five digits
+    # reports have five digits
     return {"rel_tol": 1e-4 if path[0] == "lightning" else 1e-9}
 
 
-def same(theirs: object, mine: object, path: tuple[str, ...]) -> bool:
+def is_same(theirs: object, mine: object, path: tuple[str, ...]) -> bool:
     if path[-1] == "reason":
         return isinstance(mine, str) and mine != ""
     if isinstance(theirs, list):
-        return len(theirs) == len(mine) and all(same(x, y, path) for x, y in zip(theirs, mine, strict=True))
+        return len(theirs) == len(mine) and all(is_same(x, y, path) for x, y in zip(theirs, mine, strict=True))
     if isinstance(theirs, float) or (isinstance(theirs, int) and not isinstance(theirs, bool)):
         return isinstance(mine, (int, float)) and math.isclose(theirs, mine, **tolerance(path))
     return theirs == mine
@@ -307,38 +307,38 @@ def answers(shared):
     return {name: Answers(shared / "data" / "loader" / name) for name in ("timings", "dali")} | {"shared": shared}
 
 
-def test_every_number_of_the_oracle(answers, shared):
+def test_every_number_equals_the_oracle(answers, shared):
     expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
     compared, wrong = 0, []
     for path, theirs in leaves(expected):
         if any(matches(path, known) for known in [*ELSEWHERE, *UNANSWERED]):
             continue
         try:
-            mine = ours(answers, path)
+            mine = our_value(answers, path)
         except KeyError:
             wrong.append(f"{path}: no query is named for this key")
             continue
         compared += 1
-        if not same(theirs, mine, path):
+        if not is_same(theirs, mine, path):
             wrong.append(f"{path}: expected {theirs!r}, got {mine!r}")
     assert not wrong, "\n".join(wrong[:40])
     assert compared > 500
 
 
-def test_parts_with_tests_of_their_own_have_them():
+def test_keys_that_are_tested_elsewhere_have_a_test():
     for path, file in ELSEWHERE.items():
         assert path[1] in (HERE / file).read_text(), f"{file} does not name {path}"
 
 
-def test_a_key_that_is_new_is_found(answers):
+def test_a_new_key_is_found(answers):
     new = {"timings": {"files": {"dataloader_timings_nw0.csv": {"overhead": {"new": 1.0}}}}}
     ((path, _),) = leaves(new)
     with pytest.raises(KeyError):
-        ours(answers, path)
+        our_value(answers, path)
 
 
 def test_the_table_names_every_key(shared):
-    """A key of the oracle stands in the table, whatever file it is of."""
+    """Checks that the table has each key of the oracle, for any file."""
     expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
     table = (HERE.parent / "oracle" / "loader.md").read_text()
     known = set(re.findall(r"`([^`]+)`", table))

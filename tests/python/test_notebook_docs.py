@@ -1,4 +1,4 @@
-"""The blocks of docs/notebooks.md, as they are written: cells in a real kernel, lines in a shell, SQL in a session."""
+"""The blocks of docs/notebooks.md: cells in a real kernel, lines in a shell, SQL in a session."""
 
 import os
 import queue
@@ -26,13 +26,13 @@ def blocks(language):
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory):
     kernel = Kernel(tmp_path_factory.mktemp("kernel"))
-    assert not kernel.run(f"import os; os.chdir({os.fspath(ROOT)!r})").done().error
+    assert not kernel.run(f"import os; os.chdir({os.fspath(ROOT)!r})").wait().error
     yield kernel
     kernel.stop()
 
 
-def offered(kernel, code):
-    """What a page would offer at the end of this code."""
+def completions(kernel, code):
+    """Returns the completions of a page at the end of this code."""
     request = kernel.client.complete(code)
     while True:
         try:
@@ -44,19 +44,19 @@ def offered(kernel, code):
             return [code[: content["cursor_start"]] + match for match in content["matches"]]
 
 
-def test_cells_of_the_page_run_and_the_tab_key_offers_names(kernel):
+def test_cells_of_the_page_run_and_the_tab_key_completes_names(kernel):
     cells = blocks("python")
     assert len(cells) >= 6
     for cell in cells:
-        done = kernel.run(cell).done()
+        done = kernel.run(cell).wait()
         assert not done.error, (cell, done.text)
-    shown = kernel.run("print(len(slow), slow.units['dur'], s.saved_queries())").done().text
+    shown = kernel.run("print(len(slow), slow.units['dur'], s.saved_queries())").wait().text
     assert re.fullmatch(r"\d+ ns \[\]\n", shown)
-    assert offered(kernel, 's.query("step.outl') == ['s.query("step.outliers']
-    assert offered(kernel, "%%tracelake\nselect * from loader_sha") == ["%%tracelake\nselect * from loader_share"]
-    assert offered(kernel, "s.step.outliers(fac") == ["s.step.outliers(factor="]
+    assert completions(kernel, 's.query("step.outl') == ['s.query("step.outliers']
+    assert completions(kernel, "%%tracelake\nselect * from loader_sha") == ["%%tracelake\nselect * from loader_share"]
+    assert completions(kernel, "s.step.outliers(fac") == ["s.step.outliers(factor="]
     kernel.client.inspect("s.step.outliers")
-    assert kernel.run("s.query('step.duratoin')").done().error == "NotFoundError"
+    assert kernel.run("s.query('step.duratoin')").wait().error == "NotFoundError"
 
 
 def test_a_long_ingest_shows_a_bar_and_a_short_one_nothing(kernel):
@@ -77,17 +77,17 @@ with tl.progress.reporter(None) as bar:
     bar(4, 4, 4_200_000, 4_200_000)
 print(quick)
 """
-    cell = kernel.run(code).done()
+    cell = kernel.run(code).wait()
     assert not cell.error
     assert cell.text == "True\n"
     (place,) = cell.displays
     first, *_, end = [state["text/html"] for state in kernel.outputs[place]]
     assert '<progress value="2100000" max="4200000">' in first
     assert end == "<small>read 4 objects, 4.2 MB in 1 s</small>"
-    # by this clock the ingest takes no time
-    short = kernel.run("t = tl.open('tests/data/first_look/profiler-output', ephemeral=True)").done()
+    # with this clock, the ingest takes no time
+    short = kernel.run("t = tl.open('tests/data/first_look/profiler-output', ephemeral=True)").wait()
     assert (short.displays, short.text, short.error) == ([], "", "")
-    assert not kernel.run("tl.progress.time = time").done().error
+    assert not kernel.run("tl.progress.time = time").wait().error
 
 
 def test_lines_of_the_shell_run(profile, tmp_path):

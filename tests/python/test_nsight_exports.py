@@ -1,4 +1,4 @@
-"""What the generator of Nsight Systems exports says is in them, against plain SQL over the files."""
+"""The truth of the generator of Nsight Systems exports equals plain SQL over the files."""
 
 import json
 import sqlite3
@@ -10,7 +10,7 @@ import pytest
 
 GENERATOR = Path(__file__).parents[1] / "gen" / "nsys.py"
 CUPTI = "CUPTI_ACTIVITY_KIND_"
-# Texts of ranges stand in place or are numbers of a text; what looks like a key is masked in the truth.
+# Texts of ranges are in the row, or a number of a text; texts that look like keys are masked in the truth.
 RANGES = """
     select
       replace(coalesce(text, (select value from StringIds where id = textId)), 'AKIAIOSFODNN7EXAMPLE', 'AKIA***')
@@ -38,7 +38,7 @@ def exports(request, tmp_path_factory):
 
 @pytest.fixture
 def ranks(exports):
-    """What each file should hold, and a function that asks it."""
+    """Yields the truth of each file, and a function that queries it."""
     folder, truth = exports
     opened = [(rank, sqlite3.connect(folder / rank["file"])) for rank in truth["ranks"]]
     yield [(rank, lambda sql, base=base: base.execute(sql).fetchall()) for rank, base in opened]
@@ -46,13 +46,13 @@ def ranks(exports):
         base.close()
 
 
-def named(rows, *columns):
-    """Rows as a dictionary by their first column."""
+def rows_by_name(rows, *columns):
+    """Returns rows as a dictionary by their first column."""
     return {name: dict(zip(columns, values, strict=True)) for name, *values in rows}
 
 
 def union(spans):
-    """The time that the intervals of a query cover."""
+    """Returns the time that the intervals of a query cover."""
     return f"""
         with spans as ({spans}),
         reached as (
@@ -63,13 +63,13 @@ def union(spans):
     """
 
 
-def work(rank, *columns):
-    """The work of a device; a graph that was recorded as a whole is work, and one of nodes is only around them."""
+def check_work(rank, *columns):
+    """Compares the device work; a graph without traced nodes is work, a graph with nodes only encloses them."""
     tables = ["KERNEL", "MEMCPY", "MEMSET"] + (["GRAPH_TRACE"] if rank["graphs"] == "graph" else [])
     return " union all ".join(f"select {', '.join(columns)} from {CUPTI}{table}" for table in tables)
 
 
-def test_files_are_whole_and_every_table_is_counted(ranks):
+def test_files_are_complete_and_every_table_is_counted(ranks):
     for rank, ask in ranks:
         assert ask("pragma integrity_check") == [("ok",)]
         tables = [name for (name,) in ask("select name from sqlite_master where type = 'table'")]
@@ -77,46 +77,46 @@ def test_files_are_whole_and_every_table_is_counted(ranks):
         assert counts == rank["tables"]
 
 
-def test_work_of_the_device(ranks):
+def test_device_work_equals_the_truth(ranks):
     for rank, ask in ranks:
         kernel = f"{CUPTI}KERNEL"
         ((n, dur),) = ask(f"select count(*), sum(end - start) from {kernel}")
         ((covered,),) = ask(union(f"select start as s, end as e from {kernel}"))
         assert {"n": n, "dur": dur, "union": covered} == rank["kernel"]
-        assert ask(union(work(rank, "start as s", "end as e"))) == [(rank["work"]["union"],)]
+        assert ask(union(check_work(rank, "start as s", "end as e"))) == [(rank["work"]["union"],)]
         by_name = (
             f"select value, count(*), sum(end - start) from {kernel} join StringIds on id = demangledName group by 1"
         )
-        assert named(ask(by_name), "n", "dur") == rank["kernel_by_name"]
+        assert rows_by_name(ask(by_name), "n", "dur") == rank["kernel_by_name"]
         kinds = f"""
             select substr(name, 18), count(*), sum(end - start), sum(bytes)
             from {CUPTI}MEMCPY join ENUM_CUDA_MEMCPY_OPER on id = copyKind group by 1
         """
-        assert named(ask(kinds), "n", "dur", "bytes") == rank["memcpy"]
+        assert rows_by_name(ask(kinds), "n", "dur", "bytes") == rank["memcpy"]
         fills = f"select 'memset', count(*), sum(end - start), sum(bytes) from {CUPTI}MEMSET"
-        assert named(ask(fills), "n", "dur", "bytes") == rank["memset"]
+        assert rows_by_name(ask(fills), "n", "dur", "bytes") == rank["memset"]
 
 
-def test_calls_of_the_host(ranks):
+def test_host_calls_equal_the_truth(ranks):
     for rank, ask in ranks:
         name = "case when instr(value, '_v') > 0 then substr(value, 1, instr(value, '_v') - 1) else value end"
         calls = (
             f"select {name}, count(*), sum(end - start) from {CUPTI}RUNTIME join StringIds on id = nameId group by 1"
         )
-        assert named(ask(calls), "n", "dur") == rank["api"]
+        assert rows_by_name(ask(calls), "n", "dur") == rank["api"]
         system = "from OSRT_API join StringIds on id = nameId where eventClass = 27 group by 1"
-        assert named(ask(f"select value, count(*), sum(end - start) {system}"), "n", "dur") == rank["os_call"]
-        # each piece of work has one call that launched it
+        assert rows_by_name(ask(f"select value, count(*), sum(end - start) {system}"), "n", "dur") == rank["os_call"]
+        # each device event has one call that launched it
         assert ask(f"select count(*) - count(distinct correlationId) from {CUPTI}RUNTIME") == [(0,)]
         orphans = f"correlationId not in (select correlationId from {CUPTI}RUNTIME)"
         assert ask(f"select count(*) from {CUPTI}KERNEL where {orphans}") == [(0,)]
 
 
-def test_ranges_and_steps(ranks):
+def test_ranges_and_steps_equal_the_truth(ranks):
     for rank, ask in ranks:
         closed = "eventType in (59, 60) and end is not null and name not like 'iteration %'"
         ranges = f"select name, count(*), sum(end - start) from ({RANGES}) where {closed} group by 1"
-        assert named(ask(ranges), "n", "dur") == rank["nvtx"]
+        assert rows_by_name(ask(ranges), "n", "dur") == rank["nvtx"]
         begun, period = rank["session_start"], rank["repeated"]["period"]
         number = "cast(substr(name, 11) as int)"
         steps = ask(
@@ -130,13 +130,13 @@ def test_ranges_and_steps(ranks):
         ]
 
 
-def test_ranges_on_the_device(ranks):
+def test_device_ranges_equal_the_truth(ranks):
     for rank, ask in ranks:
         if rank["repeated"]["copies"] > 1:
-            continue  # every range beside every call takes SQLite too long
+            continue  # joining every range with every call is too slow in SQLite
         projected = ask(f"""
             with r as ({RANGES}),
-            o as ({work(rank, "correlationId as c", "start as s", "end as e")}),
+            o as ({check_work(rank, "correlationId as c", "start as s", "end as e")}),
             p as (
               select r.name, r.end - r.start as dur, count(*) as ops, min(o.s) as s, max(o.e) as e
               from r
@@ -148,25 +148,25 @@ def test_ranges_on_the_device(ranks):
             select iif(name like 'iteration %', 'iteration', name), count(*), sum(ops), sum(e - s), sum(dur)
             from p group by 1
         """)
-        found = named(projected, "n", "ops", "projected", "dur")
+        actual = rows_by_name(projected, "n", "ops", "projected", "dur")
         steps = rank["steps"]
-        assert found.pop("iteration") == {
+        assert actual.pop("iteration") == {
             "n": len(steps),
             "ops": sum(step["ops"] for step in steps),
             "projected": sum(step["projected_dur"] for step in steps),
             "dur": sum(step["dur"] for step in steps),
         }
-        assert found == rank["projection"]
+        assert actual == rank["projection"]
 
 
-def test_metrics_and_secrets(exports, ranks):
+def test_metrics_are_exported_and_secrets_are_known(exports, ranks):
     folder, truth = exports
     for rank, ask in ranks:
         metrics = """
             select metricName, count(*), sum(value)
             from GPU_METRICS join TARGET_INFO_GPU_METRICS using (typeId, metricId) group by 1
         """
-        assert named(ask(metrics), "n", "sum") == rank["metric"]
+        assert rows_by_name(ask(metrics), "n", "sum") == rank["metric"]
         content = (folder / rank["file"]).read_bytes()
         assert all(secret["value"].encode() in content for secret in truth["secrets"])
 
@@ -181,7 +181,7 @@ def test_the_same_arguments_give_the_same_rows(tmp_path):
     assert rows(tmp_path / "one") == rows(tmp_path / "two")
 
 
-def test_tables_can_be_left_out(tmp_path):
+def test_tables_can_be_excluded(tmp_path):
     command = [sys.executable, str(GENERATOR), "--out", str(tmp_path), "--ranks", "1", "--steps", "1"]
     subprocess.run([*command, "--without", "CUPTI_*", "--without", "ENUM_*"], check=True)
     with sqlite3.connect(tmp_path / "report_rank0.sqlite") as base:

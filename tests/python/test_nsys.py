@@ -1,4 +1,4 @@
-"""SQLite exports of Nsight Systems through every door: recognized, read again, packed, from S3; and the bundled one."""
+"""SQLite exports of Nsight Systems through every interface: recognition, repeated ingests, compression, S3."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 BUNDLED = ROOT / "tests" / "data" / "nsys"
 GENERATOR = ROOT / "tests" / "gen" / "nsys.py"
 CUPTI = "CUPTI_ACTIVITY_KIND_"
-# Tables of which each row is an event, with its start and its end where it is not in `start` and `end`.
+# Tables with an event per row, with start and end columns if they are not `start` and `end`.
 EVENTS = {
     f"{CUPTI}RUNTIME": None,
     f"{CUPTI}KERNEL": None,
@@ -41,18 +41,18 @@ EVENTS = {
 TABLES = ("event", "step", "loader", "sample", "allocation", "device", "run_attribute", "problem")
 
 
-def generated(out, *arguments):
-    """Makes exports; what is in them, which does not stay beside them."""
+def generate_exports(out, *arguments):
+    """Generates exports; returns their truth, which is not stored next to them."""
     subprocess.run([sys.executable, str(GENERATOR), "--out", str(out), *arguments], check=True)
-    told = out / "truth.json"
-    truth = json.loads(told.read_text())
-    told.unlink()
+    truth_file = out / "truth.json"
+    truth = json.loads(truth_file.read_text())
+    truth_file.unlink()
     return truth
 
 
 @contextmanager
-def plain(file):
-    """A function that asks SQLite itself."""
+def sqlite_query(file):
+    """Returns a function that queries SQLite."""
     base = sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)
     try:
         yield lambda sql: base.execute(sql).fetchall()
@@ -61,14 +61,14 @@ def plain(file):
 
 
 def counted(ask):
-    """The tables of a file that have rows of events, with how many."""
+    """Returns the event tables of a file, with their row counts."""
     tables = [name for (name,) in ask("select name from sqlite_master where type = 'table'") if name in EVENTS]
     counts = {name: ask(f"select count(*) from {name}")[0][0] for name in tables}
     return {name: n for name, n in counts.items() if n}
 
 
 def times(ask, table):
-    """Start and duration of each row of a table, in the order of the rows; ns since the session began."""
+    """Returns start and duration of each row of a table, in row order; ns since the session start."""
     begin, end = EVENTS[table] or ("start", "end")
     if table == f"{CUPTI}CUDA_EVENT" and "timestamp" not in [row[1] for row in ask(f"pragma table_info({table})")]:
         begin = "null"
@@ -76,34 +76,34 @@ def times(ask, table):
 
 
 def rows(session, sql, **params):
-    """The rows of an answer as dicts."""
+    """Returns the rows of a result as dicts."""
     return session.sql(sql, **params).to_arrow().to_pylist()
 
 
 def contents(session, tables=TABLES, without=()):
-    """The rows of tables, whatever their run and file are called."""
-    found = {}
+    """Returns the rows of tables without run and file names."""
+    result = {}
     for table in tables:
         arrow = session.table(table).to_arrow()
         left = {"run", "object", *without} & set(arrow.column_names)
-        found[table] = sorted(arrow.drop_columns(list(left)).to_pylist(), key=repr)
-    return found
+        result[table] = sorted(arrow.drop_columns(list(left)).to_pylist(), key=repr)
+    return result
 
 
 def of_tables(session):
-    """How many events each table of the export gave."""
-    found = rows(session, "select raw_category, count(*) as n from event group by raw_category")
-    return {row["raw_category"]: row["n"] for row in found}
+    """Returns the number of events of each table of the export."""
+    counts = rows(session, "select raw_category, count(*) as n from event group by raw_category")
+    return {row["raw_category"]: row["n"] for row in counts}
 
 
 def kinds(session):
-    """How often each kind of problem was found."""
-    found = rows(session, "select kind, sum(count) as n from problem group by kind")
-    return {row["kind"]: row["n"] for row in found}
+    """Returns the count of each kind of problem."""
+    counts = rows(session, "select kind, sum(count) as n from problem group by kind")
+    return {row["kind"]: row["n"] for row in counts}
 
 
 def direction(kind):
-    """What queries call a kind of copies: `HTOD` is `Memcpy HtoD`."""
+    """Returns the name of a kind of copies in queries: `HTOD` is `Memcpy HtoD`."""
     if kind == "UNKNOWN":
         return "Memcpy Unknown"
     way = kind.removeprefix("UVM_")
@@ -112,21 +112,21 @@ def direction(kind):
 
 @pytest.fixture(scope="module")
 def export(tmp_path_factory):
-    """One export of one rank."""
+    """An export of one rank."""
     folder = tmp_path_factory.mktemp("export")
-    generated(folder, "--ranks", "1", "--steps", "2")
+    generate_exports(folder, "--ranks", "1", "--steps", "2")
     return folder / "report_rank0.sqlite"
 
 
 @pytest.fixture(scope="module")
 def whole(export):
-    """What it gives."""
+    """The rows of the export."""
     with tl.open(export, run="r", ephemeral=True) as session:
         return contents(session)
 
 
-def test_it_is_told_by_what_it_is_and_not_by_its_name(export, whole, tmp_path):
-    # by another name it is told where the schema stands in what is looked at
+def test_an_export_is_recognized_by_content_and_not_by_name(export, whole, tmp_path):
+    # with another name, it is recognized by the schema, which is within the probed bytes
     assert b"CUPTI_ACTIVITY_KIND_RUNTIME" in export.read_bytes()[: 64 << 10]
     for name in ("report_rank0.sqlite", "rank0.db", "rank0"):
         folder = tmp_path / name.replace(".", "-")
@@ -137,7 +137,7 @@ def test_it_is_told_by_what_it_is_and_not_by_its_name(export, whole, tmp_path):
             assert contents(session) == whole
 
 
-def test_the_bundled_job_is_read_beside_its_truth(lake):
+def test_the_bundled_job_equals_its_truth(lake):
     truth = json.loads((BUNDLED / "truth.json").read_text())
     report = lake.ingest(BUNDLED, run="job")
     assert report["read"] == 2
@@ -147,23 +147,25 @@ def test_the_bundled_job_is_read_beside_its_truth(lake):
         select rank, count(*) as n, sum(dur) as dur, union_length(ts, dur) as covered
         from event where {kernel} group by rank order by rank
     """
-    found = [(row["rank"], row["n"], row["dur"], row["covered"]) for row in rows(lake, sql)]
-    assert found == [(rank["rank"], *(rank["kernel"][key] for key in ("n", "dur", "union"))) for rank in truth["ranks"]]
+    actual = [(row["rank"], row["n"], row["dur"], row["covered"]) for row in rows(lake, sql)]
+    assert actual == [
+        (rank["rank"], *(rank["kernel"][key] for key in ("n", "dur", "union"))) for rank in truth["ranks"]
+    ]
     assert len(lake.table("step")) == sum(len(rank["steps"]) for rank in truth["ranks"])
 
 
 def test_the_bundled_job_is_what_the_generator_makes(tmp_path):
-    truth = generated(tmp_path, "--ranks", "2", "--steps", "2", "--generation", "new")
+    truth = generate_exports(tmp_path, "--ranks", "2", "--steps", "2", "--generation", "new")
     assert truth == json.loads((BUNDLED / "truth.json").read_text())
     for rank in truth["ranks"]:
         everything = "select name from sqlite_master where type = 'table' order by name"
-        with plain(BUNDLED / rank["file"]) as bundled, plain(tmp_path / rank["file"]) as made:
-            assert bundled(everything) == made(everything)
-            for (table,) in made(everything):
-                assert bundled(f"select * from {table}") == made(f"select * from {table}"), table
+        with sqlite_query(BUNDLED / rank["file"]) as bundled, sqlite_query(tmp_path / rank["file"]) as generated_export:
+            assert bundled(everything) == generated_export(everything)
+            for (table,) in generated_export(everything):
+                assert bundled(f"select * from {table}") == generated_export(f"select * from {table}"), table
 
 
-def test_again_reads_nothing(lake, export, whole):
+def test_a_repeated_ingest_reads_nothing(lake, export, whole):
     assert lake.ingest(export, run="r")["read"] == 1
     before = lake.files("event")
     assert lake.ingest(export, run="r")["read"] == 0
@@ -171,7 +173,7 @@ def test_again_reads_nothing(lake, export, whole):
     assert contents(lake) == whole
 
 
-def test_one_more_rank_is_read_alone(lake, tmp_path):
+def test_only_a_new_rank_is_read(lake, tmp_path):
     folder = tmp_path / "exports"
     folder.mkdir()
     for file in ("report_rank0.sqlite", "report_rank1.sqlite"):
@@ -180,7 +182,7 @@ def test_one_more_rank_is_read_alone(lake, tmp_path):
     assert rows(lake, "select distinct rank from event order by rank") == [{"rank": 0}, {"rank": 1}]
 
 
-def test_a_packed_export_gives_the_same_rows(export, whole, tmp_path):
+def test_a_compressed_export_gives_the_same_rows(export, whole, tmp_path):
     packed = tmp_path / "report_rank0.sqlite.gz"
     packed.write_bytes(gzip.compress(export.read_bytes()))
     with tl.open(packed, run="r", ephemeral=True) as session:
@@ -195,15 +197,15 @@ def test_an_export_on_s3_gives_the_same_rows(s3, export, whole, lake):
     assert lake.ingest(url, run="r", options=s3.options)["read"] == 0
 
 
-def test_a_packed_export_on_s3_gives_the_same_rows(s3, export, whole, lake, tmp_path):
+def test_a_compressed_export_on_s3_gives_the_same_rows(s3, export, whole, lake, tmp_path):
     (tmp_path / "report_rank0.sqlite.gz").write_bytes(gzip.compress(export.read_bytes()))
     url = s3.upload(tmp_path, s3.bucket(), "packed")
     lake.ingest(url, run="r", options=s3.options)
     assert contents(lake) == whole
 
 
-def test_a_large_export_on_s3_comes_in_few_requests(s3, tmp_path, lake):
-    truth = generated(tmp_path, "--ranks", "1", "--steps", "2", "--megabytes", "8")
+def test_a_large_export_on_s3_needs_few_requests(s3, tmp_path, lake):
+    truth = generate_exports(tmp_path, "--ranks", "1", "--steps", "2", "--megabytes", "8")
     bucket = s3.bucket()
     url = s3.upload(tmp_path, bucket, "large")
     pages = (tmp_path / "report_rank0.sqlite").stat().st_size / 4096
@@ -215,14 +217,14 @@ def test_a_large_export_on_s3_comes_in_few_requests(s3, tmp_path, lake):
 
 
 @pytest.mark.parametrize("name", ["report.nsys-rep", "report.qdrep"])
-def test_a_report_that_was_not_exported_is_answered_with_the_command(name, tmp_path):
+def test_a_report_without_export_is_an_error_with_the_command(name, tmp_path):
     (tmp_path / name).write_bytes(bytes(range(256)) * 64)
     with pytest.raises(errors.UnrecognizedError, match="nsys export --type sqlite") as refused:
         tl.open(tmp_path / name, run="r", ephemeral=True)
     assert name in str(refused.value)
 
 
-def test_an_export_as_arrow_is_answered_with_the_other_type(lake, tmp_path):
+def test_an_arrow_export_is_an_error_with_the_supported_type(lake, tmp_path):
     folder = tmp_path / "exports"
     (folder / "report_arwdir").mkdir(parents=True)
     for table in ("StringIds", "CUPTI_ACTIVITY_KIND_KERNEL"):
@@ -230,10 +232,10 @@ def test_an_export_as_arrow_is_answered_with_the_other_type(lake, tmp_path):
     shutil.copy(BUNDLED / "report_rank0.sqlite", folder)
     report = lake.ingest(folder, run="job")
     assert (report["read"], report["ignored"], report["failed"]) == (1, 2, 0)
-    (told,) = rows(lake, "select distinct error from object where error is not null")
-    assert "--type sqlite` or `--type parquetdir`" in told["error"]
+    (error,) = rows(lake, "select distinct error from object where error is not null")
+    assert "--type sqlite` or `--type parquetdir`" in error["error"]
 
 
-def test_the_formats_say_what_it_is(lake):
-    (found,) = rows(lake, "select name, tables from help_formats where name = 'nsys'")
-    assert {"event", "step", "sample", "allocation", "device", "run_attribute"} <= set(found["tables"].split(", "))
+def test_the_help_lists_the_format(lake):
+    (row,) = rows(lake, "select name, tables from help_formats where name = 'nsys'")
+    assert {"event", "step", "sample", "allocation", "device", "run_attribute"} <= set(row["tables"].split(", "))

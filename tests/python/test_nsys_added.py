@@ -1,4 +1,4 @@
-"""What generated exports of Nsight Systems lack: put into one, or changed as later versions may."""
+"""Cases that generated exports of Nsight Systems lack: added to an export, or changed like later versions."""
 
 import json
 import shutil
@@ -7,24 +7,24 @@ import sqlite3
 import pytest
 
 import tracelake as tl
-from test_nsys import CUPTI, contents, generated, kinds, rows
+from test_nsys import CUPTI, contents, generate_exports, kinds, rows
 
 TIMES = ("start", "end", "timestamp", "startedAt", "endedAt")
 
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
-    """An export of one rank, what is in it, and the rows that it gives."""
+    """An export of one rank, its truth, and its rows."""
     folder = tmp_path_factory.mktemp("original")
-    (truth,) = generated(folder, "--ranks", "1", "--steps", "3")["ranks"]
+    (truth,) = generate_exports(folder, "--ranks", "1", "--steps", "3")["ranks"]
     file = folder / truth["file"]
     with tl.open(file, run="r", ephemeral=True) as session:
         yield file, truth, contents(session)
 
 
 @pytest.fixture
-def changed(original, tmp_path):
-    """Changes a copy of it by statements of SQL, or by a function of the base; a session over what there is then."""
+def open_changed(original, tmp_path):
+    """Changes a copy of the export by SQL statements or a function; opens a session over the result."""
     sessions = []
 
     def change(*statements, more=None):
@@ -45,7 +45,7 @@ def changed(original, tmp_path):
 
 
 def range_of(original, nth, text, begin, end, **columns):
-    """A statement that adds a range of NVTX inside of a step: from `begin` to `end` ns after its start."""
+    """Returns a statement that adds an NVTX range inside a step: from `begin` to `end` ns after its start."""
     _, truth, _ = original
     step = truth["steps"][nth]["ts"] - truth["session_start"]
     main = (1 << 48) | truth["pid"] << 24 | truth["pid"]
@@ -56,9 +56,9 @@ def range_of(original, nth, text, begin, end, **columns):
 
 
 def event(session, name):
-    """The event of this name."""
-    (found,) = rows(session, "select category, name, ts, dur, args from event where name = $name", name=name)
-    return found | {"args": json.loads(found["args"] or "{}")}
+    """Returns the event of this name."""
+    (row,) = rows(session, "select category, name, ts, dur, args from event where name = $name", name=name)
+    return row | {"args": json.loads(row["args"] or "{}")}
 
 
 @pytest.mark.parametrize(
@@ -71,42 +71,42 @@ def event(session, name):
         ("aten::relu", "aten::relu", None),
     ],
 )
-def test_operators_of_pytorch(original, changed, text, name, sequence):
-    session = changed(range_of(original, 0, text, 10, 20))
-    found = event(session, name)
-    assert (found["category"], found["dur"]) == ("operator", 10)
-    assert found["args"].get("Sequence number") == sequence
-    assert ("Input Dims" in found["args"]) == ("sizes" in text)
+def test_operators_of_pytorch_are_read(original, open_changed, text, name, sequence):
+    session = open_changed(range_of(original, 0, text, 10, 20))
+    actual = event(session, name)
+    assert (actual["category"], actual["dur"]) == ("operator", 10)
+    assert actual["args"].get("Sequence number") == sequence
+    assert ("Input Dims" in actual["args"]) == ("sizes" in text)
     if "sizes = [[8, 4], []]" in text:
-        assert found["args"]["Input Dims"] == [[8, 4], []]
+        assert actual["args"]["Input Dims"] == [[8, 4], []]
     assert [row["name"] for row in session.operator.summary().rows()] == [name]
 
 
-def test_steps_are_the_outermost_pattern(original, changed):
+def test_steps_are_the_outermost_pattern(original, open_changed):
     added = [range_of(original, nth, f"batch {10 * nth + 5}", 10, 900) for nth in range(3)]
-    session = changed(*added)
+    session = open_changed(*added)
     steps = original[1]["steps"]
-    found = rows(session, "select step, dur from step order by step")
-    assert found == [{"step": step["step"], "dur": step["dur"]} for step in steps]
+    actual = rows(session, "select step, dur from step order by step")
+    assert actual == [{"step": step["step"], "dur": step["dur"]} for step in steps]
     assert event(session, "batch 15")["category"] == "annotation"
 
 
 @pytest.mark.parametrize("text", ["iteration{}", "Iter {}", "step_{}", "train step {}", "global_step={}", "batch: {}"])
-def test_steps_by_other_names(original, changed, text):
+def test_steps_with_other_names_are_recognized(original, open_changed, text):
     renamed = [
         f"update NVTX_EVENTS set text = '{text.format(step['step'] + 40)}' where text = 'iteration {step['step']}'"
         for step in original[1]["steps"]
     ]
-    found = rows(changed(*renamed), "select step, ts, dur from step order by step")
-    assert [(row["step"] - 40, row["ts"], row["dur"]) for row in found] == [
+    actual = rows(open_changed(*renamed), "select step, ts, dur from step order by step")
+    assert [(row["step"] - 40, row["ts"], row["dur"]) for row in actual] == [
         (step["step"], step["ts"], step["dur"]) for step in original[1]["steps"]
     ]
 
 
-def test_no_steps_are_made_up(changed):
-    session = changed("update NVTX_EVENTS set text = 'epoch ' || substr(text, 11) where text like 'iteration %'")
+def test_no_steps_are_invented(open_changed):
+    session = open_changed("update NVTX_EVENTS set text = 'epoch ' || substr(text, 11) where text like 'iteration %'")
     assert len(session.table("step")) == 0
-    # and `data` is then a range as any other
+    # `data` is then a range like any other
     assert len(session.table("loader")) == 0
     assert len(session.kernel.summary()) > 0
 
@@ -117,29 +117,29 @@ def test_steps_that_the_user_names(original, tmp_path):
         assert [row["step"] for row in rows(lake, "select step from step order by step")] == [0, 1, 2]
 
 
-def test_what_exports_of_2021_have_in_place_of_null(original, changed):
-    """Their texts are empty and their ends 0, NVIDIA's reference of 2021.5 says."""
-    session = changed(
+def test_placeholders_for_null_of_2021_are_null(original, open_changed):
+    """According to NVIDIA's reference of 2021.5, their texts are empty and their ends 0."""
+    session = open_changed(
         range_of(original, 0, "never closed", 10, 20),
         "update NVTX_EVENTS set \"end\" = 0 where text = 'never closed'",
         "insert into StringIds (id, value) values (999999, 'registered')",
         range_of(original, 0, "", 10, 20, textId=999999, uint64Value=0, int64Value=0, doubleValue=2.5),
     )
-    found = event(session, "never closed")
-    assert (found["dur"], found["args"]["open"]) == (None, True)
+    actual = event(session, "never closed")
+    assert (actual["dur"], actual["args"]["open"]) == (None, True)
     assert kinds(session)["open_range"] == 2, "the generator has another one"
-    found = event(session, "registered")
-    assert (found["dur"], found["args"]["payload"]) == (10, 2.5)
+    actual = event(session, "registered")
+    assert (actual["dur"], actual["args"]["payload"]) == (10, 2.5)
 
 
-def test_memory_of_the_host_is_none_of_the_device(original, changed):
+def test_host_memory_is_not_device_memory(original, open_changed):
     _, truth, _ = original
     columns = "start, deviceId, contextId, address, pc, globalPid, bytes, memKind, memoryOperationType"
-    given = "select start + 100 * {}, deviceId, contextId, address, pc, globalPid, {}, {}, {}"
+    select = "select start + 100 * {}, deviceId, contextId, address, pc, globalPid, {}, {}, {}"
     last = "from CUDA_GPU_MEMORY_USAGE_EVENTS order by start desc limit 1"
     more = [(1, 1 << 33, 1, 0), (1, 1 << 20, 2, 0), (1, 1 << 33, 1, 1), (1, 1 << 24, 2, 1)]
-    session = changed(
-        *(f"insert into CUDA_GPU_MEMORY_USAGE_EVENTS ({columns}) {given.format(*values)} {last}" for values in more)
+    session = open_changed(
+        *(f"insert into CUDA_GPU_MEMORY_USAGE_EVENTS ({columns}) {select.format(*values)} {last}" for values in more)
     )
     sql = "select device, bytes, allocated_bytes from allocation order by ts"
     before = truth["allocated_bytes"]
@@ -153,15 +153,15 @@ def test_memory_of_the_host_is_none_of_the_device(original, changed):
     assert peaks == {"cpu": 1 << 33, "gpu0": before + (1 << 20)}
 
 
-def test_loader_of_pytorch(original, changed):
+def test_the_loader_of_pytorch_is_read(original, open_changed):
     mark = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
-    session = changed(range_of(original, 0, mark, 10, 20))
+    session = open_changed(range_of(original, 0, mark, 10, 20))
     assert event(session, mark)["category"] == "loader"
     assert rows(session, "select count(*) as n from loader where kind = 'next'") == [{"n": 4}]
 
 
-def test_utilization_as_nsys_measures_it(changed):
-    session = changed(
+def test_utilization_equals_nsys(open_changed):
+    session = open_changed(
         "insert into TARGET_INFO_GPU_METRICS select typeId, sourceId, typeName, 1, 'GR Active [Throughput %]' "
         "from TARGET_INFO_GPU_METRICS where metricId = 3",
         "insert into GPU_METRICS select rawTimestamp, timestamp, typeId, 1, 50 from GPU_METRICS where metricId = 3",
@@ -173,37 +173,37 @@ def test_utilization_as_nsys_measures_it(changed):
     ]
 
 
-def shifted(by):
-    """Moves every time of an export."""
+def shift_times(offset):
+    """Shifts every time of an export."""
 
     def shift(base):
         for (table,) in base.execute("select name from sqlite_master where type = 'table'").fetchall():
             for _, column, *_ in base.execute(f"pragma table_info({table})").fetchall():
                 if column in TIMES:
-                    base.execute(f"update {table} set {column} = {column} + {by} where {column} <> 0")
+                    base.execute(f"update {table} set {column} = {column} + {offset} where {column} <> 0")
 
     return shift
 
 
-def test_times_that_count_from_the_epoch_already(original, changed):
+def test_times_since_the_epoch_are_not_shifted(original, open_changed):
     flag = "update META_DATA_EXPORT set value = 'true' where name = 'EXPORT_PARAM_TIME_NORMALIZE'"
-    session = changed(flag, more=shifted(original[1]["session_start"]))
+    session = open_changed(flag, more=shift_times(original[1]["session_start"]))
     assert contents(session, ["event", "step", "sample"]) == {
         table: original[2][table] for table in ("event", "step", "sample")
     }
 
 
-def test_times_that_were_shifted(original, changed):
-    by = 7_000_000_001
-    flag = f"update META_DATA_EXPORT set value = '{by}' where name = 'EXPORT_PARAM_TIME_SHIFT'"
-    session = changed(flag, more=shifted(by))
+def test_shifted_times_are_corrected(original, open_changed):
+    offset = 7_000_000_001
+    flag = f"update META_DATA_EXPORT set value = '{offset}' where name = 'EXPORT_PARAM_TIME_SHIFT'"
+    session = open_changed(flag, more=shift_times(offset))
     assert contents(session, ["event", "step", "sample"]) == {
         table: original[2][table] for table in ("event", "step", "sample")
     }
 
 
 def turned(table):
-    """Statements that put the rows of a table into the opposite order."""
+    """Returns statements that reverse the rows of a table."""
     return (
         f"create table turned as select * from {table} order by rowid desc",
         f"delete from {table}",
@@ -212,9 +212,9 @@ def turned(table):
     )
 
 
-def without(found, *keys, stack=True):
-    """Rows without some columns, and events without their stacks."""
-    left = [{key: row[key] for key in row if key not in keys} for row in found]
+def without_columns(rows_with_args, *keys, stack=True):
+    """Returns rows without some columns, and events without their stacks."""
+    left = [{key: row[key] for key in row if key not in keys} for row in rows_with_args]
     for row in left:
         if not stack and row.get("args"):
             args = json.loads(row["args"])
@@ -224,29 +224,31 @@ def without(found, *keys, stack=True):
 
 
 @pytest.mark.parametrize("table", ["NVTX_EVENTS", f"{CUPTI}RUNTIME", f"{CUPTI}KERNEL", f"{CUPTI}MEMCPY", "GPU_METRICS"])
-def test_rows_may_stand_in_any_order(original, changed, table):
-    session = changed(*turned(table))
+def test_rows_can_be_in_any_order(original, open_changed, table):
+    session = open_changed(*turned(table))
     for kind in ("event", "step", "loader", "sample"):
-        assert contents(session, [kind], ["row"])[kind] == without(original[2][kind], "row")
+        assert contents(session, [kind], ["row"])[kind] == without_columns(original[2][kind], "row")
 
 
 @pytest.mark.parametrize("table", ["OSRT_CALLCHAINS", "OSRT_API", "SAMPLING_CALLCHAINS"])
-def test_stacks_in_another_order_are_there_or_counted(original, changed, table):
-    session = changed(*turned(table))
-    found = contents(session, ["event"])["event"]
-    # what is sampled has its name from its stack
-    of_calls = [row for row in found if row["raw_category"] != "COMPOSITE_EVENTS"]
+def test_unordered_stacks_are_read_or_counted(original, open_changed, table):
+    session = open_changed(*turned(table))
+    actual = contents(session, ["event"])["event"]
+    # samples have their name from their stack
+    of_calls = [row for row in actual if row["raw_category"] != "COMPOSITE_EVENTS"]
     expected = [row for row in original[2]["event"] if row["raw_category"] != "COMPOSITE_EVENTS"]
-    assert without(of_calls, "row", stack=False) == without(expected, "row", stack=False)
-    stacks, all_stacks = (str([row["args"] for row in each]).count('"stack"') for each in (found, original[2]["event"]))
-    assert len(found) == len(original[2]["event"])
+    assert without_columns(of_calls, "row", stack=False) == without_columns(expected, "row", stack=False)
+    stacks, all_stacks = (
+        str([row["args"] for row in each]).count('"stack"') for each in (actual, original[2]["event"])
+    )
+    assert len(actual) == len(original[2]["event"])
     lost = sum(n for kind, n in kinds(session).items() if "chain" in kind)
     assert lost == all_stacks - stacks
 
 
-def test_columns_may_come_and_go(original, changed):
+def test_columns_can_be_missing_or_new(original, open_changed):
     kernel, call = f"{CUPTI}KERNEL", f"{CUPTI}RUNTIME"
-    session = changed(
+    session = open_changed(
         f"alter table {kernel} drop column mangledName",
         f"alter table {call} drop column callchainId",
         "alter table NVTX_EVENTS drop column color",
@@ -255,8 +257,8 @@ def test_columns_may_come_and_go(original, changed):
     assert contents(session, ["event"]) == {"event": original[2]["event"]}
 
 
-def test_a_schema_with_comments_as_nsys_writes_it(original, changed):
-    """Names of columns stand between comments with commas, parentheses, quotes and keywords."""
+def test_a_schema_with_comments_is_read(original, open_changed):
+    """The names of columns are between comments with commas, parentheses, quotes and keywords."""
     table = "OSRT_API"
     columns = {
         "start": "Event start (ns), the profiler's own.",
@@ -271,40 +273,40 @@ def test_a_schema_with_comments_as_nsys_writes_it(original, changed):
     }
     *most, last = [f"    {name:<20} INTEGER,  -- {comment}" for name, comment in columns.items()]
     body = "\n".join([*most, last.replace(",  --", "   --")])
-    session = changed(
+    session = open_changed(
         f"alter table {table} rename to replaced",
         f"CREATE TABLE {table} (\n    -- Calls, of any kind (traced).\n\n{body}\n)",
         f"insert into {table} select {', '.join(columns)} from replaced order by rowid",
         "drop table replaced",
     )
-    found = [row for row in contents(session, ["event"], ["row"])["event"] if row["raw_category"] == table]
+    actual = [row for row in contents(session, ["event"], ["row"])["event"] if row["raw_category"] == table]
     left = [{key: row[key] for key in row if key != "row"} for row in original[2]["event"]]
-    assert found == sorted((row for row in left if row["raw_category"] == table), key=repr)
+    assert actual == sorted((row for row in left if row["raw_category"] == table), key=repr)
 
 
-def test_long_texts_are_whole(changed):
-    """They reach over pages."""
+def test_long_texts_are_complete(open_changed):
+    """The texts span several pages."""
     name = "void kernel<" + ", ".join(f"argument_{n}" for n in range(2000)) + ">(int)"
-    session = changed(f"update StringIds set value = '{name}' where value = 'ampere_sgemm_128x64_tn'")
-    found = rows(session, "select distinct name from event where name like 'void kernel<%'")
-    assert found == [{"name": name}]
+    session = open_changed(f"update StringIds set value = '{name}' where value = 'ampere_sgemm_128x64_tn'")
+    actual = rows(session, "select distinct name from event where name like 'void kernel<%'")
+    assert actual == [{"name": name}]
 
 
-def test_texts_without_a_row_are_told_by_their_number(changed):
-    session = changed("delete from StringIds where value = 'cudaGraphLaunch_v10000'")
+def test_missing_texts_are_shown_as_their_number(open_changed):
+    session = open_changed("delete from StringIds where value = 'cudaGraphLaunch_v10000'")
     names = {row["name"] for row in rows(session, "select name from event where raw_category like '%RUNTIME'")}
     assert len([name for name in names if name.startswith("[string ")]) == 1
     assert len(session.table("problem")) > 0
 
 
-def test_a_stream_of_all_is_none_and_a_thread_may_have_no_name(changed):
-    session = changed("delete from ThreadNames")
+def test_a_stream_for_all_streams_is_null_and_a_thread_can_have_no_name(open_changed):
+    session = open_changed("delete from ThreadNames")
     tracks = {row["track"] for row in rows(session, "select distinct track from event where raw_category = 'OSRT_API'")}
     assert all(track.removeprefix("thread ").isdigit() for track in tracks)
-    found = rows(
+    actual = rows(
         session, "select distinct name, stream from event where category = 'sync' and name like '%Synchronize'"
     )
-    assert {row["name"]: row["stream"] for row in found} == {
+    assert {row["name"]: row["stream"] for row in actual} == {
         "cudaStreamSynchronize": 13,
         "cudaDeviceSynchronize": None,
     }

@@ -1,4 +1,4 @@
-"""Exports of Nsight Systems that are cut, damaged, half-written, of another program, or lack tables."""
+"""Exports of Nsight Systems that are truncated, corrupt, incomplete, of another program, or lack tables."""
 
 import gzip
 import random
@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 
 import tracelake as tl
-from test_nsys import CUPTI, EVENTS, TABLES, contents, generated, kinds, of_tables, rows
+from test_nsys import CUPTI, EVENTS, TABLES, contents, generate_exports, kinds, of_tables, rows
 from tracelake import errors
 
 pytestmark = pytest.mark.slow
@@ -20,9 +20,9 @@ PAGE = 4096
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory):
-    """One export, what is in it, and the rows that it gives."""
+    """An export, its truth, and its rows."""
     folder = tmp_path_factory.mktemp("whole")
-    (truth,) = generated(folder, "--ranks", "1", "--steps", "1")["ranks"]
+    (truth,) = generate_exports(folder, "--ranks", "1", "--steps", "1")["ranks"]
     file = folder / truth["file"]
     with tl.open(file, run="r", ephemeral=True) as session:
         yield file, truth, contents(session)
@@ -30,25 +30,25 @@ def job(tmp_path_factory):
 
 @pytest.fixture
 def copy(job, tmp_path):
-    """A copy of it, to change it."""
+    """A copy of the export that can be changed."""
     (tmp_path / "job").mkdir()
     return shutil.copy(job[0], tmp_path / "job" / job[0].name)
 
 
 @pytest.fixture
-def lacking(tmp_path):
-    """Makes the same export without some tables; the file, and what is in it."""
+def export_without(tmp_path):
+    """Generates the same export without some tables; returns the file and its truth."""
 
     def make(*patterns):
         without = [word for pattern in patterns for word in ("--without", pattern)]
-        (truth,) = generated(tmp_path / "lacking", "--ranks", "1", "--steps", "1", *without)["ranks"]
+        (truth,) = generate_exports(tmp_path / "lacking", "--ranks", "1", "--steps", "1", *without)["ranks"]
         return tmp_path / "lacking" / truth["file"], truth
 
     return make
 
 
 def change(file, *statements):
-    """Changes an export as SQLite itself does."""
+    """Changes an export with SQLite."""
     base = sqlite3.connect(file, isolation_level=None)
     try:
         for statement in statements:
@@ -58,117 +58,117 @@ def change(file, *statements):
 
 
 def outcome(file):
-    """Events by table and kinds of problems, or the refusal. Any other error is one of ours."""
+    """Returns events by table and kinds of problems, or the refusal. Any other error is a bug."""
     try:
         session = tl.open(file, run="r", ephemeral=True)
     except REFUSALS as refusal:
-        said = str(refusal)
-        assert said.startswith("cannot read")
-        assert file.name in said
+        message = str(refusal)
+        assert message.startswith("cannot read")
+        assert file.name in message
         return refusal
     with session:
-        contents(session)  # all of it can be read
+        contents(session)  # everything is readable
         return of_tables(session), kinds(session)
 
 
-def expected(truth):
-    """Events by table."""
+def expected_counts(truth):
+    """Returns the number of events by table."""
     return {table: n for table, n in truth["tables"].items() if table in EVENTS}
 
 
-def unnumbered(found, tables=("step", "loader", "sample")):
-    """Rows without their ordinals, which count tables that may be gone."""
-    return {table: [{key: row[key] for key in row if key != "row"} for row in found[table]] for table in tables}
+def without_ordinals(session, tables=("step", "loader", "sample")):
+    """Returns rows without their ordinals, which count tables that can be missing."""
+    return {table: [{key: row[key] for key in row if key != "row"} for row in session[table]] for table in tables}
 
 
 @pytest.mark.parametrize("size", [1, 15, 16, 50, 100, 511, PAGE - 1, PAGE, PAGE + 1])
-def test_hardly_anything_is_left(job, tmp_path, size):
+def test_an_export_with_little_data_is_read(job, tmp_path, size):
     file = tmp_path / "report.sqlite"
     file.write_bytes(job[0].read_bytes()[:size])
-    found = outcome(file)
-    if isinstance(found, tuple):
-        assert "truncated" in found[1]
+    result = outcome(file)
+    if isinstance(result, tuple):
+        assert "truncated" in result[1]
 
 
 @pytest.mark.parametrize("share", [0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99])
 @pytest.mark.parametrize("even", [True, False], ids=["at a page", "within a page"])
-def test_the_end_is_missing(job, tmp_path, share, even):
+def test_a_truncated_export_is_read_or_refused(job, tmp_path, share, even):
     whole, truth, _ = job
     content = whole.read_bytes()
     size = int(len(content) * share)
     size = size // PAGE * PAGE if even else size // PAGE * PAGE + 1234
     file = tmp_path / "report.sqlite"
     file.write_bytes(content[:size])
-    found = outcome(file)
-    if isinstance(found, tuple):
-        events, problems = found
+    result = outcome(file)
+    if isinstance(result, tuple):
+        events, problems = result
         assert "truncated" in problems
-        assert all(n <= expected(truth)[table] for table, n in events.items())
-        # what lies in front of the cut is read
-        assert share < 0.9 or sum(events.values()) > sum(expected(truth).values()) / 2
+        assert all(n <= expected_counts(truth)[table] for table, n in events.items())
+        # data before the truncation is read
+        assert share < 0.9 or sum(events.values()) > sum(expected_counts(truth).values()) / 2
     else:
-        assert isinstance(found, errors.MalformedError)
+        assert isinstance(result, errors.MalformedError)
 
 
-def test_a_packed_export_that_is_cut(job, tmp_path):
+def test_a_truncated_compressed_export_is_a_problem(job, tmp_path):
     packed = gzip.compress(job[0].read_bytes())
     file = tmp_path / "report.sqlite.gz"
     file.write_bytes(packed[: len(packed) * 9 // 10])
-    found = outcome(file)
-    assert isinstance(found, errors.MalformedError) or "truncated" in found[1]
+    result = outcome(file)
+    assert isinstance(result, errors.MalformedError) or "truncated" in result[1]
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_wrong_byte_costs_no_more_than_rows(job, tmp_path, seed):
-    """200 places in all, a half of them where the header and the schema are."""
+def test_a_wrong_byte_loses_only_rows(job, tmp_path, seed):
+    """Changes 200 bytes, half of them in the header and the schema."""
     random_ = random.Random(seed)
     content = bytearray(job[0].read_bytes())
     file = tmp_path / "report.sqlite"
     for nth in range(25):
-        at = random_.randrange(len(content) if nth % 2 else 3 * PAGE)
-        right = content[at]
-        content[at] = random_.randrange(256)
+        offset = random_.randrange(len(content) if nth % 2 else 3 * PAGE)
+        right = content[offset]
+        content[offset] = random_.randrange(256)
         file.write_bytes(content)
-        content[at] = right
+        content[offset] = right
         outcome(file)
 
 
 @pytest.mark.parametrize("value", [0x00, 0xFF])
-def test_a_wrong_page_costs_a_few_rows(job, tmp_path, value):
+def test_a_wrong_page_loses_few_rows(job, tmp_path, value):
     content = bytearray(job[0].read_bytes())
     file = tmp_path / "report.sqlite"
     events = []
-    for at in range(PAGE, len(content), 3 * PAGE):
-        right = content[at : at + PAGE]
-        content[at : at + PAGE] = bytes([value]) * PAGE
+    for offset in range(PAGE, len(content), 3 * PAGE):
+        right = content[offset : offset + PAGE]
+        content[offset : offset + PAGE] = bytes([value]) * PAGE
         file.write_bytes(content)
-        content[at : at + PAGE] = right
-        found = outcome(file)
-        if isinstance(found, tuple):
-            events.append(sum(found[0].values()))
-            assert len(found[1]) > 0
-    # mostly it costs a few rows
-    assert sorted(events)[len(events) // 2] > sum(expected(job[1]).values()) / 2
+        content[offset : offset + PAGE] = right
+        result = outcome(file)
+        if isinstance(result, tuple):
+            events.append(sum(result[0].values()))
+            assert len(result[1]) > 0
+    # most changes lose a few rows
+    assert sorted(events)[len(events) // 2] > sum(expected_counts(job[1]).values()) / 2
 
 
-def test_a_log_beside_the_file(copy):
+def test_a_log_next_to_the_file_is_handled(copy):
     change(copy, "pragma journal_mode = wal", "create table more (x)")
     with pytest.raises(REFUSALS, match=re.compile("write-ahead|WAL", re.IGNORECASE)):
         tl.open(copy, run="r", ephemeral=True)
 
 
-def test_a_journal_beside_the_file(copy):
+def test_a_journal_next_to_the_file_is_handled(copy):
     copy.with_name(f"{copy.name}-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
     for address in (copy.parent, copy):
         with pytest.raises(REFUSALS, match="journal"):
             tl.open(address, run="r", ephemeral=True)
 
 
-def test_one_that_is_being_written_does_not_keep_the_others_out(job, copy):
+def test_an_unfinished_export_does_not_exclude_the_others(job, copy):
     shutil.copy(copy, copy.with_name("report_rank1.sqlite"))
     copy.with_name(f"{copy.name}-journal").write_bytes(bytes(512))
     with tl.open(copy.parent, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(job[1])
+        assert of_tables(session) == expected_counts(job[1])
         errors_ = rows(session, "select error from object where error is not null and url like '%.sqlite'")
         assert len(errors_) == 1
         assert "journal" in errors_[0]["error"]
@@ -184,7 +184,7 @@ def test_the_database_of_another_program_is_named_by_its_tables(tmp_path):
     assert "orders" in str(refused.value)
 
 
-def test_a_database_of_another_profiler_is_none(tmp_path):
+def test_a_database_of_another_profiler_is_not_an_export(tmp_path):
     file = tmp_path / "nvprof.sqlite"
     change(
         file,
@@ -202,54 +202,54 @@ def test_an_empty_database_is_refused(tmp_path):
         tl.open(file, run="r", ephemeral=True)
 
 
-def test_without_cuda_there_are_no_kernels_and_no_error(job, lacking):
-    file, truth = lacking("CUPTI_*")
+def test_without_cuda_there_are_no_kernels_and_no_error(job, export_without):
+    file, truth = export_without("CUPTI_*")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         assert not [table for table in of_tables(session) if table.startswith("CUPTI_")]
         for query in ("kernel.summary", "memory.transfers", "runtime.summary", "annotation.gpu_projection"):
             answer = session.query(query)
             assert len(answer) == 0
             assert answer.why_empty
-        assert unnumbered(contents(session)) == unnumbered(job[2])
+        assert without_ordinals(contents(session)) == without_ordinals(job[2])
         assert len(session.runtime.os_calls()) == len(truth["os_call"])
 
 
-def test_without_texts_names_are_numbers(job, lacking):
-    file, truth = lacking("StringIds")
+def test_without_texts_names_are_numbers(job, export_without):
+    file, truth = export_without("StringIds")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         names = {row["name"] for row in rows(session, "select distinct name from event where category = 'kernel'")}
         assert all(re.fullmatch(r"\[string \d+\]|CUDA graph \d+", name) for name in names)
         sums = "select count(*) as n, sum(dur) as dur from event where raw_category = $source"
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [{key: truth["kernel"][key] for key in ("n", "dur")}]
-        # steps are named in place
-        assert unnumbered(contents(session), ["step"]) == unnumbered(job[2], ["step"])
+        # steps have their name in the row
+        assert without_ordinals(contents(session), ["step"]) == without_ordinals(job[2], ["step"])
         assert len(session.table("problem")) > 0
 
 
-def test_without_labels_nothing_is_lost(job, lacking):
-    file, _ = lacking("ENUM_*")
+def test_without_labels_nothing_is_lost(job, export_without):
+    file, _ = export_without("ENUM_*")
     tables = [table for table in TABLES if table != "problem"]
     with tl.open(file, run="r", ephemeral=True) as session:
-        found = contents(session, tables)
+        actual = contents(session, tables)
         for table in tables:
-            assert found[table] == job[2][table], table
+            assert actual[table] == job[2][table], table
 
 
-def test_without_what_is_said_of_the_export(job, lacking):
-    """As old exports are, which have no such tables."""
-    file, truth = lacking("META_DATA_*")
+def test_an_export_without_its_description_is_read(job, export_without):
+    """Old exports have no such tables."""
+    file, truth = export_without("META_DATA_*")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
-        # the name of the file has the rank, too
-        assert unnumbered(contents(session), ["step"]) == unnumbered(job[2], ["step"])
+        assert of_tables(session) == expected_counts(truth)
+        # the file name also has the rank
+        assert without_ordinals(contents(session), ["step"]) == without_ordinals(job[2], ["step"])
 
 
-def test_without_a_start_of_the_session_there_are_no_times(lacking):
-    file, truth = lacking("TARGET_INFO_SESSION_START_TIME")
+def test_without_a_start_of_the_session_there_are_no_times(export_without):
+    file, truth = export_without("TARGET_INFO_SESSION_START_TIME")
     with tl.open(file, run="r", ephemeral=True) as session:
-        assert of_tables(session) == expected(truth)
+        assert of_tables(session) == expected_counts(truth)
         assert rows(session, "select count(ts) as n from event") == [{"n": 0}]
         assert kinds(session)["no_offset"] > 0
         sums = "select sum(dur) as dur, count(extract_arg(args, 'ts')) as n from event where raw_category = $source"
@@ -257,8 +257,8 @@ def test_without_a_start_of_the_session_there_are_no_times(lacking):
         assert rows(session, sums, source=f"{CUPTI}KERNEL") == [expected_]
 
 
-def test_no_table_at_all_of_events(lacking):
-    file, _ = lacking(*EVENTS, "GPU_METRICS")
+def test_an_export_without_event_tables_is_reported(export_without):
+    file, _ = export_without(*EVENTS, "GPU_METRICS")
     with tl.open(file, run="r", ephemeral=True) as session:
         assert of_tables(session) == {}
         assert len(session.table("device")) > 0
@@ -270,13 +270,13 @@ def test_tables_that_claim_the_same_pages_are_read_once(job, copy):
     change(copy, "pragma writable_schema = on", claim)
     _, truth, _ = job
     with tl.open(copy, run="r", ephemeral=True) as session:
-        left = {table: n for table, n in expected(truth).items() if table != f"{CUPTI}KERNEL"}
+        left = {table: n for table, n in expected_counts(truth).items() if table != f"{CUPTI}KERNEL"}
         assert of_tables(session) == left
         assert kinds(session)["bad_page"] == 2
 
 
-def test_more_steps_than_are_kept_are_told(copy):
-    """The steps themselves are all there; whether a later one waits for its data is not known."""
+def test_steps_beyond_the_limit_are_reported(copy):
+    """All steps exist; it is not known whether a later step waits for its data."""
     many = 1_100_000
     numbers = f"with recursive number(n) as (select 1 union all select n + 1 from number limit {many})"
     each = "select n * 10, n * 10 + 8, 59, 'iteration ' || (n + 1000), 1 from number"

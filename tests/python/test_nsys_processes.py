@@ -8,7 +8,7 @@ import pytest
 import tracelake as tl
 from test_nsys import BUNDLED, rows
 
-# The numbers of calls and device work are those of the first process again.
+# the correlations of calls and device work equal those of the first process
 OTHER = 1 << 24
 TABLES = {
     "CUPTI_ACTIVITY_KIND_RUNTIME": "globalTid",
@@ -24,17 +24,17 @@ LATER = 50_000_000
 
 @pytest.fixture
 def session(tmp_path):
-    """The bundled export of rank 0, with all that its process does once more in another one, 50 ms later."""
+    """The bundled export of rank 0, with all events of its process repeated in another process, 50 ms later."""
     export = tmp_path / "export" / "report.sqlite"
     export.parent.mkdir()
     shutil.copy(BUNDLED / "report_rank0.sqlite", export)
     base = sqlite3.connect(export)
     for table, key in TABLES.items():
         names = [name for _, name, *_ in base.execute(f"pragma table_info({table})")]
-        moved = {key: f"{key} + {OTHER}", "start": f"start + {LATER}"}
-        moved |= {"end": f"end + {LATER}"} if "end" in names else {}
+        shifted_columns = {key: f"{key} + {OTHER}", "start": f"start + {LATER}"}
+        shifted_columns |= {"end": f"end + {LATER}"} if "end" in names else {}
         columns = ", ".join(f'"{name}"' for name in names)
-        values = ", ".join(moved.get(name, f'"{name}"').replace("end +", '"end" +') for name in names)
+        values = ", ".join(shifted_columns.get(name, f'"{name}"').replace("end +", '"end" +') for name in names)
         base.execute(f"INSERT INTO {table} ({columns}) SELECT {values} FROM {table}")
     base.commit()
     base.close()
@@ -42,7 +42,7 @@ def session(tmp_path):
         yield session
 
 
-def test_work_belongs_to_the_calls_of_its_own_process(session):
+def test_work_belongs_to_the_calls_of_its_process(session):
     launched = rows(
         session,
         """
@@ -63,13 +63,13 @@ def test_work_belongs_to_the_calls_of_its_own_process(session):
     assert rows(session, "select row from event where category = 'kernel' and pid is null") == []
 
 
-def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
+def test_steps_of_both_processes_have_separate_spans(session):
     steps = rows(session, "select span, step, ts, dur from step order by span, step")
     spans = sorted({row["span"] for row in steps})
     assert spans == [0, 1 << 32]
-    of = [[(row["step"], row["ts"], row["dur"]) for row in steps if row["span"] == span] for span in spans]
-    assert of[0]
-    assert [(step, ts + LATER, dur) for step, ts, dur in of[0]] == of[1]
+    steps_by_span = [[(row["step"], row["ts"], row["dur"]) for row in steps if row["span"] == span] for span in spans]
+    assert steps_by_span[0]
+    assert [(step, ts + LATER, dur) for step, ts, dur in steps_by_span[0]] == steps_by_span[1]
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,17 @@ def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
         "memory.peak",
     ],
 )
-def test_devices_are_asked_for_each_process(session, name):
-    """What one did is what the other did, 50 ms later."""
-    found = {}
+def test_devices_are_resolved_per_process(session, name):
+    """Each process has the same events, 50 ms apart."""
+    devices = {}
     for row in session.query(name).rows():
         times = {key: row[key] - LATER * (row["span"] > 0) for key in ("ts", "till") if row.get(key) is not None}
-        found.setdefault(row["span"], []).append({**row, **times, "span": 0, "row": None})
-    first, second = found.values()
+        devices.setdefault(row["span"], []).append({**row, **times, "span": 0, "row": None})
+    first, second = devices.values()
     assert len(first) > 0
     assert second == first
 
 
-def test_it_is_told(session):
-    (told,) = rows(session, "select message from problem where kind = 'processes'")
-    assert told["message"].startswith("2 processes use devices or mark ranges")
+def test_several_processes_are_reported(session):
+    (problem,) = rows(session, "select message from problem where kind = 'processes'")
+    assert problem["message"].startswith("2 processes use devices or mark ranges")

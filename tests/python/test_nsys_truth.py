@@ -1,4 +1,4 @@
-"""Generated exports of Nsight Systems against what their generator says is in them, to the last ns and byte."""
+"""Generated exports of Nsight Systems equal their truth, to the last ns and byte."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import tracelake as tl
-from test_nsys import CUPTI, EVENTS, contents, direction, generated, plain, rows, times
+from test_nsys import CUPTI, EVENTS, contents, direction, generate_exports, rows, sqlite_query, times
 
 pytestmark = pytest.mark.slow
 
@@ -22,8 +22,8 @@ SEVERITIES = {"1": "info", "2": "warning", "3": "error"}
 RANGES, STEPS = (59, 60), "iteration "
 
 
-class Made(NamedTuple):
-    """Exports in a lake."""
+class GeneratedJob(NamedTuple):
+    """Generated exports in a lake."""
 
     folder: object
     lake: object
@@ -42,32 +42,32 @@ class Made(NamedTuple):
         "--ranks 3 --steps 7 --seed 5",
     ],
 )
-def made(request, tmp_path_factory):
-    """A job of several ranks as one run."""
+def job(request, tmp_path_factory):
+    """A job with several ranks as one run."""
     folder = tmp_path_factory.mktemp("truth")
-    truth = generated(folder / "job", "--ranks", "2", "--steps", "4", *request.param.split())
+    truth = generate_exports(folder / "job", "--ranks", "2", "--steps", "4", *request.param.split())
     with tl.open(folder / "lake", create=True) as session:
         assert session.ingest(folder / "job", run="r")["read"] == len(truth["ranks"])
-        yield Made(folder / "job", folder / "lake", truth, session)
+        yield GeneratedJob(folder / "job", folder / "lake", truth, session)
 
 
 @pytest.fixture
-def ranks(made):
-    """What each rank did, and its events in the order of the rows, by the table they are of."""
-    found = []
-    for rank in made.truth["ranks"]:
+def ranks(job):
+    """The truth of each rank, and its events in row order, by table."""
+    rank_truths = []
+    for rank in job.truth["ranks"]:
         tables = {}
         columns = "raw_category, category, name, ts, dur, pid, tid, track, device, stream, correlation, args"
         sql = f"select {columns} from event where rank = $rank order by row"
-        for event in rows(made.session, sql, rank=rank["rank"]):
+        for event in rows(job.session, sql, rank=rank["rank"]):
             event["args"] = json.loads(event["args"] or "{}")
             tables.setdefault(event["raw_category"], []).append(event)
-        found.append((rank, tables))
-    return found
+        rank_truths.append((rank, tables))
+    return rank_truths
 
 
 def summed(events, key=lambda event: event["name"], size=None):
-    """How many events of each name there are, how long they are together, and how many bytes they have."""
+    """Returns for each name the number of events, their total duration, and their bytes."""
     sums = {}
     for event in events:
         entry = sums.setdefault(key(event), {"n": 0, "dur": 0} | ({"bytes": 0} if size else {}))
@@ -78,58 +78,58 @@ def summed(events, key=lambda event: event["name"], size=None):
     return sums
 
 
-def named(found, *columns, **names):
-    """Rows of an answer by name, added up; of columns only these, `truth=ours` where they are called otherwise."""
+def rows_by_name(records, *columns, **names):
+    """Returns rows of a result by name, added up, with only these columns; `truth=ours` renames a column."""
     names = {column: column for column in columns} | names
     sums = {}
-    for row in found:
+    for row in records:
         entry = sums.setdefault(row["name"], dict.fromkeys(names, 0))
-        for told, ours in names.items():
-            entry[told] += row[ours]
+        for truth_name, ours in names.items():
+            entry[truth_name] += row[ours]
     return sums
 
 
-def of(found, rank):
-    """Rows of one rank."""
-    return [row for row in found if row["rank"] == rank["rank"]]
+def rows_of_rank(records, rank):
+    """Returns the rows of one rank."""
+    return [row for row in records if row["rank"] == rank["rank"]]
 
 
-def ask(made, query, rank, **params):
-    """The answer to a query for one rank."""
-    return of(made.session.query(query, **params).rows(), rank)
+def ask(job, query, rank, **params):
+    """Returns the result of a query for one rank."""
+    return rows_of_rank(job.session.query(query, **params).rows(), rank)
 
 
-def covered(made, where, rank):
-    """The time that some device work covers."""
+def covered_time(job, where, rank):
+    """Returns the time that some device work covers."""
     sql = f"select union_length(ts, dur) as covered from event where {where} and rank = $rank"
-    (row,) = rows(made.session, sql, rank=rank["rank"])
+    (row,) = rows(job.session, sql, rank=rank["rank"])
     return row["covered"]
 
 
-def busy(rank):
-    """The time in which kernels ran; a graph that is recorded as a whole is one, and runs beside no other."""
+def kernel_time(rank):
+    """Returns the time of kernels; a graph without traced nodes is one, and has no concurrent work."""
     return rank["kernel"]["union"] + (rank["graph"]["union"] if rank["graphs"] == "graph" else 0)
 
 
-def test_each_row_is_one_event_at_its_time(made, ranks):
+def test_each_row_is_one_event_at_its_time(job, ranks):
     for rank, tables in ranks:
         expected = {table: n for table, n in rank["tables"].items() if table in EVENTS}
         assert {table: len(events) for table, events in tables.items()} == expected
-        with plain(made.folder / rank["file"]) as asked:
+        with sqlite_query(job.folder / rank["file"]) as connection:
             for table, events in tables.items():
                 begun = rank["session_start"]
-                at = [(None if ts is None else ts + begun, dur) for ts, dur in times(asked, table)]
-                assert [(event["ts"], event["dur"]) for event in events] == at, table
+                expected_times = [(None if ts is None else ts + begun, dur) for ts, dur in times(connection, table)]
+                assert [(event["ts"], event["dur"]) for event in events] == expected_times, table
 
 
-def test_work_of_the_device(made, ranks):
+def test_device_work_equals_the_truth(job, ranks):
     for rank, tables in ranks:
         kernels = tables[f"{CUPTI}KERNEL"]
         dur = sum(kernel["dur"] for kernel in kernels)
-        union = covered(made, f"raw_category = '{CUPTI}KERNEL'", rank)
+        union = covered_time(job, f"raw_category = '{CUPTI}KERNEL'", rank)
         assert {"n": len(kernels), "dur": dur, "union": union} == rank["kernel"]
         assert summed(kernels) == rank["kernel_by_name"]
-        assert covered(made, "category in ('kernel', 'memcpy', 'memset')", rank) == rank["work"]["union"]
+        assert covered_time(job, "category in ('kernel', 'memcpy', 'memset')", rank) == rank["work"]["union"]
         copies = tables[f"{CUPTI}MEMCPY"]
         assert summed(copies, lambda copy: copy["args"]["kind"].upper(), "bytes") == rank["memcpy"]
         fills = tables[f"{CUPTI}MEMSET"]
@@ -141,12 +141,12 @@ def test_work_of_the_device(made, ranks):
         assert len(nodes) == rank["graph_node"]["n"]
 
 
-def test_graphs_are_work_unless_their_nodes_are_there(made, ranks):
+def test_graphs_are_work_unless_their_nodes_are_traced(job, ranks):
     for rank, tables in ranks:
         graphs = tables.get(f"{CUPTI}GRAPH_TRACE", [])
         dur = sum(graph["dur"] for graph in graphs)
         if graphs:
-            union = covered(made, f"raw_category = '{CUPTI}GRAPH_TRACE'", rank)
+            union = covered_time(job, f"raw_category = '{CUPTI}GRAPH_TRACE'", rank)
             assert {"n": len(graphs), "dur": dur, "union": union} == rank["graph"]
         work = rank["graphs"] == "graph"
         for graph in graphs:
@@ -155,7 +155,7 @@ def test_graphs_are_work_unless_their_nodes_are_there(made, ranks):
             assert graph["args"].get("nodes") is (None if work else True)
 
 
-def test_kernels_say_how_they_were_launched(ranks):
+def test_kernels_have_their_launch_type(ranks):
     for _, tables in ranks:
         for kernel in tables[f"{CUPTI}KERNEL"]:
             args = kernel["args"]
@@ -164,7 +164,7 @@ def test_kernels_say_how_they_were_launched(ranks):
             assert "mangledName" not in args
 
 
-def test_copies_are_called_as_elsewhere(ranks):
+def test_copies_have_the_names_of_other_formats(ranks):
     for _, tables in ranks:
         names = {copy["args"]["kind"].upper(): copy["name"] for copy in tables[f"{CUPTI}MEMCPY"]}
         for kind, begin in {"HTOD": "Memcpy HtoD", "DTOH": "Memcpy DtoH", "PTOP": "Memcpy PtoP"}.items():
@@ -174,14 +174,14 @@ def test_copies_are_called_as_elsewhere(ranks):
         assert {fill["name"] for fill in tables[f"{CUPTI}MEMSET"]} == {"Memset (Device)"}
 
 
-def test_calls_of_the_host(ranks):
+def test_host_calls_equal_the_truth(ranks):
     for rank, tables in ranks:
         calls = tables[f"{CUPTI}RUNTIME"]
         assert summed(calls) == rank["api"]
         assert Counter(call["category"] for call in calls) == rank["api_kind"]
         waits = tables[f"{CUPTI}SYNCHRONIZATION"]
         assert summed(waits, lambda wait: str(wait["args"]["syncType"])) == rank["sync"]
-        # labels of types do not fit their values: the call tells what it is
+        # labels of types do not match their values: the call has the type
         assert {wait["name"] for wait in waits} == {"cudaStreamSynchronize", "cudaDeviceSynchronize"}
         system = tables["OSRT_API"]
         assert summed(call for call in system if call["dur"] is not None) == rank["os_call"]
@@ -196,11 +196,11 @@ def test_calls_of_the_host(ranks):
         main, autograd, loader = (rank["pid"] + n for n in (0, 7, 9))
         tracks = {main: "python3", autograd: "pt_autograd_0", loader: "pt_data_pin"}
         named_tracks = {f"thread {tid} ({name})" for tid, name in tracks.items()}
-        # marks of start and end are of no thread
+        # start and end marks have no thread
         assert {event["track"] for event in host if event["tid"]} == named_tracks
 
 
-def test_ranges(ranks):
+def test_ranges_equal_the_truth(ranks):
     for rank, tables in ranks:
         events = tables["NVTX_EVENTS"]
         closed = [event for event in events if event["dur"] is not None]
@@ -223,54 +223,54 @@ def test_ranges(ranks):
         assert reduced["args"]["domain"] == "NCCL"
 
 
-def test_steps_and_waits_for_data(made, ranks):
+def test_steps_and_waits_for_data_equal_the_truth(job, ranks):
     for rank, _ in ranks:
         sql = "select step, ts, dur, span, complete, node from step where rank = $rank order by ts"
-        found = rows(made.session, sql, rank=rank["rank"])
-        assert [(row["step"], row["ts"], row["dur"]) for row in found] == [
+        actual = rows(job.session, sql, rank=rank["rank"])
+        assert [(row["step"], row["ts"], row["dur"]) for row in actual] == [
             (step["step"], step["ts"], step["dur"]) for step in rank["steps"]
         ]
-        assert {(row["span"], row["node"]) for row in found} == {(0, "synthetic")}
-        assert all(row["complete"] is not False for row in found)
+        assert {(row["span"], row["node"]) for row in actual} == {(0, "synthetic")}
+        assert all(row["complete"] is not False for row in actual)
         sql = "select count(*) as n, sum(dur) as dur from loader where kind = 'next' and rank = $rank"
-        assert rows(made.session, sql, rank=rank["rank"]) == [rank["nvtx"]["data"]]
-        assert rows(made.session, "select count(*) as n from loader where kind <> 'next'") == [{"n": 0}]
+        assert rows(job.session, sql, rank=rank["rank"]) == [rank["nvtx"]["data"]]
+        assert rows(job.session, "select count(*) as n from loader where kind <> 'next'") == [{"n": 0}]
 
 
-def test_metrics_and_memory(made):
+def test_metrics_and_memory_equal_the_truth(job):
     metrics = "select raw_name, metric, device, resource, unit, count(*) as n, sum(value) as total from sample"
-    for rank in made.truth["ranks"]:
+    for rank in job.truth["ranks"]:
         grouped = "where rank = $rank group by raw_name, metric, device, resource, unit"
-        found = rows(made.session, f"{metrics} {grouped}", rank=rank["rank"])
-        assert {row["raw_name"]: {"n": row["n"], "sum": row["total"]} for row in found} == rank["metric"]
-        assert {row["raw_name"]: row["metric"] for row in found} == METRICS
-        # numbers of the profiler are not those of CUDA
-        places = {(row["device"], row["resource"], row["unit"]) for row in found}
+        actual = rows(job.session, f"{metrics} {grouped}", rank=rank["rank"])
+        assert {row["raw_name"]: {"n": row["n"], "sum": row["total"]} for row in actual} == rank["metric"]
+        assert {row["raw_name"]: row["metric"] for row in actual} == METRICS
+        # device numbers of the profiler differ from those of CUDA
+        places = {(row["device"], row["resource"], row["unit"]) for row in actual}
         assert places == {(rank["device"], "gpu", "percent")}
         sql = "select device, bytes, allocated_bytes from allocation where rank = $rank order by ts"
-        found = rows(made.session, sql, rank=rank["rank"])
-        assert {row["device"] for row in found} == {rank["device"]}
-        assert sum(row["bytes"] for row in found) == rank["allocated_bytes"] == found[-1]["allocated_bytes"]
+        actual = rows(job.session, sql, rank=rank["rank"])
+        assert {row["device"] for row in actual} == {rank["device"]}
+        assert sum(row["bytes"] for row in actual) == rank["allocated_bytes"] == actual[-1]["allocated_bytes"]
 
 
-def test_what_was_said_and_what_was_not_read(made):
-    for rank in made.truth["ranks"]:
+def test_diagnostics_and_unread_rows_are_problems(job):
+    for rank in job.truth["ranks"]:
         sql = """
             select p.severity, p.kind, sum(p.count) as n
             from problem as p join object as o on o.run = p.run and o.object = p.object
             where o.url like $file group by p.severity, p.kind
         """
-        found = rows(made.session, sql, file=f"%{rank['file']}")
-        said, unread = {}, {}
-        for row in found:
+        problems = rows(job.session, sql, file=f"%{rank['file']}")
+        messages, unread = {}, {}
+        for row in problems:
             if row["kind"].startswith("nsys_diagnostic_"):
-                said[row["kind"].removeprefix("nsys_diagnostic_")] = (row["n"], row["severity"])
+                messages[row["kind"].removeprefix("nsys_diagnostic_")] = (row["n"], row["severity"])
             elif row["kind"].startswith("not_read:"):
                 unread[row["kind"].removeprefix("not_read:")] = row["n"]
                 assert row["severity"] == "notice"
         severe = {"info": "notice", "warning": "warning", "error": "warning"}
         words = {SEVERITIES[number]: n for number, n in rank["problem"].items()}
-        assert said == {word: (n, severe[word]) for word, n in words.items()}
+        assert messages == {word: (n, severe[word]) for word, n in words.items()}
         assert {table: unread[table] for table in rank["unread"]} == {
             table: rank["tables"][table] for table in rank["unread"]
         }
@@ -278,74 +278,76 @@ def test_what_was_said_and_what_was_not_read(made):
         assert not unread.keys() & EVENTS.keys()
 
 
-def test_the_machine(made):
-    ranks = made.truth["ranks"]
+def test_the_machine_is_described(job):
+    ranks = job.truth["ranks"]
     for rank in ranks:
         sql = "select device, name, memory_bytes, cores, capability from device where kind = 'gpu' and rank = $rank"
-        found = rows(made.session, f"{sql} order by device", rank=rank["rank"])
+        actual = rows(job.session, f"{sql} order by device", rank=rank["rank"])
         gpu = {"name": "Synthetic GPU", "memory_bytes": 80 << 30, "cores": 108, "capability": "8.0"}
-        assert found == [{"device": f"gpu{n}", **gpu} for n in range(len(ranks))]
+        assert actual == [{"device": f"gpu{n}", **gpu} for n in range(len(ranks))]
         sql = "select key, value from run_attribute where rank = $rank"
-        told = {row["key"]: row["value"] for row in rows(made.session, sql, rank=rank["rank"])}
-        assert (told["nsys.CpuCores"], told["nsys.CudaDriverVersion"]) == ("32", "13000")
-        assert told["nsys.EXPORT_PRODUCT_VERSION"] == made.truth["product"]
-        assert told["nsys.EXPORT_SCHEMA_VERSION"] == made.truth["schema"]
-        assert not {"nsys.DeviceEnvironment", "nsys.EXPORT_USER", "nsys.EXPORT_HOST"} & told.keys()
-    assert rows(made.session, "select distinct node from event") == [{"node": "synthetic"}]
+        attributes = {row["key"]: row["value"] for row in rows(job.session, sql, rank=rank["rank"])}
+        assert (attributes["nsys.CpuCores"], attributes["nsys.CudaDriverVersion"]) == ("32", "13000")
+        assert attributes["nsys.EXPORT_PRODUCT_VERSION"] == job.truth["product"]
+        assert attributes["nsys.EXPORT_SCHEMA_VERSION"] == job.truth["schema"]
+        assert not {"nsys.DeviceEnvironment", "nsys.EXPORT_USER", "nsys.EXPORT_HOST"} & attributes.keys()
+    assert rows(job.session, "select distinct node from event") == [{"node": "synthetic"}]
 
 
-def test_no_secret_is_anywhere_in_the_lake(made):
-    secrets = [secret["value"] for secret in made.truth["secrets"]]
+def test_no_secret_is_anywhere_in_the_lake(job):
+    secrets = [secret["value"] for secret in job.truth["secrets"]]
     assert len(secrets) == 9
     hidden = [*secrets, "/home/somebody", "sshd", "systemd", "WORLD_SIZE", "logged in with"]
-    files = [file for file in made.lake.rglob("*") if file.is_file()]
+    files = [file for file in job.lake.rglob("*") if file.is_file()]
     parquet = [file for file in files if file.suffix == ".parquet"]
     assert parquet
     for file in files:
         content = file.read_bytes()
         assert not [secret for secret in secrets if secret.encode() in content], file
-    # files of a lake may be packed: what they say is looked at, too
+    # files of a lake can be compressed: their content is checked as well
     for file in parquet:
         decoded = str(pq.read_table(file).to_pylist())
         assert not [secret for secret in secrets if secret in decoded], file
-    everything = str(contents(made.session))
+    everything = str(contents(job.session))
     assert not [text for text in hidden if text in everything]
     assert "AKIA***" in everything
 
 
-def test_kernel_summary(made):
-    for rank in made.truth["ranks"]:
-        found = ask(made, "kernel.summary", rank)
-        kernels = [row for row in found if row["type"] != "memory" and not row["name"].startswith("CUDA graph ")]
-        assert named(kernels, "n", dur="dur_sum") == rank["kernel_by_name"]
-        work = {"n": sum(row["n"] for row in found), "dur": sum(row["dur_sum"] for row in found)}
+def test_kernel_summary_equals_the_truth(job):
+    for rank in job.truth["ranks"]:
+        actual = ask(job, "kernel.summary", rank)
+        kernels = [row for row in actual if row["type"] != "memory" and not row["name"].startswith("CUDA graph ")]
+        assert rows_by_name(kernels, "n", dur="dur_sum") == rank["kernel_by_name"]
+        work = {"n": sum(row["n"] for row in actual), "dur": sum(row["dur_sum"] for row in actual)}
         assert work == {key: rank["work"][key] for key in work}
-        graphs = named((row for row in found if row["name"].startswith("CUDA graph ")), "n", "busy", dur="dur_sum")
+        graphs = rows_by_name(
+            (row for row in actual if row["name"].startswith("CUDA graph ")), "n", "busy", dur="dur_sum"
+        )
         expected = {"n": rank["graph"]["n"], "dur": rank["graph"]["dur"], "busy": rank["graph"]["union"]}
         assert graphs == ({"CUDA graph 3": expected} if rank["graphs"] == "graph" else {})
 
 
-def test_calls_by_query(made):
-    for rank in made.truth["ranks"]:
-        assert named(ask(made, "runtime.summary", rank), "n", dur="dur_sum") == rank["api"]
-        assert named(ask(made, "runtime.os_calls", rank), "n", dur="dur_sum") == rank["os_call"]
+def test_call_queries_equal_the_truth(job):
+    for rank in job.truth["ranks"]:
+        assert rows_by_name(ask(job, "runtime.summary", rank), "n", dur="dur_sum") == rank["api"]
+        assert rows_by_name(ask(job, "runtime.os_calls", rank), "n", dur="dur_sum") == rank["os_call"]
 
 
-def test_transfers_by_query(made):
-    for rank in made.truth["ranks"]:
-        found = ask(made, "memory.transfers", rank)
-        assert {row["device"] for row in found} == {rank["device"]}
-        sums = {row["kind"]: {"n": row["n"], "dur": row["dur_sum"], "bytes": row["bytes"]} for row in found}
+def test_transfer_query_equals_the_truth(job):
+    for rank in job.truth["ranks"]:
+        actual = ask(job, "memory.transfers", rank)
+        assert {row["device"] for row in actual} == {rank["device"]}
+        sums = {row["kind"]: {"n": row["n"], "dur": row["dur_sum"], "bytes": row["bytes"]} for row in actual}
         assert sums.pop("Memset") == rank["memset"]["memset"]
         assert sums == {direction(kind): sum_ for kind, sum_ in rank["memcpy"].items()}
-        sized = ask(made, "memory.transfers", rank, sizes=True)
-        assert sum(row["bytes"] for row in sized) == sum(row["bytes"] for row in found)
+        sized = ask(job, "memory.transfers", rank, sizes=True)
+        assert sum(row["bytes"] for row in sized) == sum(row["bytes"] for row in actual)
 
 
-def test_ranges_on_the_device_by_query(made):
-    for rank in made.truth["ranks"]:
-        found = ask(made, "annotation.gpu_projection", rank)
-        sums = named(found, "n", "ops", projected="projected_sum", dur="dur_sum")
+def test_device_range_query_equals_the_truth(job):
+    for rank in job.truth["ranks"]:
+        actual = ask(job, "annotation.gpu_projection", rank)
+        sums = rows_by_name(actual, "n", "ops", projected="projected_sum", dur="dur_sum")
         steps = {name: sums.pop(name) for name in list(sums) if name.startswith(STEPS)}
         assert sums == rank["projection"]
         assert steps == {
@@ -357,36 +359,36 @@ def test_ranges_on_the_device_by_query(made):
             }
             for step in rank["steps"]
         }
-        (reduced,) = [row for row in found if row["name"] == "ncclAllReduce"]
+        (reduced,) = [row for row in actual if row["name"] == "ncclAllReduce"]
         assert (reduced["category"], reduced["domain"]) == ("communication", "NCCL")
 
 
-def test_annotations_by_query(made):
-    for rank in made.truth["ranks"]:
-        sums = named(ask(made, "annotation.summary", rank), "n", dur="dur_sum")
+def test_annotation_queries_equal_the_truth(job):
+    for rank in job.truth["ranks"]:
+        sums = rows_by_name(ask(job, "annotation.summary", rank), "n", dur="dur_sum")
         steps = {name: sums.pop(name) for name in list(sums) if name.startswith(STEPS)}
         assert sums == rank["nvtx"]
         assert sum(step["dur"] for step in steps.values()) == rank["step"]["dur"]
 
 
-def test_utilization_by_query(made):
-    for rank in made.truth["ranks"]:
-        found = ask(made, "utilization.gpu_from_kernels", rank)
-        assert {row["device"] for row in found} == {rank["device"]}
-        assert sum(row["busy"] for row in found) == busy(rank)
-        # the bins are the time from the first step to the end of what the last one launched
-        assert min(row["ts"] for row in found) == rank["steps"][0]["ts"]
+def test_utilization_query_equals_the_truth(job):
+    for rank in job.truth["ranks"]:
+        actual = ask(job, "utilization.gpu_from_kernels", rank)
+        assert {row["device"] for row in actual} == {rank["device"]}
+        assert sum(row["busy"] for row in actual) == kernel_time(rank)
+        # the bins cover the time from the first step to the end of the last one's work
+        assert min(row["ts"] for row in actual) == rank["steps"][0]["ts"]
 
 
-def test_durations_of_steps_by_query(made):
+def test_step_duration_query_equals_the_truth(job):
     spans = {}
-    for rank in made.truth["ranks"]:
+    for rank in job.truth["ranks"]:
         for step in rank["steps"]:
             spans.setdefault(step["step"], []).append((step["ts"], step["ts"] + step["dur"]))
     lengths = [max(end for _, end in each) - min(ts for ts, _ in each) for each in spans.values()]
-    (found,) = made.session.step.duration().rows()
-    assert (found["n"], found["dur_min"], found["dur_max"]) == (len(lengths), min(lengths), max(lengths))
-    assert found["dur_mean"] == pytest.approx(sum(lengths) / len(lengths), rel=1e-12)
-    for rank in made.truth["ranks"]:
-        ours = {row["step"]: (row["ts"], row["dur"]) for row in ask(made, "step.duration_by_rank", rank)}
+    (actual,) = job.session.step.duration().rows()
+    assert (actual["n"], actual["dur_min"], actual["dur_max"]) == (len(lengths), min(lengths), max(lengths))
+    assert actual["dur_mean"] == pytest.approx(sum(lengths) / len(lengths), rel=1e-12)
+    for rank in job.truth["ranks"]:
+        ours = {row["step"]: (row["ts"], row["dur"]) for row in ask(job, "step.duration_by_rank", rank)}
         assert ours == {step["step"]: (step["ts"], step["dur"]) for step in rank["steps"]}

@@ -1,7 +1,7 @@
-"""What another tool computed on a real profile, compared with our queries, number by number.
+"""Compares the results of another tool for a real profile with our queries, number by number.
 
-`tests/oracle/sagemaker_real_tf2.json` says which query gives which of its results, `sagemaker.md` beside it why the
-others have none.
+`tests/oracle/sagemaker_real_tf2.json` says which query gives which of its results. `tests/oracle/sagemaker.md` says why
+the others have no query.
 """
 
 import csv
@@ -24,7 +24,7 @@ def real(shared):
 
 
 def expected_rows(path):
-    """The rows of a result; an object of scalars, or of series of one value, is one row."""
+    """Returns the rows of a result; an object of scalars, or of series with one value, is one row."""
     if path.suffix == ".json":
         values = json.loads(path.read_text())
         return [{key: value["series"][0] if isinstance(value, dict) else value for key, value in values.items()}]
@@ -32,7 +32,7 @@ def expected_rows(path):
         return list(csv.DictReader(file))
 
 
-def same(ours, theirs, relative):
+def values_equal(ours, theirs, relative):
     if ours is None:
         return theirs in ("", None) or (isinstance(theirs, float) and math.isnan(theirs))
     if isinstance(ours, (int, float)) and not isinstance(ours, bool):
@@ -43,7 +43,7 @@ def same(ours, theirs, relative):
 
 
 def key(row, columns):
-    """Sorts both sides alike, whether a value is text or a number."""
+    """Returns a sort key for texts and numbers."""
 
     def comparable(value):
         if value in (None, ""):
@@ -57,7 +57,7 @@ def key(row, columns):
 
 
 @pytest.mark.parametrize("entry", COMPARISONS, ids=lambda entry: entry["oracle_file"])
-def test_equal_to_the_original(real, shared, entry):
+def test_results_equal_the_original(real, shared, entry):
     theirs = expected_rows(shared / "oracle" / "sagemaker" / RUN / entry["oracle_file"])
     for column, values in entry.get("oracle_where", {}).items():
         theirs = [row for row in theirs if row[column] in values]
@@ -67,18 +67,18 @@ def test_equal_to_the_original(real, shared, entry):
         ours.sort(key=lambda row: key(row, columns))
         theirs.sort(key=lambda row: key(row, columns))
     assert len(ours) == len(theirs)
-    # One of its results is an empty frame: nothing of the framework was recorded in those five seconds.
+    # one result is an empty frame, because no framework events were recorded in those five seconds
     assert ours or entry["oracle_file"] == "get_profiler_data_by_time__framework.csv"
     for row, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
         for column in columns:
             relative = entry["relative_tolerance"] if column in entry.get("close", []) else 0.0
-            assert same(mine[column], other[column], relative), (
+            assert values_equal(mine[column], other[column], relative), (
                 f"row {row}, {column}: {mine[column]} != {other[column]}"
             )
 
 
-def test_the_numbers_that_everybody_quotes(real):
-    """Durations of the steps, the five phases, and the two ends of the job; ns here, us x 1000 there."""
+def test_well_known_numbers_are_reproduced(real):
+    """Checks durations of the steps, the five phases, and both ends of the job: ns here, us x 1000 there."""
     assert len(real.table("sample").to_arrow()) == 2380
     assert len(real.table("event").to_arrow()) == 702
     steps = {row["mode"]: row for row in real.step.duration().to_arrow().to_pylist()}

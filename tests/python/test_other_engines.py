@@ -1,7 +1,7 @@
 """DuckDB, Polars, pandas, pyarrow and DataFusion answer what tracelake answers, from the files of a lake or in place.
 
 The lake is on a disk and on a real S3 server, as it was written, then compacted, then with one of its runs deleted.
-tests/engines/questions.py has the questions, docs/other_engines.md what users are told.
+tests/engines/questions.py has the questions, docs/other_engines.md the documentation for users.
 """
 
 import datetime as dt
@@ -38,11 +38,11 @@ sys.modules[SPEC.name] = questions
 SPEC.loader.exec_module(questions)
 
 FOLDER = "team=red/the lake"
-"""Not a partition of anything, though it looks like one, and a name with a space."""
+"""A folder name that looks like a partition, and has a space."""
 
 
 class Arrow(questions.Engine):
-    """Finds the files of a table for pyarrow."""
+    """Returns the files of a table for pyarrow."""
 
     def files(self, table):
         return [file.removeprefix("s3://") for file in super().files(table)]
@@ -65,14 +65,14 @@ class PyArrow(Arrow):
     """pyarrow.dataset over the files."""
 
     def facts(self, table):
-        known, rows = self.known(table), self.dataset(table).to_table()
+        known, rows = self.column_types(table), self.dataset(table).to_table()
         runs = rows["run"].unique().to_pylist()
-        return {run: self.of_run(rows.filter(pc.field("run") == run), known) for run in runs}
+        return {run: self.facts_of_run(rows.filter(pc.field("run") == run), known) for run in runs}
 
-    def of_run(self, rows, known):
-        asked = {
+    def facts_of_run(self, rows, types):
+        facts_by_type = {
             "bigint": lambda column: [pc.count(column), pc.sum(column.cast(pa.decimal128(38, 0)), min_count=0)],
-            # its least and greatest leave NaN out
+            # its minimum and maximum ignore NaN
             "double": lambda column: [
                 pc.count(column),
                 pc.sum(pc.is_nan(column), min_count=0),
@@ -82,19 +82,19 @@ class PyArrow(Arrow):
             "text": lambda column: [pc.count(column), pc.count_distinct(column), pc.min(column), pc.max(column)],
             "boolean": lambda column: [pc.count(column), pc.sum(column, min_count=0)],
         }
-        found = [fact.as_py() for name, kind in known.items() for fact in asked[kind](rows[name])]
-        return [rows.num_rows, *map(questions.plain, found)]
+        facts = [fact.as_py() for name, kind in types.items() for fact in facts_by_type[kind](rows[name])]
+        return [rows.num_rows, *map(questions.plain, facts)]
 
     def kinds(self):
         field = ds.field
-        wanted = (field("ts") >= questions.SINCE) & field("category").isin(questions.CATEGORIES) & (field("dur") > 0)
-        rows = self.dataset("event").to_table(columns=["run", "category", "dur"], filter=wanted)
-        found = rows.group_by(["run", "category"]).aggregate([("dur", "count"), ("dur", "sum")]).to_pylist()
-        return {questions.Kinds(row["run"], row["category"], row["dur_count"], row["dur_sum"]) for row in found}
+        condition = (field("ts") >= questions.SINCE) & field("category").isin(questions.CATEGORIES) & (field("dur") > 0)
+        rows = self.dataset("event").to_table(columns=["run", "category", "dur"], filter=condition)
+        groups = rows.group_by(["run", "category"]).aggregate([("dur", "count"), ("dur", "sum")]).to_pylist()
+        return {questions.Kinds(row["run"], row["category"], row["dur_count"], row["dur_sum"]) for row in groups}
 
 
 class Pandas(Arrow):
-    """pandas over the files, with types that have room for both integers and nulls."""
+    """pandas over the files, with types for integers and nulls."""
 
     def read(self, table, **arguments):
         return pd.read_parquet(
@@ -106,13 +106,13 @@ class Pandas(Arrow):
         )
 
     def facts(self, table):
-        known = self.known(table)
-        return {run: self.of_run(rows, known) for run, rows in self.read(table).groupby("run")}
+        known = self.column_types(table)
+        return {run: self.facts_of_run(rows, known) for run, rows in self.read(table).groupby("run")}
 
-    def of_run(self, rows, known):
-        asked = {
+    def facts_of_run(self, rows, types):
+        facts_by_type = {
             "bigint": lambda column: [column.count(), sum(column.dropna().tolist())],
-            # NaN is not missing here, and no number
+            # here, NaN is neither null nor a number
             "double": lambda column: [
                 column.count(),
                 sum(map(math.isnan, column.dropna())),
@@ -122,18 +122,18 @@ class Pandas(Arrow):
             "text": lambda column: [column.count(), column.nunique(), column.min(), column.max()],
             "boolean": lambda column: [column.count(), column.sum()],
         }
-        found = [fact for name, kind in known.items() for fact in asked[kind](rows[name])]
-        return [len(rows), *(None if pd.isna(fact) else fact for fact in found)]
+        facts = [fact for name, kind in types.items() for fact in facts_by_type[kind](rows[name])]
+        return [len(rows), *(None if pd.isna(fact) else fact for fact in facts)]
 
     def kinds(self):
-        wanted = [("ts", ">=", questions.SINCE), ("category", "in", questions.CATEGORIES), ("dur", ">", 0)]
-        rows = self.read("event", columns=["run", "category", "dur"], filters=wanted)
-        found = rows.groupby(["run", "category"])["dur"].agg(["count", "sum"])
-        return {questions.Kinds(*key, *map(int, row)) for key, *row in found.itertuples()}
+        filters = [("ts", ">=", questions.SINCE), ("category", "in", questions.CATEGORIES), ("dur", ">", 0)]
+        rows = self.read("event", columns=["run", "category", "dur"], filters=filters)
+        groups = rows.groupby(["run", "category"])["dur"].agg(["count", "sum"])
+        return {questions.Kinds(*key, *map(int, row)) for key, *row in groups.itertuples()}
 
 
 class DuckDbOverArrow(Arrow, questions.SqlEngine):
-    """DuckDB over a dataset of pyarrow, which reads S3 where DuckDB has no extension for it."""
+    """DuckDB over a pyarrow dataset, which reads S3 without DuckDB's extension."""
 
     def ask(self, sql, table):
         with duckdb.connect() as connection:
@@ -154,7 +154,7 @@ class DataFusion(questions.SqlEngine):
 
 
 class DataFusionFiles(DataFusion):
-    """Over the files."""
+    """DataFusion over the files."""
 
     def register(self, context, table):
         files = self.files(table)
@@ -167,7 +167,7 @@ class DataFusionFiles(DataFusion):
 
 
 class DataFusionInPlace(DataFusion):
-    """Over the session's own table."""
+    """DataFusion over the session's table provider."""
 
     def register(self, context, table):
         context.register_table("t", self.session.provider(table))
@@ -183,13 +183,13 @@ ENGINES = {
     "datafusion provider": DataFusionInPlace,
 }
 DISK_ONLY = ["duckdb"]
-"""DuckDB downloads an extension to read S3, which no test does."""
+"""DuckDB would download an extension to read S3, which tests must not do."""
 PAIRS = [(where, name) for where in ("disk", "cloud") for name in ENGINES if where == "disk" or name not in DISK_ONLY]
-"""Where a lake is, and what reads it."""
+"""A location of a lake, and its readers."""
 
 
 class State(NamedTuple):
-    """A lake at some time: a session that sees it so, and what tracelake answers."""
+    """A state of a lake: a session with this state, and the results of tracelake."""
 
     session: tl.Session
     options: dict[str, str]
@@ -198,15 +198,15 @@ class State(NamedTuple):
 
 
 def states(place):
-    """One lake as it was written, when it had been compacted, and when run `two` had been deleted after that."""
+    """One lake in three states: as written, compacted, and after run `two` was deleted."""
     with ExitStack() as stack:
-        found = {}
+        lakes = {}
 
         def keep(name):
             session = stack.enter_context(place.open())
             ours = questions.Tracelake(session)
             facts = {table: ours.facts(table) for table in questions.TABLES}
-            found[name] = State(session, place.options, facts, ours.kinds())
+            lakes[name] = State(session, place.options, facts, ours.kinds())
 
         with place.open(create=True) as writer:
             questions.ingest(writer)
@@ -215,7 +215,7 @@ def states(place):
             keep("compacted")
             writer.delete("two")
             keep("deleted")
-        yield found
+        yield lakes
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +233,7 @@ def lakes(request, where):
     return request.getfixturevalue(where)
 
 
-def test_there_is_something_to_compare(disk):
+def test_the_compared_data_is_not_empty(disk):
     questions.check_the_lake(disk["written"].session)
     assert len(disk["written"].session.files("event")) > len(disk["compacted"].session.files("event")) == 1
     assert disk["written"].facts == disk["compacted"].facts
@@ -251,23 +251,23 @@ def test_every_table_has_the_same_rows(lakes, engine, state):
 
 @pytest.mark.parametrize(("where", "engine"), PAIRS)
 @pytest.mark.parametrize("state", ["written", "compacted"])
-def test_filters_that_skip_leave_out_nothing_else(lakes, engine, state):
+def test_filters_that_skip_row_groups_lose_no_rows(lakes, engine, state):
     lake = lakes[state]
     assert ENGINES[engine](lake.session, lake.options).kinds() == lake.kinds
 
 
 @pytest.mark.parametrize(("where", "engine"), PAIRS)
-def test_files_hold_rows_of_a_run_that_was_deleted(lakes, engine):
+def test_files_contain_rows_of_a_deleted_run(lakes, engine):
     before, lake = lakes["compacted"], lakes["deleted"]
     other = ENGINES[engine](lake.session, lake.options)
-    # only a session knows which of the rows still count
-    seen = lake if engine == "datafusion provider" else before
-    assert {table: other.facts(table) for table in questions.TABLES} == seen.facts
+    # only a session knows which rows are current
+    visible_lake = lake if engine == "datafusion provider" else before
+    assert {table: other.facts(table) for table in questions.TABLES} == visible_lake.facts
     assert {row for row in other.kinds() if row.run == "one"} == lake.kinds
 
 
 @pytest.mark.parametrize("view", ["step.duration", "event_step"])
-def test_a_provider_brings_its_store_to_queries_and_views(cloud, view):
+def test_a_provider_registers_its_store_for_queries_and_views(cloud, view):
     session = cloud["compacted"].session
     name = view.replace(".", "_")
     count = f"select run, count(*) as n from {name} group by run"
@@ -279,7 +279,7 @@ def test_a_provider_brings_its_store_to_queries_and_views(cloud, view):
 
 
 def test_all_chunks_of_a_column_have_bounds_or_none(disk):
-    """Some readers take bounds of a few chunks for those of a file, and doubles with bounds for doubles without NaN.
+    """Some readers take bounds of a few chunks for those of the file, and assume that doubles with bounds have no NaN.
 
     apache/datafusion#25226 and duckdb/duckdb#25521.
     """
@@ -296,12 +296,12 @@ def test_all_chunks_of_a_column_have_bounds_or_none(disk):
     texts = {name for (name, kind), has in bounded.items() if kind == "BYTE_ARRAY" and True in has}
     assert texts == {"run", "category", "metric"}
     assert [key for key, has in bounded.items() if len(has) > 1] == []
-    assert {has for (_, kind), seen in bounded.items() if kind == "DOUBLE" for has in seen} == {False}
-    assert {has for (_, kind), seen in bounded.items() if kind == "INT64" for has in seen} == {True}
+    assert {has for (_, kind), flags in bounded.items() if kind == "DOUBLE" for has in flags} == {False}
+    assert {has for (_, kind), flags in bounded.items() if kind == "INT64" for has in flags} == {True}
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "duckdb over pyarrow", "datafusion files"])
-def test_nan_is_found_by_its_name(disk, engine):
+def test_nan_can_be_selected(disk, engine):
     session = disk["compacted"].session
     count = "select count(*) as n from {} where isnan(value)"
     assert [row["n"] for row in session.sql(count.format("sample")).rows()] == [2]
@@ -320,15 +320,15 @@ def test_a_run_shares_its_file_after_compact(disk):
     assert runs(together) == {run: facts[run][0] for run in ("one", "two")}
 
 
-def test_a_glob_finds_rows_that_were_replaced(disk):
+def test_a_glob_includes_replaced_rows(disk):
     session = disk["compacted"].session
     folder = Path(session.files("step")[0]).parent
-    listed, found = (duckdb.read_parquet(files).shape[0] for files in (session.files("step"), f"{folder}/*.parquet"))
+    listed, globbed = (duckdb.read_parquet(files).shape[0] for files in (session.files("step"), f"{folder}/*.parquet"))
     assert listed == sum(facts[0] for facts in disk["compacted"].facts["step"].values())
-    assert found == 2 * listed
+    assert globbed == 2 * listed
 
 
-def test_a_list_holds_until_vacuum(tmp_path, profile):
+def test_a_file_list_is_valid_until_vacuum(tmp_path, profile):
     with tl.open(tmp_path / "lake", create=True) as session:
         for run in ("one", "two"):
             session.ingest(profile, run=run)
@@ -349,20 +349,22 @@ def test_a_table_without_rows_has_no_files(disk, tmp_path):
         assert session.files("event") == []
         empty = DataFusionInPlace(session, {})
         assert empty.facts("event") == {}
-        assert empty.known("event") == empty.known("event") | questions.columns(disk["written"].session, "event")
+        assert empty.column_types("event") == empty.column_types("event") | questions.columns(
+            disk["written"].session, "event"
+        )
 
 
-def test_times_are_integers_unless_pandas_is_left_to_itself(disk):
+def test_times_are_integers_unless_pandas_converts_them(disk):
     session = disk["compacted"].session
     schema = ds.dataset(session.files("event")).schema
     assert {schema.field(name).type for name in ("ts", "dur")} == {pa.int64()}
     assert schema.field("ts").metadata == {b"unit": b"time"}
-    # an integer that may be missing is a float there, which has no room for ns
+    # a nullable integer is a float there, which cannot hold ns
     assert pd.read_parquet(session.files("event"), partitioning=None)["dur"].dtype == "float64"
     assert Pandas(session, {}).read("event")["dur"].dtype == "int64[pyarrow]"
 
 
-def test_pandas_takes_a_folder_for_a_partition(disk):
+def test_pandas_reads_a_folder_name_as_a_partition(disk):
     files = disk["compacted"].session.files("step")
     assert "team" in pd.read_parquet(files).columns
     assert "team" not in pd.read_parquet(files, partitioning=None).columns

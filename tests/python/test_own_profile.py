@@ -1,4 +1,4 @@
-"""What tracelake writes down about itself is held against what it did, and against what the store was asked."""
+"""The own profile of tracelake is compared with its actions, and with the requests to the store."""
 
 import contextlib
 import json
@@ -11,14 +11,14 @@ import tracelake as tl
 
 
 def events(path):
-    """The events of a trace by the letter of their phase."""
-    found = defaultdict(list)
+    """Returns the events of a trace by the letter of their phase."""
+    events_by_name = defaultdict(list)
     for event in json.loads(path.read_text("utf-8"))["traceEvents"]:
-        found[event["ph"]].append(event)
-    return found
+        events_by_name[event["ph"]].append(event)
+    return events_by_name
 
 
-def test_what_was_read_written_and_asked_is_in_it(lake, profile, tmp_path):
+def test_the_profile_has_reads_writes_and_queries(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     with tl.own_profile(path):
         (report,) = [lake.ingest(profile, run="job-7")]
@@ -43,7 +43,7 @@ def test_what_was_read_written_and_asked_is_in_it(lake, profile, tmp_path):
     assert not any(span["question"] == "select 1 as x" for span in spans["answer"])
 
 
-def test_spans_of_a_thread_lie_within_each_other(lake, profile, tmp_path):
+def test_spans_of_a_thread_are_nested(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     with tl.own_profile(path):
         lake.ingest(profile, run="job-7")
@@ -62,7 +62,7 @@ def test_spans_of_a_thread_lie_within_each_other(lake, profile, tmp_path):
             open_until.append(end)
 
 
-def test_it_is_a_trace_that_tracelake_reads(lake, profile, tmp_path):
+def test_tracelake_reads_its_own_profile(lake, profile, tmp_path):
     path = tmp_path / "own.json"
     before = time.time_ns()
     with tl.own_profile(path):
@@ -77,11 +77,11 @@ def test_it_is_a_trace_that_tracelake_reads(lake, profile, tmp_path):
     assert dict(zip(read["name"], read["n"], strict=True)) == Counter(span["name"] for span in spans)
     for name, dur in zip(read["name"], read["dur"], strict=True):
         assert dur == pytest.approx(sum(span["dur"] for span in spans if span["name"] == name) * 1e3, abs=len(spans))
-    # By the clock of this machine.
+    # with the clock of this machine
     assert before <= read["ts"].min() < after
 
 
-def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
+def test_the_profile_has_each_request_and_no_key(s3, profile, tmp_path):
     bucket, path = s3.bucket(), tmp_path / "own.json"
     job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
     with tl.own_profile(path):
@@ -89,9 +89,9 @@ def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
         cloud.ingest(job, run="job-7", options=s3.options)
         cloud.step.duration().to_arrow()
         traffic = cloud.traffic()
-    found = events(path)
-    requests = found["b"]
-    assert sorted(event["id"] for event in requests) == sorted(event["id"] for event in found["e"])
+    actual = events(path)
+    requests = actual["b"]
+    assert sorted(event["id"] for event in requests) == sorted(event["id"] for event in actual["e"])
     methods = Counter(event["args"]["method"] for event in requests)
     assert methods["GET"] == traffic["get"] + traffic["list"]
     assert (methods["PUT"], methods["HEAD"]) == (traffic["put"], traffic["head"])
@@ -102,7 +102,7 @@ def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
     assert "X-Amz" not in text
 
 
-def test_what_goes_wrong_is_said(lake, tmp_path):
+def test_errors_are_reported(lake, tmp_path):
     begun = tl.own_profile(tmp_path / "one.json")
     with pytest.raises(tl.errors.ConflictError, match=r"another one is being written to .*one\.json"):
         tl.own_profile(tmp_path / "two.json")
@@ -113,12 +113,12 @@ def test_what_goes_wrong_is_said(lake, tmp_path):
         tl.own_profile(tmp_path / "none" / "x.json")
     with pytest.raises(tl.errors.DeniedError, match="cannot write the profile"):
         tl.own_profile(tmp_path)
-    # Also the end of a block that failed is an end.
+    # the end of a failed block is also an end
     with contextlib.suppress(tl.TracelakeError), tl.own_profile(tmp_path / "two.json"):
         lake.sql("select 1 as x").to_arrow()
         lake.sql("selec")
     names = [event["name"] for event in events(tmp_path / "two.json")["X"]]
-    # Each rule of the optimizer is a span, too: which rules there are is DataFusion's matter.
+    # each optimizer rule is a span, too; DataFusion determines the rules
     assert [name for name in names if name != "rule"] == [
         "plan",
         "analyze",
@@ -129,7 +129,7 @@ def test_what_goes_wrong_is_said(lake, tmp_path):
     ]
 
 
-def test_a_full_disk_is_said_at_the_end(lake):
+def test_a_full_disk_is_reported_at_the_end(lake):
     begun = tl.own_profile("/dev/full")
     lake.sql("select 1 as x").to_arrow()
     with pytest.raises(tl.errors.ExhaustedError, match="cannot write the profile /dev/full"):

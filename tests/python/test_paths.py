@@ -1,4 +1,4 @@
-"""Paths of profiles in place of names of runs: `tl.diagnose("traces/")`."""
+"""Paths of profiles instead of run names: `tl.diagnose("traces/")`."""
 
 import json
 import os
@@ -16,7 +16,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Two profiles of one name; the current folder, with a default lake in it."""
+    """Two profiles with the same name; the current folder, with a default lake in it."""
     for name, profile in (("old", "job-b"), ("new", "job-c")):
         shutil.copytree(DATA / "golden" / profile, tmp_path / name / "trace")
     monkeypatch.chdir(tmp_path)
@@ -95,7 +95,7 @@ def test_the_environment_names_the_lake(folder, monkeypatch):
     assert not (folder / "typo").exists()
 
 
-def test_a_named_lake_must_be_there(folder):
+def test_a_named_lake_must_exist(folder):
     with pytest.raises(tl.errors.NotFoundError):
         tl.diagnose("old/trace", lake="typo")
     assert not (folder / "typo").exists()
@@ -110,24 +110,26 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
             s.resolve("old")
         assert s.resolve("run:old") == ["old"]
         assert s.resolve("./old/trace") == ["trace"]
-        # In a method of a session, the name of a run that it sees is that run.
+        # in a method of a session, the name of a visible run is that run
         assert [row["run"] for row in s.query("job.verdict", run="old").rows()] == ["old"]
     with pytest.raises(tl.errors.ArgumentError, match="is both"):
         tl.diagnose("old")
     assert [*tl.sql("select distinct run from object", on="run:old").rows()] == [{"run": "old"}]
 
 
-def test_the_first_commands_of_a_new_user(tmp_path, s3):
-    """From an empty home folder, with profiles on a disk and on S3."""
+def test_the_first_commands_of_a_new_user_work(tmp_path, s3):
+    """Runs commands from an empty home folder, with profiles on a disk and on S3."""
     bucket = s3.bucket()
     s3.upload(DATA / "pytorch_ddp", bucket, "jobs/ddp/traces")
     home = {name: str(tmp_path / "home") for name in ("HOME", "XDG_DATA_HOME", "USERPROFILE")}
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("TRACELAKE_", "AWS_"))}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TRACELAKE_", "AWS_"))}
     options = [text for name, value in s3.options.items() for text in ("--option", f"{name}={value}")]
 
     def shell(*arguments):
         command = [sys.executable, "-m", "tracelake", *map(str, arguments)]
-        done = subprocess.run(command, cwd=tmp_path, env=kept | home, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment | home, capture_output=True, text=True, check=False
+        )
         assert done.returncode in {0, 1}, done.stderr
         return done.stdout, done.stderr
 
@@ -148,7 +150,7 @@ def test_the_first_commands_of_a_new_user(tmp_path, s3):
     assert [line.split(",")[0] for line in text.splitlines()] == ["run", "ddp", "pytorch_ddp"]
 
 
-def test_the_same_from_python_on_s3(tmp_path, s3, monkeypatch):
+def test_the_first_commands_work_from_python_on_s3(tmp_path, s3, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TRACELAKE_LAKE", raising=False)
     bucket = s3.bucket()

@@ -1,8 +1,8 @@
-"""The power fails at any moment of a change to a lake: afterwards the lake is as before the change or as after it.
+"""A power failure at any time of a change leaves the lake as before or after the change.
 
-A preloaded library (power_failure.c) records which files and folders the process flushes to the disk. From its log the
-tests build the lake as a disk may have it after a power failure, at each flush: in one model only what was flushed is
-there, in the other all names are there and files that were not flushed are empty.
+A preloaded library (power_failure.c) records which files and folders the process flushes to the disk. From its log, the
+tests build each state that a disk may have after a power failure at a flush. In one model, only flushed data is there.
+In the other, all names are there, and files that were not flushed are empty.
 """
 
 import os
@@ -35,7 +35,7 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def recorder(tmp_path_factory):
-    """The library that records."""
+    """The preloaded library."""
     library = tmp_path_factory.mktemp("recorder") / "power_failure.so"
     source = Path(__file__).with_name("power_failure.c")
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl", "-lpthread"], check=True)
@@ -43,7 +43,7 @@ def recorder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def before(tmp_path_factory):
+def lake_before(tmp_path_factory):
     """A lake with two runs, and another version of the profile."""
     folder = tmp_path_factory.mktemp("before")
     changed = Path(shutil.copytree(GOLDEN, folder / "changed" / "job-a"))
@@ -58,17 +58,17 @@ def before(tmp_path_factory):
 
 
 class Disk:
-    """What a disk has after a power failure, as far as the log was replayed."""
+    """The content of a disk after a power failure, according to the replayed log."""
 
     def __init__(self, lake: Path, log: Path) -> None:
-        """All that the lake has is on the disk."""
+        """Marks all content of the lake as flushed."""
         self.lake, self.log = lake, log
         self.content = {key(file): file.read_bytes() for file in lake.rglob("*") if file.is_file()}
         self.folders = {folder: children(folder) for folder in [lake, *lake.rglob("*")] if folder.is_dir()}
         self.names: dict[Path, str] = {}
 
     def replay(self, event: list[str]) -> None:
-        """One flush."""
+        """Replays one flush."""
         first, *lines = event
         kind, rest = first.split(" ", 1)
         if kind == "file":
@@ -82,47 +82,47 @@ class Disk:
             Path(path): mark for word, mark, path in (line.split(" ", 2) for line in lines) if word == "entry"
         }
 
-    def flushed_only(self, to: Path) -> None:
-        """Writes the lake that has only names and content that were flushed."""
+    def write_flushed(self, target: Path) -> None:
+        """Writes the lake with only flushed names and content."""
 
-        def write(folder: Path, to: Path) -> None:
-            to.mkdir()
+        def write(folder: Path, target: Path) -> None:
+            target.mkdir()
             for path, mark in self.folders.get(folder, {}).items():
                 if mark == "folder":
-                    write(path, to / path.name)
+                    write(path, target / path.name)
                 else:
-                    (to / path.name).write_bytes(self.content.get(mark, b""))
+                    (target / path.name).write_bytes(self.content.get(mark, b""))
 
-        write(self.lake, to)
+        write(self.lake, target)
 
-    def all_names(self, to: Path) -> None:
-        """Writes the lake that has all names, and only content that was flushed."""
+    def write_all_names(self, target: Path) -> None:
+        """Writes the lake with all names, and only flushed content."""
         for path, mark in self.names.items():
-            file = to / path.relative_to(self.lake)
+            file = target / path.relative_to(self.lake)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(self.content.get(mark, b""))
 
 
 def key(file: Path) -> str:
-    """The name that the recorder gives to the content of a file."""
+    """Returns the recorder's name for the content of a file."""
     status = file.stat()
     return f"{status.st_ino}-{status.st_mtime_ns}"
 
 
 def children(folder: Path) -> dict[Path, str]:
-    """What is in a folder."""
+    """Returns the entries of a folder."""
     return {path: "folder" if path.is_dir() else key(path) for path in folder.iterdir()}
 
 
 def events(log: Path) -> list[list[str]]:
-    """The lines of each flush."""
-    found: list[list[str]] = [[]]
+    """Returns the log lines of each flush."""
+    groups: list[list[str]] = [[]]
     for line in log.read_text().splitlines():
         if line == "end":
-            found.append([])
+            groups.append([])
         else:
-            found[-1].append(line)
-    return found[:-1]
+            groups[-1].append(line)
+    return groups[:-1]
 
 
 QUICK = ("ingest", "delete")
@@ -130,8 +130,8 @@ PARAMETERS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow
 
 
 @pytest.mark.parametrize("change", PARAMETERS)
-def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, before, recorder, tmp_path):
-    valid, changed, rows_before = before
+def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, lake_before, recorder, tmp_path):
+    valid, changed, rows_before = lake_before
     lake = Path(shutil.copytree(valid, tmp_path / "lake"))
     (tmp_path / "record").mkdir()
     disk = Disk(lake, tmp_path / "record" / "log")
@@ -145,14 +145,14 @@ def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, before
     last = {}
     for number, event in enumerate(flushes):
         disk.replay(event)
-        for model in ("flushed_only", "all_names"):
-            there = tmp_path / f"{model}-{number}"
-            getattr(disk, model)(there)
-            with tl.open(there) as session:
+        for model in ("write_flushed", "write_all_names"):
+            target = tmp_path / f"{model}-{number}"
+            getattr(disk, model)(target)
+            with tl.open(target) as session:
                 rows = last[model] = content(session)
                 lost = [row for row in session.check().rows() if row["loss"]]
                 assert not session.faults()
             assert not lost, (event[0], lost)
             assert rows in (rows_before, rows_after), (number, event[0])
-            shutil.rmtree(there)
-    assert last["flushed_only"] == rows_after, "the change returned before it was on the disk"
+            shutil.rmtree(target)
+    assert last["write_flushed"] == rows_after, "the change returned before it was on the disk"

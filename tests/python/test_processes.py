@@ -1,4 +1,4 @@
-"""Processes that write one lake at the same time, on a disk and on S3: every row is there, once."""
+"""Concurrent processes write one lake, on a disk and on S3: every row is stored once."""
 
 import subprocess
 import sys
@@ -12,19 +12,19 @@ pytestmark = pytest.mark.slow
 TABLES = ("event", "step", "sample", "loader", "run_attribute")
 
 
-def together(place, arguments):
-    """Starts a process for each list of arguments of `ingest`; exit code and what it said, each."""
-    given = [f"--option={name}={value}" for name, value in place.options.items()]
-    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *given, "ingest"]
+def ingest_concurrently(place, arguments):
+    """Starts a process for each list of arguments of `ingest`; returns exit code and output of each."""
+    options = [f"--option={name}={value}" for name, value in place.options.items()]
+    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *options, "ingest"]
     started = [
         subprocess.Popen([*command, *one], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for one in arguments
     ]
-    said = [process.communicate()[0] for process in started]
-    return [(process.returncode, text) for process, text in zip(started, said, strict=True)]
+    outputs = [process.communicate()[0] for process in started]
+    return [(process.returncode, text) for process, text in zip(started, outputs, strict=True)]
 
 
-def counts(session, run):
+def row_counts(session, run):
     (row,) = session.sql(
         "select " + ", ".join(f"(select count(*) from {table} where run = $run) as {table}" for table in TABLES),
         run=run,
@@ -32,19 +32,21 @@ def counts(session, run):
     return row
 
 
-def test_eight_processes_with_runs_of_their_own_and_four_with_one_run(place, profile, s):
+def test_concurrent_processes_write_separate_runs_and_share_one(place, profile, s):
     place.open(create=True).close()
-    expected = counts(s, "first_look")
+    expected = row_counts(s, "first_look")
     own = [[str(profile), f"--run=run-{n}"] for n in range(8)]
-    ended = together(place, own + [[str(profile), "--run=shared"]] * 4)
+    ended = ingest_concurrently(place, own + [[str(profile), "--run=shared"]] * 4)
     assert [code for code, _ in ended[:8]] == [0] * 8, ended
-    # Of those with one name somebody wins; who tried in vain time after time says so.
+    # one of the processes with the same run name succeeds; the others report the conflict
     assert 0 in [code for code, _ in ended[8:]]
-    assert all(code == 0 or "somebody else" in said or "other writers" in said for code, said in ended[8:]), ended[8:]
+    assert all(code == 0 or "somebody else" in output or "other writers" in output for code, output in ended[8:]), (
+        ended[8:]
+    )
     with place.open() as session:
         runs = [f"run-{n}" for n in range(8)] + ["shared"]
         assert sorted(session.runs().to_pandas()["run"]) == runs
         for run in runs:
-            assert counts(session, run) == expected, run
+            assert row_counts(session, run) == expected, run
         assert not losses(session)
         assert session.sql("select count(*) as n from run where step_p50 is null").to_csv() == "n\n0\n"

@@ -1,4 +1,4 @@
-"""Python profiles: tables and queries against `pstats`, the trees of pyinstrument against a walk of our own."""
+"""Python profiles: tables and queries compared with `pstats`, and pyinstrument trees with an own traversal."""
 
 import itertools
 import json
@@ -22,7 +22,7 @@ def profile(request, shared):
 
 
 @pytest.fixture(scope="module")
-def opened(profile):
+def profile_session(profile):
     with tl.open(profile, ephemeral=True) as session:
         yield session
 
@@ -31,17 +31,17 @@ def rows(frame):
     return frame.to_arrow().to_pylist()
 
 
-def label(function):
+def function_label(function):
     return "{}:{}({})".format(*function)
 
 
 def dumps(profile):
-    """Dumps of cProfile below a profile."""
+    """Returns the cProfile dumps below a profile."""
     return sorted(profile.rglob("python_stats"))
 
 
-def added(paths):
-    """Functions of some dumps as `pstats` adds them up."""
+def sum_functions(paths):
+    """Returns the functions of some dumps, added up by `pstats`."""
     stats = pstats.Stats()
     for path in paths:
         stats.add(str(path))
@@ -49,16 +49,16 @@ def added(paths):
 
 
 def edges(path):
-    """What a dump's folder says: mode, step, phase and us of start and end."""
+    """Parses a dump's folder: mode, step, phase and us of start and end."""
     return [edge.split("-") for edge in path.parent.name.split("_")]
 
 
-def by_key(found, *more):
-    """Rows of a query by function, with calls and times."""
+def by_key(actual, *more):
+    """Returns the rows of a query by function, with calls and times."""
     counts = ("primitive_calls", "calls", "own_s", "cumulative_s")
     return {
         (*(row[name] for name in more), row["file"], row["line"], row["function"]): tuple(row[name] for name in counts)
-        for row in found
+        for row in actual
     }
 
 
@@ -68,8 +68,8 @@ def close(ours, theirs):
         assert ours[key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
 
 
-def test_every_dump_is_read_exactly(opened, profile):
-    functions, calls = rows(opened.table("function")), rows(opened.table("call"))
+def test_every_dump_is_read_exactly(profile_session, profile):
+    functions, calls = rows(profile_session.table("function")), rows(profile_session.table("call"))
     for path in dumps(profile):
         stats = vars(pstats.Stats(str(path)))["stats"]
         name = str(path.relative_to(profile))
@@ -83,37 +83,39 @@ def test_every_dump_is_read_exactly(opened, profile):
             if row["profile"] == name
         }
         theirs = {
-            (label(caller), label(key)): count for key, value in stats.items() for caller, count in value[4].items()
+            (function_label(caller), function_label(key)): count
+            for key, value in stats.items()
+            for caller, count in value[4].items()
         }
         assert ours == theirs
 
 
-@pytest.mark.parametrize("by", ["own", "cumulative", "calls", "primitive_calls"])
-def test_top_functions_are_those_of_pstats(opened, profile, by):
-    found = [row for row in rows(opened.function.top(by=by, limit=30)) if row["profiler"] == "cprofile"]
-    stats = added(dumps(profile))
-    close(by_key(found), {key: stats[key][:4] for key in by_key(found)})
-    place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[by]
+@pytest.mark.parametrize("sort_key", ["own", "cumulative", "calls", "primitive_calls"])
+def test_top_functions_equal_pstats(profile_session, profile, sort_key):
+    actual = [row for row in rows(profile_session.function.top(by=sort_key, limit=30)) if row["profiler"] == "cprofile"]
+    stats = sum_functions(dumps(profile))
+    close(by_key(actual), {key: stats[key][:4] for key in by_key(actual)})
+    place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[sort_key]
     order = sorted((value[place] for value in stats.values()), reverse=True)[:30]
-    assert [row[by if place < 2 else f"{by}_s"] for row in found] == pytest.approx(order, rel=1e-9)
-    assert [row["position"] for row in found] == list(range(1, 31))
+    assert [row[sort_key if place < 2 else f"{sort_key}_s"] for row in actual] == pytest.approx(order, rel=1e-9)
+    assert [row["position"] for row in actual] == list(range(1, 31))
     whole = sum(value[2] for value in stats.values())
-    assert [row["ratio"] for row in found] == pytest.approx([row["own_s"] / whole for row in found], rel=1e-9)
+    assert [row["ratio"] for row in actual] == pytest.approx([row["own_s"] / whole for row in actual], rel=1e-9)
 
 
-def test_callers_are_those_of_pstats(opened, profile):
-    found = [row for row in rows(opened.function.callers()) if row["profiler"] == "cprofile"]
-    stats = added(dumps(profile))
+def test_callers_equal_pstats(profile_session, profile):
+    actual = [row for row in rows(profile_session.function.callers()) if row["profiler"] == "cprofile"]
+    stats = sum_functions(dumps(profile))
     theirs = {}
     for key, (primitive, calls, own, cumulative, callers) in stats.items():
         if not callers:
-            theirs[label(key), None] = (calls, primitive, own, cumulative)
+            theirs[function_label(key), None] = (calls, primitive, own, cumulative)
         for caller, count in callers.items():
-            theirs[label(key), label(caller)] = count
+            theirs[function_label(key), function_label(caller)] = count
     counts = ("calls", "primitive_calls", "own_s", "cumulative_s")
-    close({(row["function"], row["caller"]): tuple(row[name] for name in counts) for row in found}, theirs)
-    totals = {label(key): value[2:4] for key, value in stats.items()}
-    close({row["function"]: (row["function_own_s"], row["function_cumulative_s"]) for row in found}, totals)
+    close({(row["function"], row["caller"]): tuple(row[name] for name in counts) for row in actual}, theirs)
+    totals = {function_label(key): value[2:4] for key, value in stats.items()}
+    close({row["function"]: (row["function_own_s"], row["function_cumulative_s"]) for row in actual}, totals)
 
 
 def job_phase(path):
@@ -124,48 +126,50 @@ def job_phase(path):
 
 
 @pytest.mark.parametrize("modes", [False, True])
-def test_phases_are_those_of_the_folders(opened, profile, modes):
+def test_phases_equal_the_folder_names(profile_session, profile, modes):
     groups = defaultdict(list)
     for path in dumps(profile):
         (start, *_), (end, *_) = edges(path)
         groups[job_phase(path), start if modes else None, end if modes else None].append(path)
-    theirs = {(*group, *key): value[:4] for group, paths in groups.items() for key, value in added(paths).items()}
-    found = rows(opened.function.by_phase(limit=100_000, modes=modes))
-    found = [row for row in found if row["profiler"] == "cprofile"]
-    close(by_key(found, "job_phase", "start_mode", "end_mode"), theirs)
+    theirs = {
+        (*group, *key): value[:4] for group, paths in groups.items() for key, value in sum_functions(paths).items()
+    }
+    actual = rows(profile_session.function.by_phase(limit=100_000, modes=modes))
+    actual = [row for row in actual if row["profiler"] == "cprofile"]
+    close(by_key(actual, "job_phase", "start_mode", "end_mode"), theirs)
 
 
-def test_windows_of_time_have_the_profiles_that_overlap(opened, profile):
-    # in ns, from the decimal text: a double has no room for a tenth of a us
+def test_a_time_window_has_the_profiles_that_overlap_it(profile_session, profile):
+    # in ns, from the decimal text: a double cannot hold a tenth of a us
     spans = {path: tuple(int(Decimal(edge[3]) * 1000) for edge in edges(path)) for path in dumps(profile)}
     times = sorted({time for span in spans.values() for time in span})
     times = sorted([*times, *((a + b) // 2 for a, b in itertools.pairwise(times))])
     for start, end in list(itertools.combinations(times, 2))[::5]:
         paths = [path for path, (begin, over) in spans.items() if begin < end and over > start]
-        found = rows(opened.function.by_window(start=start, end=end, limit=100_000))
-        ours = by_key(row for row in found if row["profiler"] == "cprofile")
-        close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
+        actual = rows(profile_session.function.by_window(start=start, end=end, limit=100_000))
+        ours = by_key(row for row in actual if row["profiler"] == "cprofile")
+        close(ours, {key: value[:4] for key, value in sum_functions(paths).items()} if paths else {})
 
 
 @pytest.mark.parametrize("mode", [None, "train", "eval"])
-def test_ranges_of_steps_have_the_profiles_that_cover_one_of_them(opened, profile, mode):
+def test_a_range_of_steps_has_the_profiles_that_cover_a_step(profile_session, profile, mode):
     for first, last in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9), (9, 10), (10, 10), (11, 12), (12, 12), (13, 99)]:
         paths = []
         for path in dumps(profile):
             (start, begin, begins, _), (end, over, ends, _) = edges(path)
-            # the first and the last step of which a moment was profiled
+            # the first and the last step that was partly profiled
             covered = -1 if begin == "*" else int(begin) + (begins == "stepend")
             until = float("inf") if over == "*" else int(over) - (ends == "stepstart")
             if covered <= last and until >= first and mode in (None, start) and mode in (None, end):
                 paths.append(path)
         args = {} if mode is None else {"mode": mode}
-        found = rows(opened.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
-        ours = by_key(row for row in found if row["profiler"] == "cprofile")
-        close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
+        actual = rows(profile_session.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
+        ours = by_key(row for row in actual if row["profiler"] == "cprofile")
+        close(ours, {key: value[:4] for key, value in sum_functions(paths).items()} if paths else {})
 
 
-def walked(tree):
-    """Own and cumulative time of the functions of a tree, and of its calls: by recursion, frame by frame."""
+def tree_times(tree):
+    """Returns own and cumulative time of the functions of a tree, and of its calls, by recursion."""
     functions, calls = defaultdict(lambda: [0.0, 0.0]), defaultdict(lambda: [0.0, 0.0])
 
     def walk(frame, above, edges_above):
@@ -186,16 +190,16 @@ def walked(tree):
 
 
 def compare_tree(session, path, name):
-    functions, calls = walked(json.loads(path.read_text())["root_frame"])
-    found = [row for row in rows(session.table("function")) if row["profile"] == name]
-    assert {row["calls"] for row in found} == {None}
+    functions, calls = tree_times(json.loads(path.read_text())["root_frame"])
+    actual = [row for row in rows(session.table("function")) if row["profile"] == name]
+    assert {row["calls"] for row in actual} == {None}
     close(
-        {(row["file"] or "", row["line"], row["function"]): [row["own_s"], row["cumulative_s"]] for row in found},
+        {(row["file"] or "", row["line"], row["function"]): [row["own_s"], row["cumulative_s"]] for row in actual},
         functions,
     )
-    found = [row for row in rows(session.table("call")) if row["profile"] == name]
-    theirs = {(label(caller), label(callee)): value for (caller, callee), value in calls.items()}
-    close({(row["caller"], row["callee"]): [row["own_s"], row["cumulative_s"]] for row in found}, theirs)
+    actual = [row for row in rows(session.table("call")) if row["profile"] == name]
+    theirs = {(function_label(caller), function_label(callee)): value for (caller, callee), value in calls.items()}
+    close({(row["caller"], row["callee"]): [row["own_s"], row["cumulative_s"]] for row in actual}, theirs)
 
 
 def test_trees_are_summed_up(shared):
@@ -207,7 +211,7 @@ def test_trees_are_summed_up(shared):
             compare_tree(session, path, str(path.relative_to(profile)))
 
 
-def test_a_tree_of_a_newer_pyinstrument_is_told_by_its_content(tmp_path):
+def test_a_tree_of_a_newer_pyinstrument_is_recognized_by_content(tmp_path):
     def frame(function, seconds, *children):
         place = {"file_path": "" if function == "[self]" else "/x/a.py", "file_path_short": "a.py", "line_no": 3}
         return {"function": function, **place, "time": seconds, "await_time": 0.0, "children": list(children)}
@@ -222,16 +226,16 @@ def test_a_tree_of_a_newer_pyinstrument_is_told_by_its_content(tmp_path):
 
 
 def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
-    # `profile`, written in Python, has numbers where cProfile has tuples; marshal before 3 has no references
+    # the pure-Python `profile` has numbers instead of cProfile's tuples; marshal before 3 has no references
     cprofile, profile = tmp_path / "a.prof", tmp_path / "b.out"
     one, two = ("a.py", 1, "größe"), ("~", 0, "<built-in method f>")
     caller = (2, 2, 0.25, 0.5)
     cprofile.write_bytes(marshal.dumps({one: (1, 1, 1.0, 2.0, {}), two: (2, 2, 0.25, 0.5, {one: caller})}))
     profile.write_bytes(marshal.dumps({one: (1, 1, 1, 2, {}), two: (2, 2, 0, 0.5, {one: 2})}, 2))
     with tl.open(tmp_path, ephemeral=True) as session:
-        found = by_key(rows(session.table("function")), "profile")
-        assert found[("a.prof", *one)] == (1, 1, 1.0, 2.0)
-        assert found[("b.out", *one)] == (1, 1, 1.0, 2.0)
-        assert found[("b.out", *two)] == (2, 2, 0.0, 0.5)
+        actual = by_key(rows(session.table("function")), "profile")
+        assert actual[("a.prof", *one)] == (1, 1, 1.0, 2.0)
+        assert actual[("b.out", *one)] == (1, 1, 1.0, 2.0)
+        assert actual[("b.out", *two)] == (2, 2, 0.0, 0.5)
         calls = [(row["calls"], row["primitive_calls"], row["own_s"]) for row in rows(session.table("call"))]
         assert sorted(calls, key=str) == [(2, 2, 0.25), (2, None, None)]

@@ -1,7 +1,6 @@
-"""The same table is the same in every library, over Arrow, in place, and from the files.
+"""A table is the same in every library, over Arrow, in place, and from the files.
 
-That holds of a lake that was written once, right after a changed profile was ingested again, and after an ingest that
-was killed.
+The lake was written once, or a changed profile was just ingested again, or an ingest was killed.
 """
 
 import shutil
@@ -63,19 +62,19 @@ READERS = {
 }
 
 
-def plain(table, schema):
-    """The rows in their order of identity, with the types of the lake."""
+def sorted_rows(table, schema):
+    """Returns the rows sorted by identity, with the types of the lake."""
     columns = [table[field.name].cast(field.type) for field in schema]
     return pa.table(columns, names=schema.names).sort_by([("object", "ascending"), ("row", "ascending")]).to_pylist()
 
 
-if hasattr(pd.DataFrame, "from_arrow"):  # from pandas 3 on, which needs Python 3.11
+if hasattr(pd.DataFrame, "from_arrow"):  # pandas 3 and newer, which needs Python 3.11
     READERS["pandas from_arrow"] = lambda s, table: pa.table(pd.DataFrame.from_arrow(s.table(table)))
 
 
 @pytest.fixture(scope="module")
-def changed(profile, change, tmp_path_factory):
-    """The session that has just ingested a profile again of which two files had changed."""
+def changed_session(profile, change, tmp_path_factory):
+    """A session after a second ingest of a profile with two changed files."""
     folder = tmp_path_factory.mktemp("changed")
     copy = shutil.copytree(profile, folder / "first_look" / "profiler-output")
     with tl.open(folder / "lake", create=True) as session:
@@ -86,10 +85,10 @@ def changed(profile, change, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def survived(profile, generate, kill_ingest, tmp_path_factory):
-    """A lake in which a killed ingest has left parts of another run behind."""
+def lake_after_kill(profile, generate, kill_ingest, tmp_path_factory):
+    """A lake with data files of a killed ingest of another run."""
     big = generate(minutes=20, steps=3000, submodules=10, modes=1)
-    for _ in range(10):  # until the process did not commit before it was killed
+    for _ in range(10):  # repeats until the process was killed before its commit
         folder = tmp_path_factory.mktemp("survived")
         with tl.open(folder, create=True) as session:
             session.ingest(profile)
@@ -104,11 +103,11 @@ def survived(profile, generate, kill_ingest, tmp_path_factory):
 
 
 def parts(folder):
-    """The Parquet files below a folder."""
+    """Returns the Parquet files below a folder."""
     return {str(path) for path in folder.rglob("*.parquet")}
 
 
-LAKES = {"written once": "s", "after a change": "changed", "after a killed ingest": "survived"}
+LAKES = {"written once": "s", "after a change": "changed_session", "after a killed ingest": "lake_after_kill"}
 
 
 @pytest.fixture(scope="module", params=LAKES)
@@ -117,8 +116,8 @@ def session(request):
 
 
 def tables(session):
-    """The rows of all tables, as this package gives them."""
-    return {table: plain(session.table(table).to_arrow(), pa.schema(session.table(table))) for table in TABLES}
+    """Returns the rows of all tables from this package."""
+    return {table: sorted_rows(session.table(table).to_arrow(), pa.schema(session.table(table))) for table in TABLES}
 
 
 @pytest.fixture(scope="module")
@@ -128,14 +127,14 @@ def expected(session):
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("reader", READERS)
-def test_every_reader_sees_the_same(session, expected, reader, table):
-    found = READERS[reader](session, table)
+def test_every_reader_returns_the_same_rows(session, expected, reader, table):
+    actual = READERS[reader](session, table)
     schema = pa.schema(session.table(table))
-    assert found.column_names == schema.names
-    assert plain(found, schema) == expected[table]
+    assert actual.column_names == schema.names
+    assert sorted_rows(actual, schema) == expected[table]
 
 
-def test_there_is_something_to_compare(s):
+def test_the_compared_data_is_not_empty(s):
     once = tables(s)
     assert {table: len(rows) for table, rows in once.items()} == {
         "event": 980,
@@ -147,8 +146,8 @@ def test_there_is_something_to_compare(s):
     assert nulls > 1000
 
 
-def test_a_change_is_seen_and_a_killed_ingest_is_not(s, changed, survived):
-    once, now = tables(s), tables(changed)
+def test_a_change_is_seen_and_a_killed_ingest_is_not(s, changed_session, lake_after_kill):
+    once, now = tables(s), tables(changed_session)
     assert {table: len(rows) for table, rows in now.items()} == {
         "event": 980,
         "step": 220,
@@ -157,7 +156,7 @@ def test_a_change_is_seen_and_a_killed_ingest_is_not(s, changed, survived):
     }
     assert any(row["num_workers"] == 16 for row in now["loader"])
     assert now["step"] == once["step"]
-    assert tables(survived) == once
+    assert tables(lake_after_kill) == once
 
 
 def test_filters_are_pushed_into_the_provider(s):
@@ -168,7 +167,7 @@ def test_filters_are_pushed_into_the_provider(s):
     assert theirs == [ours]
 
 
-def test_files_are_those_of_the_run(lake, profile):
+def test_files_belong_to_the_run(lake, profile):
     lake.ingest(profile, run="one")
     lake.ingest(profile, run="two")
     both, one = set(lake.files("step")), set(lake.files("step", run="one"))

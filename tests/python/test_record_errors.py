@@ -1,4 +1,4 @@
-"""What a newcomer types wrong at the recorders: the error says what was given, what was expected, and what to do."""
+"""Wrong arguments of the recorders: the error has the actual and the expected value, and a hint."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from tracelake import record
 
 
@@ -26,12 +26,12 @@ class Loader:
         )
 
     def __iter__(self):
-        at = range(0, len(self.dataset), self.batch_size)
-        return (self.dataset[begin : begin + self.batch_size] for begin in at)
+        starts = range(0, len(self.dataset), self.batch_size)
+        return (self.dataset[begin : begin + self.batch_size] for begin in starts)
 
 
 class Fixed(Loader):
-    """One that can be made in a single way."""
+    """A loader with a single constructor argument."""
 
     def __init__(self, dataset):
         super().__init__(dataset)
@@ -42,7 +42,7 @@ def batches():
     yield [3, 4]
 
 
-def nothing(_):
+def do_nothing(_):
     pass
 
 
@@ -53,7 +53,7 @@ GOOD = Loader(DATA)
 optimize = record.optimize
 
 
-def evaluated(mode="log"):
+def run_evaluator(mode="log"):
     evaluator = record.LoaderEvaluator([[1], [2]], mode=mode)
     list(evaluator)
     return evaluator
@@ -142,7 +142,7 @@ WRONG = {
         ),
     ),
     "plain": (
-        lambda _: record.train_one_epoch(nothing, [1, 2]),
+        lambda _: record.train_one_epoch(do_nothing, [1, 2]),
         (
             "cannot evaluate [1, 2] (list): expected a LoaderEvaluator\n"
             '  hint:   train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'
@@ -154,19 +154,19 @@ WRONG = {
     ),
     # a comparison
     "not run": (
-        lambda _: record.plot_comparison(record.LoaderEvaluator([1]), evaluated("replay")),
+        lambda _: record.plot_comparison(record.LoaderEvaluator([1]), run_evaluator("replay")),
         "cannot compare real_log: no batch was drawn from this LoaderEvaluator yet\n  hint:   iterate over it first",
     ),
     "swapped": (
-        lambda _: record.plot_comparison(evaluated("replay"), evaluated()),
+        lambda _: record.plot_comparison(run_evaluator("replay"), run_evaluator()),
         "cannot compare this LoaderEvaluator as real_log: its mode is replay, expected log",
     ),
     "metrics": (
-        lambda _: record.plot_comparison(evaluated(), evaluated("replay").get_metrics()),
+        lambda _: record.plot_comparison(run_evaluator(), run_evaluator("replay").get_metrics()),
         "cannot compare a value of type dict as ideal_log: expected a file of a LoaderEvaluator, or the evaluator",
     ),
     "no json": (
-        lambda _: record.plot_comparison(__file__, evaluated("replay")),
+        lambda _: record.plot_comparison(__file__, run_evaluator("replay")),
         f"cannot compare {__file__}: expected a file of a Loader Evaluator, which is JSON with a member `mode`",
     ),
     # a measurement
@@ -207,42 +207,42 @@ WRONG = {
         ),
     ),
     "no loader": (
-        lambda _: optimize(DATA, nothing),
+        lambda _: optimize(DATA, do_nothing),
         "cannot make another loader like a list: it has no dataset\n  hint:   pass the DataLoader itself",
     ),
     "repeats": (
-        lambda _: optimize(GOOD, nothing, repeats=1),
+        lambda _: optimize(GOOD, do_nothing, repeats=1),
         "cannot use repeats=1: expected a whole number of at least 2, since a spread takes two",
     ),
     "no batches": (
-        lambda _: optimize(GOOD, nothing, batches=0),
+        lambda _: optimize(GOOD, do_nothing, batches=0),
         "cannot use batches=0: expected a whole number of at least 1",
     ),
     "workers": (
-        lambda _: optimize(GOOD, nothing, workers=2),
+        lambda _: optimize(GOOD, do_nothing, workers=2),
         "cannot use workers=2: expected several whole numbers\n  hint:   workers=[2]",
     ),
     "fewer workers": (
-        lambda _: optimize(GOOD, nothing, workers=[0, -1]),
+        lambda _: optimize(GOOD, do_nothing, workers=[0, -1]),
         "cannot use workers[1]=-1: expected a whole number of at least 0",
     ),
     "sizes": (
-        lambda _: optimize(GOOD, nothing, batch_sizes="16"),
+        lambda _: optimize(GOOD, do_nothing, batch_sizes="16"),
         "cannot use batch_sizes='16': expected several whole numbers",
     ),
     "memory": (
-        lambda _: optimize(GOOD, nothing, memory_limit="8GB"),
+        lambda _: optimize(GOOD, do_nothing, memory_limit="8GB"),
         "cannot use memory_limit='8GB': expected a whole number of at least 1 bytes",
     ),
     "few data": (
-        lambda _: optimize(Loader(DATA[:16]), nothing, workers=[], repeats=2),
+        lambda _: optimize(Loader(DATA[:16]), do_nothing, workers=[], repeats=2),
         (
             "cannot time batch_size=8: too few batches, all of them (2) are warm-up\n"
             "  hint:   use more data, or smaller batches"
         ),
     ),
     "other arguments": (
-        lambda _: optimize(Fixed(DATA), nothing, workers=[], repeats=2),
+        lambda _: optimize(Fixed(DATA), do_nothing, workers=[], repeats=2),
         (
             "cannot make another loader of dataset, batch_size: "
             "Fixed.__init__() got an unexpected keyword argument 'batch_size'\n"
@@ -250,7 +250,7 @@ WRONG = {
         ),
     ),
     "an instance": (
-        lambda _: optimize(GOOD, nothing, dataloader=3),
+        lambda _: optimize(GOOD, do_nothing, dataloader=3),
         "cannot use dataloader=3: expected a class of loaders, or a function of the arguments of one",
     ),
     # a diagnosis
@@ -279,9 +279,9 @@ WRONG = {
         "cannot use machine='1': expected a number above 0",
     ),
     "phase": (
-        lambda folder: record.Recorder(folder, machine=None).phase(nothing),
+        lambda folder: record.Recorder(folder, machine=None).phase(do_nothing),
         (
-            "cannot name a phase nothing (function): expected a text\n"
+            "cannot name a phase do_nothing (function): expected a text\n"
             '  hint:   recorder.phase("a name"), also as a decorator'
         ),
     ),
@@ -293,8 +293,8 @@ WRONG = {
         ),
     ),
     "step": (
-        lambda folder: record.Recorder(folder, machine=None).step(nothing),
-        "cannot begin step nothing (function): the decorator needs parentheses\n  hint:   @recorder.step()",
+        lambda folder: record.Recorder(folder, machine=None).step(do_nothing),
+        "cannot begin step do_nothing (function): the decorator needs parentheses\n  hint:   @recorder.step()",
     ),
     "step number": (
         lambda folder: record.Recorder(folder, machine=None).step(-1),
@@ -312,21 +312,21 @@ WRONG = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_typed_wrong_is_said_in_words(wrong, tmp_path, monkeypatch):
+def test_wrong_arguments_have_clear_messages(wrong, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    call, said = WRONG[wrong]
+    call, message = WRONG[wrong]
     with pytest.raises((TypeError, ValueError)) as caught:
         call(tmp_path / "run")
-    assert str(caught.value) == said
+    assert str(caught.value) == message
 
 
 PATH = "expected a folder, a file that ends in .jsonl, or an address such as s3://bucket/prefix"
 
 
-def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
+def test_an_unwritable_path_is_an_error_before_the_training(tmp_path):
     file = tmp_path / "file"
     file.write_text("here")
-    for path, kind, said in (
+    for path, kind, message in (
         (3, TypeError, f"cannot record to 3 (int): {PATH}"),
         ("", ValueError, f"cannot record to '': {PATH}"),
         ("s4://bucket/run", ValueError, f"cannot record to 's4://bucket/run': {PATH}"),
@@ -343,18 +343,18 @@ def test_a_path_that_cannot_be_written_is_said_before_the_training(tmp_path):
     ):
         with pytest.raises(kind) as caught:
             record.LoaderProfiler([1], path)
-        assert str(caught.value) == said
+        assert str(caught.value) == message
     assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_of_somebody_else_is_refused(tmp_path):
+def test_a_folder_of_another_user_is_refused(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(PermissionError, match="has no write permission"):
         record.Recording(tmp_path)
 
 
-def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
+def test_a_read_only_folder_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(
         PermissionError,
@@ -363,7 +363,7 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
         record.Recording(tmp_path)
 
 
-def test_a_command_says_it_in_one_line(tmp_path):
+def test_a_command_reports_the_error_in_one_line(tmp_path):
     file = tmp_path / "file"
     file.write_text("here")
     command = [
@@ -378,11 +378,13 @@ def test_a_command_says_it_in_one_line(tmp_path):
         "print('ran')",
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    said = f"tracelake record: cannot record to {file}: it is a file, expected a folder or a name that ends in .jsonl\n"
-    assert (done.returncode, done.stdout, done.stderr) == (4, "", said)
+    expected = (
+        f"tracelake record: cannot record to {file}: it is a file, expected a folder or a name that ends in .jsonl\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (4, "", expected)
 
 
-def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
+def test_a_full_disk_loses_rows_with_a_warning(tmp_path, monkeypatch):
     write = os.write
 
     def full(_file, _block):
@@ -398,14 +400,14 @@ def test_a_disk_that_fills_up_costs_rows_and_a_warning(tmp_path, monkeypatch):
         assert len(list(begun)) == 3
     assert loader.summary()[0]["num_batches"] == 5
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert answer(session, "select count(*) from loader where kind = 'next'") == [(4,)]
+        assert query_rows(session, "select count(*) from loader where kind = 'next'") == [(4,)]
 
 
-def test_what_can_be_gone_through_once_says_so(tmp_path):
+def test_an_exhausted_iterator_is_reported(tmp_path):
     with record.LoaderProfiler(batches(), tmp_path / "run", name="train") as loader:
         assert len(list(loader)) == 2
-        said = "loader `train` gave no batch: batches .generator. can be iterated only once and is exhausted"
-        with pytest.warns(RuntimeWarning, match=said):
+        expected = "loader `train` gave no batch: batches .generator. can be iterated only once and is exhausted"
+        with pytest.warns(RuntimeWarning, match=expected):
             assert list(loader) == []
     used = iter([])
     for measure in (
@@ -415,13 +417,13 @@ def test_what_can_be_gone_through_once_says_so(tmp_path):
     ):
         with pytest.warns(RuntimeWarning, match="can be iterated only once"):
             measure(used)
-    # an empty list is no mistake
+    # an empty list is not an error
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert list(record.LoaderEvaluator([])) == []
 
 
-def test_a_pass_behind_the_end_of_the_recording_says_so(tmp_path, capsys):
+def test_a_pass_after_the_end_of_the_recording_warns(tmp_path, capsys):
     loader = record.LoaderProfiler([], tmp_path / "run")
     list(loader)
     loader.close()
@@ -431,28 +433,28 @@ def test_a_pass_behind_the_end_of_the_recording_says_so(tmp_path, capsys):
     assert capsys.readouterr().out == "epoch 1: no batch\nepoch 2: no batch\n"
 
 
-def test_metrics_of_no_batch_are_none_as_with_dali(tmp_path):
+def test_metrics_without_a_batch_are_empty_as_in_dali(tmp_path):
     file = tmp_path / "real.json"
     evaluator = record.LoaderEvaluator([1])
     with pytest.warns(RuntimeWarning, match=f"{file} has no metrics: no batch was drawn yet"):
         evaluator.save_metrics(file)
     assert file.read_text() == "{}"
     with pytest.raises(ValueError, match="expected a file of a Loader Evaluator"):
-        record.plot_comparison(file, evaluated("replay"))
+        record.plot_comparison(file, run_evaluator("replay"))
 
 
-def test_metrics_are_refused_before_the_pass_that_takes_an_hour(tmp_path):
-    seen = []
+def test_an_invalid_metrics_file_is_refused_before_the_pass(tmp_path):
+    batches = []
     file = tmp_path / "nowhere" / "real.json"
     with pytest.raises(
         FileNotFoundError,
         match=f"cannot write metrics to {file}: there is no folder {file.parent}",
     ):
-        record.train_one_epoch(seen.append, record.LoaderEvaluator([1]), log_file=file)
-    assert seen == []
+        record.train_one_epoch(batches.append, record.LoaderEvaluator([1]), log_file=file)
+    assert batches == []
 
 
-def test_what_does_not_come_into_the_lake_stays_where_it_is(tmp_path):
+def test_a_recording_that_cannot_be_ingested_stays(tmp_path):
     (tmp_path / "file").write_text("here")
     rows = record.Recording(lake=str(tmp_path / "file" / "lake"))
     with (
@@ -464,7 +466,7 @@ def test_what_does_not_come_into_the_lake_stays_where_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["torch", "lightning"])
-def test_a_library_that_is_not_there_is_named(name, monkeypatch, tmp_path):
+def test_a_missing_library_is_named(name, monkeypatch, tmp_path):
     for module in (
         "torch",
         "torch.utils.data",

@@ -1,4 +1,4 @@
-"""`tracelake.record.LoaderEvaluator`: files as NVIDIA DALI's tool writes them, without its faults."""
+"""`tracelake.record.LoaderEvaluator`: files in the format of NVIDIA DALI's tool, without its faults."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
@@ -31,7 +31,7 @@ def step(_):
     TIME.sleep(0.004)
 
 
-def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
+def test_waits_equal_a_loop_with_timestamps(tmp_path):
     """A recorded wait is at least the time within the loader, and at most the time around the evaluator."""
     loading, around, computing = [], [], []
 
@@ -56,7 +56,7 @@ def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
     assert metrics["total_batches"] == 10
     waits = [round(seconds * 1e9) for seconds in metrics["batch_times"]]
     within = [sum(loading[first : first + 4]) for first in range(0, 40, 4)]
-    # the last call of `next` gets no batch
+    # the last call of `next` returns no batch
     assert all(low <= wait <= high for low, wait, high in zip(within, waits, around[:-1], strict=True))
     assert sum(loading) + sum(computing) <= round(metrics["total_time"] * 1e9) <= total
     assert metrics["avg_batch_time"] == pytest.approx(sum(metrics["batch_times"]) / 10)
@@ -67,7 +67,7 @@ def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
 
 
 @on_simulated_time
-def test_a_replay_reads_what_it_keeps_and_no_more():
+def test_a_replay_reads_only_the_batches_that_it_caches():
     inner = loader(items=400)
     evaluator = record.LoaderEvaluator(inner, mode="replay", num_cached_batches=5)
     assert inner.dataset.served == 5 * 4
@@ -99,13 +99,13 @@ def test_no_pass_hides_another_and_no_time_is_negative():
             pass
     for _ in evaluator:
         break
-    # of four passes the last that ended
+    # the last complete one of four passes
     assert [len(done.batch_times) for done in evaluator.passes] == [5, 10, 10, 1]
     assert evaluator.last is evaluator.passes[2]
     assert evaluator.get_metrics()["total_time"] == evaluator.passes[2].total_time > 0
 
 
-def test_a_mode_that_is_unknown_and_a_cache_of_nothing_are_errors(tmp_path):
+def test_an_unknown_mode_and_an_empty_cache_are_errors(tmp_path):
     with pytest.raises(ValueError, match="one of: log, replay"):
         record.LoaderEvaluator(loader(), mode="ideal")
     with pytest.raises(ValueError, match="at least 1"):
@@ -119,7 +119,7 @@ def test_a_mode_that_is_unknown_and_a_cache_of_nothing_are_errors(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_loader_has_is_forwarded():
+def test_attributes_of_the_loader_are_forwarded():
     inner = loader()
     evaluator = record.LoaderEvaluator(inner)
     assert (evaluator.dataset, evaluator.batch_size, evaluator.sampler) == (inner.dataset, 4, inner.sampler)
@@ -128,29 +128,29 @@ def test_what_the_loader_has_is_forwarded():
 
 
 @on_simulated_time
-def test_the_summary_says_it_for_people(capsys):
+def test_the_summary_is_readable(capsys):
     evaluator = record.LoaderEvaluator(loader())
     record.train_one_epoch(step, evaluator)
     evaluator.print_summary()
-    said = capsys.readouterr().out
-    assert said.startswith("mode log: 10 batches in ")
-    assert "samples/s" in said
-    assert "share of loading: " in said
+    output = capsys.readouterr().out
+    assert output.startswith("mode log: 10 batches in ")
+    assert "samples/s" in output
+    assert "share of loading: " in output
 
 
 @on_simulated_time
 def test_real_and_ideal_are_compared(tmp_path):
     real, ideal = tmp_path / "a.json", tmp_path / "b.json"
-    taken = []
+    durations = []
     for mode, file in (("log", real), ("replay", ideal)):
         evaluator = record.LoaderEvaluator(loader(), mode=mode)
         begun = TIME.now()
         record.train_one_epoch(step, evaluator, log_file=file)
-        taken.append(TIME.now() - begun)
+        durations.append(TIME.now() - begun)
     figure = record.plot_comparison(real_log=real, ideal_log=ideal)
     assert figure.name == "loader_comparison"
     (row,) = [row for frame in figure.frames for row in frame.rows()]
-    assert row["speedup"] == pytest.approx(taken[0] / taken[1], rel=1e-9)
+    assert row["speedup"] == pytest.approx(durations[0] / durations[1], rel=1e-9)
     assert row["ideal_loader"] == "ideal_log"
 
 
@@ -163,19 +163,19 @@ def test_files_of_dali_are_compared_too(shared):
 
 
 @on_simulated_time
-def test_the_reader_takes_the_files_as_those_of_dali(tmp_path):
+def test_the_files_are_ingested_like_those_of_dali(tmp_path):
     for mode in ("log", "replay"):
         record.train_one_epoch(step, record.LoaderEvaluator(loader(), mode=mode), tmp_path / f"{mode}.json")
     with tl.open(tmp_path, ephemeral=True) as session:
-        assert answer(session, "select distinct format from object") == [("dali_loader_evaluator",)]
-        assert answer(session, "select count(*) from problem") == [(0,)]
+        assert query_rows(session, "select distinct format from object") == [("dali_loader_evaluator",)]
+        assert query_rows(session, "select count(*) from problem") == [(0,)]
         sql = "select variant, count(*), max(cached_batches) from loader where kind = 'pass' group by 1 order by 1"
-        assert answer(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]
+        assert query_rows(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]
 
 
 @on_simulated_time
 def test_the_example_of_the_documentation_runs_as_it_is_written(tmp_path, monkeypatch):
-    """That of DALI's own documentation, by its names, which stands in ours."""
+    """The example of DALI's documentation with its names, which is also in ours."""
     text = (Path(__file__).parents[2] / "docs" / "recorder.md").read_text()
     (example,) = [
         block
@@ -183,10 +183,10 @@ def test_the_example_of_the_documentation_runs_as_it_is_written(tmp_path, monkey
         if "train_one_epoch(model, LoaderEvaluator(dataloader" in block
     ]
     monkeypatch.chdir(tmp_path)
-    seen = []
-    exec(example, {"dataloader": loader(), "model": seen.append})  # noqa: S102 - what users are told to type
+    batches = []
+    exec(example, {"dataloader": loader(), "model": batches.append})  # noqa: S102 - the commands of the docs
     # two passes over ten batches
-    assert len(seen) == 20
+    assert len(batches) == 20
     real, ideal = (json.loads((tmp_path / name).read_text()) for name in ("real.json", "ideal.json"))
     assert (real["mode"], ideal["mode"]) == ("log", "replay")
     assert (real["total_batches"], ideal["total_batches"]) == (10, 10)

@@ -1,4 +1,4 @@
-"""`tracelake.record.LoaderProfiler` over plain iterables, against stamps taken by hand in the same loop."""
+"""`tracelake.record.LoaderProfiler` over plain iterables, compared with timestamps of the same loop."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, simulated
 from tracelake import record
 
@@ -16,7 +16,7 @@ on_simulated_time = pytest.mark.usefixtures(simulated.__name__)
 
 
 class Loader:
-    """Batches that take their time, and attributes that a user may ask for."""
+    """Batches with delays, and attributes of a loader."""
 
     dataset = ("a", "b")
     num_workers = 0
@@ -35,7 +35,7 @@ class Loader:
 
 
 class RealLoader(Loader):
-    """Takes real time, and measures how long it loads and how long the loop is away."""
+    """Uses real time, and measures the time in the loader and in the loop."""
 
     def __init__(self):
         super().__init__()
@@ -53,11 +53,11 @@ class RealLoader(Loader):
 
 def rows(folder, sql):
     with tl.open(folder, ephemeral=True) as session:
-        return answer(session, sql)
+        return query_rows(session, sql)
 
 
-def test_loading_is_told_from_computing(tmp_path):
-    """A recorded time lies between that of a clock within what it measures and that of a clock around it."""
+def test_loading_and_computing_are_separated(tmp_path):
+    """A recorded time lies between the times of an inner and an outer clock."""
     inner, waiting, computing = RealLoader(), [], []
     with record.LoaderProfiler(inner, tmp_path / "run", name="train") as loader:
         end = time.monotonic_ns()
@@ -67,9 +67,9 @@ def test_loading_is_told_from_computing(tmp_path):
             time.sleep(0.020)
             end = time.monotonic_ns()
             computing.append(end - begun)
-    found = rows(tmp_path / "run", "select dur, compute_dur from loader where kind = 'next' order by batch")
-    loads, computes = zip(*found, strict=True)
-    assert len(found) == 30
+    actual = rows(tmp_path / "run", "select dur, compute_dur from loader where kind = 'next' order by batch")
+    loads, computes = zip(*actual, strict=True)
+    assert len(actual) == 30
     assert all(low <= load <= high for low, load, high in zip(inner.loading, loads, waiting, strict=True))
     assert all(low <= compute <= high for low, compute, high in zip(computing, computes, inner.away, strict=True))
 
@@ -90,7 +90,7 @@ def test_recorded_times_exclude_the_recorder(tmp_path):
 
 
 @on_simulated_time
-def test_the_summary_is_that_of_the_rows(tmp_path):
+def test_the_summary_equals_the_rows(tmp_path):
     with record.LoaderProfiler(Loader(12, first=0.05), tmp_path / "run") as loader:
         for _ in range(2):
             for _ in loader:
@@ -106,15 +106,15 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
         "epoch num_batches samples load_time load_std_time load_min_time load_max_time load_ratio "
         "load_ratio_without_first throughput"
     )
-    for found, summary in zip(rows(tmp_path / "run", sql), loader.summary(), strict=True):
-        assert found == pytest.approx([summary[name] for name in names.split()], rel=1e-9)
+    for actual, summary in zip(rows(tmp_path / "run", sql), loader.summary(), strict=True):
+        assert actual == pytest.approx([summary[name] for name in names.split()], rel=1e-9)
         assert summary["samples"] == 48
         assert summary["total_time"] == pytest.approx(summary["load_time"] + summary["compute_time"])
         assert summary["load_first_time"] >= 0.05
         assert summary["load_ratio_without_first"] < summary["load_ratio"]
 
 
-def test_a_pass_that_is_left_early_ends_there(tmp_path):
+def test_a_pass_ends_at_an_early_exit(tmp_path):
     with record.LoaderProfiler(Loader(), tmp_path / "run") as loader:
         for number, _ in enumerate(loader):
             if number == 2:
@@ -126,7 +126,7 @@ def test_a_pass_that_is_left_early_ends_there(tmp_path):
     assert unknown == [(0, 2)]
 
 
-def test_trouble_is_an_incident_and_the_rows_before_are_kept(tmp_path):
+def test_an_exception_is_an_incident_and_keeps_earlier_rows(tmp_path):
     def loader():
         yield 1
         message = "no image"
@@ -138,7 +138,7 @@ def test_trouble_is_an_incident_and_the_rows_before_are_kept(tmp_path):
     assert rows(tmp_path / "run", "select count(*) from loader where kind = 'next'") == [(1,)]
 
 
-def test_attributes_are_those_of_the_loader(tmp_path):
+def test_attributes_belong_to_the_loader(tmp_path):
     inner = Loader()
     with record.LoaderProfiler(inner, tmp_path / "run") as loader:
         assert (loader.dataset, loader.batch_size, len(loader)) == (("a", "b"), 4, 30)
@@ -152,7 +152,7 @@ def test_attributes_are_those_of_the_loader(tmp_path):
 
 
 @on_simulated_time
-def test_the_manual_form_of_tutorials(tmp_path, capsys):
+def test_the_manual_interface_of_tutorials_works(tmp_path, capsys):
     with record.LoaderProfiler(Loader(5), tmp_path / "run") as wrapped:
         for _ in range(2):
             wrapped.start_epoch()
@@ -165,7 +165,7 @@ def test_the_manual_form_of_tutorials(tmp_path, capsys):
         assert wrapped.end_epoch() is None
         wrapped.report()
         assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["epoch 1", "epoch 2"]
-    # over the bare loader only whole steps can be seen, and no load is claimed
+    # without the wrapper, only whole steps can be measured, and there is no load time
     with record.LoaderProfiler(Loader(5), tmp_path / "bare") as bare:
         bare.start_epoch()
         for _ in Loader(5):
@@ -177,23 +177,23 @@ def test_the_manual_form_of_tutorials(tmp_path, capsys):
     assert rows(tmp_path / "bare", "select count(*) from loader") == [(0,)]
 
 
-def test_without_a_path_a_run_of_the_default_lake(tmp_path, monkeypatch):
+def test_a_recording_without_a_path_is_a_run_of_the_default_lake(tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     with record.LoaderProfiler([[1], [2]], run="kept") as loader:
         list(loader)
     assert not Path(loader.recording.path).exists()
     with tl.open() as session:
-        assert answer(session, "select run from run") == [("kept",)]
-    # and the same when the program ends without closing anything
+        assert query_rows(session, "select run from run") == [("kept",)]
+    # the same if the program ends without closing anything
     code = "from tracelake import record; list(record.LoaderProfiler([[1], [2], [3]], run='left'))"
     subprocess.run([sys.executable, "-c", code], check=True)
     with tl.open() as session:
-        counted = answer(session, "select run, count(*) from loader where kind = 'next' group by run order by run")
+        counted = query_rows(session, "select run, count(*) from loader where kind = 'next' group by run order by run")
         assert counted == [("kept", 2), ("left", 3)]
 
 
 class Tensor:
-    """What has a shape."""
+    """An object with a shape."""
 
     def __init__(self, *shape):
         self.shape = shape
@@ -224,37 +224,37 @@ class Graphs:
         ([], None, 0),
     ],
 )
-def test_how_many_samples_a_batch_holds(batch, expected, size):
+def test_the_samples_of_a_batch_are_counted(batch, expected, size):
     assert record.batch_size(batch, expected) == size
 
 
-def test_a_function_of_the_user_counts(tmp_path):
+def test_a_function_of_the_user_counts_samples(tmp_path):
     with record.LoaderProfiler(["ab", "c"], tmp_path / "run", batch_size=len, unit="letters") as loader:
         list(loader)
     assert loader.summary()[0]["samples"] == 3
 
 
 @on_simulated_time
-def test_waiting_for_the_accelerator_is_computing(tmp_path):
+def test_waiting_for_the_accelerator_is_compute_time(tmp_path):
     with record.LoaderProfiler([[1]] * 5, tmp_path / "run", synchronize=lambda: TIME.sleep(0.01)) as loader:
         list(loader)
     assert loader.summary()[0]["compute_time"] >= 0.05
-    said = rows(tmp_path / "run", "select value from run_attribute where key = 'loader.loader.synchronized'")
-    assert said == [("true",)]
+    attribute = rows(tmp_path / "run", "select value from run_attribute where key = 'loader.loader.synchronized'")
+    assert attribute == [("true",)]
 
 
 @on_simulated_time
-def test_the_overhead_of_loading(monkeypatch):
+def test_the_overhead_of_loading_is_measured(monkeypatch):
     monkeypatch.setattr(record.loader.measure, "time", TIME)
     measured = record.measure_loading_overhead(Loader(10, 0.02), num_batches=6, compute_time=0.005)
     assert (measured["num_batches"], measured["simulated"], measured["bottleneck"]) == (6, True, True)
     assert measured["total_time"] == pytest.approx(measured["load_time"] + measured["compute_time"])
     assert measured["avg_load"] == pytest.approx(measured["load_time"] / 6)
-    seen = []
-    measured = record.measure_loading_overhead(Loader(3, 0.0, first=0.2), compute_time=seen.append)
-    assert seen == [[0] * 4, [1] * 4, [2] * 4]
+    batches = []
+    measured = record.measure_loading_overhead(Loader(3, 0.0, first=0.2), compute_time=batches.append)
+    assert batches == [[0] * 4, [1] * 4, [2] * 4]
     assert (measured["num_batches"], measured["simulated"]) == (3, False)
-    # the wait for the first batch alone decides nothing
+    # the wait for the first batch alone does not decide
     measured = record.measure_loading_overhead(Loader(5, 0.0, first=1.0), compute_time=0.1)
     assert measured["load_ratio"] > 0.3
     assert measured["bottleneck"] is False
@@ -263,7 +263,7 @@ def test_the_overhead_of_loading(monkeypatch):
 
 
 @on_simulated_time
-def test_throughput_leaves_the_first_batches_out():
+def test_throughput_excludes_the_first_batches():
     measured = record.measure_throughput(Loader(13, 0.01, first=0.3), warmup=3)
     assert (measured["batches"], measured["samples"], measured["warmup"]) == (10, 40, 3)
     assert measured["batches_per_s"] == pytest.approx(10 / measured["seconds"])
@@ -273,10 +273,10 @@ def test_throughput_leaves_the_first_batches_out():
 
 
 @on_simulated_time
-def test_a_monitored_loader_says_the_mean_of_the_last_batches():
+def test_a_monitored_loader_prints_the_mean_of_the_last_batches():
     lines = []
     loader = record.MonitoredDataLoader(Loader(6, 0.0, first=0.1), log_interval=3, log=lines.append)
     assert (len(list(loader)), len(loader), loader.batch_size) == (6, 6, 4)
     waits = [float(line.split("load ")[1].split(" ms")[0]) for line in lines]
-    # the slow first batch is in the first mean and not in the second
+    # the slow first batch is in the first mean only
     assert waits[0] > 33 > 3 * waits[1]

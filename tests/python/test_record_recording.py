@@ -1,4 +1,4 @@
-"""The files of a recording: blocks, processes, ends that come too early, stores."""
+"""The files of a recording: blocks, processes, premature ends, stores."""
 
 import json
 import multiprocessing
@@ -13,24 +13,24 @@ import pytest
 
 import tracelake as tl
 from hang_guard import killed_at_exit
-from record_rows import answer, write_one
+from record_rows import query_rows, write_one
 from tracelake import record
 
 
 def lines(folder):
-    """All lines of the files of a folder, by file."""
+    """Returns all lines of the files of a folder, by file."""
     return {file.name: [json.loads(line) for line in file.read_text().splitlines()] for file in folder.iterdir()}
 
 
 def attributes(session):
-    return dict(answer(session, "select key, value from run_attribute"))
+    return dict(query_rows(session, "select key, value from run_attribute"))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_each_process_writes_a_file_of_its_own(tmp_path, method):
+def test_each_process_writes_its_own_file(tmp_path, method):
     rows = record.Recording(tmp_path / "run", block_seconds=3600, attributes={"once": 1})
     rows.attribute("first", 1)
-    rows.attribute("kept back", 1)  # in the memory of the parent when it forks
+    rows.attribute("kept back", 1)  # buffered in the parent at the fork
     context = multiprocessing.get_context(method)
     children = [context.Process(target=write_one, args=(rows, number)) for number in range(3)]
     for process in children:
@@ -39,19 +39,19 @@ def test_each_process_writes_a_file_of_its_own(tmp_path, method):
         process.join()
         assert process.exitcode == 0
     rows.close()
-    found = lines(tmp_path / "run")
+    actual = lines(tmp_path / "run")
     pids = [os.getpid(), *(process.pid for process in children)]
-    assert sorted(found) == sorted(f"main-0-{pid}.jsonl" for pid in pids)
-    for name, file in found.items():
+    assert sorted(actual) == sorted(f"main-0-{pid}.jsonl" for pid in pids)
+    for name, file in actual.items():
         kinds = [line.get("kind") for line in file]
         assert kinds == [None, *["attribute"] * (len(kinds) - 2), "end"], name
         assert name.endswith(f"-{file[0]['pid']}.jsonl")
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         keys = [
-            key for (key,) in answer(session, "select key from run_attribute where key not like '%.%' order by key")
+            key for (key,) in query_rows(session, "select key from run_attribute where key not like '%.%' order by key")
         ]
         assert keys == ["child-0", "child-1", "child-2", "first", "kept back", "once"]
-        assert answer(session, "select count(*) from problem") == [(0,)]
+        assert query_rows(session, "select count(*) from problem") == [(0,)]
 
 
 def test_a_bare_fork_shares_nothing(tmp_path):
@@ -72,8 +72,8 @@ def test_a_bare_fork_shares_nothing(tmp_path):
     assert keys == {f"main-0-{os.getpid()}.jsonl": ["parent", "waits"], f"main-0-{pid}.jsonl": ["forked"]}
 
 
-def test_what_was_recorded_survives_a_kill(tmp_path):
-    # By the clock that the recorder sees, a row comes every 2 ms.
+def test_written_rows_survive_a_kill(tmp_path):
+    # with the recorder's patched clock, there is a row every 2 ms
     code = """
 import itertools, sys
 from tracelake import record
@@ -93,17 +93,17 @@ for number in itertools.count():
         assert process.wait() == -signal.SIGKILL
         *_, last = [1750, *(int(line) for line in process.stdout if line.endswith("\n"))]
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        kept = {key for key in attributes(session) if key.startswith("row-")}
-        # all rows from the first on, and no more than the last second is missing
-        assert kept == {f"row-{number}" for number in range(len(kept))}
-        assert last - 500 < len(kept) <= last + 2
-        assert answer(session, "select kind from problem") == [("no_end",)]
-    # a line that is cut is told, and nothing else is lost
+        keys = {key for key in attributes(session) if key.startswith("row-")}
+        # all rows from the first on; at most the last second is missing
+        assert keys == {f"row-{number}" for number in range(len(keys))}
+        assert last - 500 < len(keys) <= last + 2
+        assert query_rows(session, "select kind from problem") == [("no_end",)]
+    # a truncated line is reported, and no other line is lost
     (file,) = (tmp_path / "run").iterdir()
     file.write_bytes(file.read_bytes()[:-5])
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert len(attributes(session)) == len(kept) + 2 - 1
-        problems = answer(session, "select kind from problem order by kind")
+        assert len(attributes(session)) == len(keys) + 2 - 1
+        problems = query_rows(session, "select kind from problem order by kind")
         assert problems == [("no_end",), ("truncated",)]
 
 
@@ -121,10 +121,10 @@ def test_rows_come_from_any_thread(tmp_path):
         thread.join()
     rows.close()
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert answer(session, "select count(distinct name), count(*) from event") == [(2000, 2000)]
+        assert query_rows(session, "select count(distinct name), count(*) from event") == [(2000, 2000)]
 
 
-def test_a_file_that_is_named(tmp_path):
+def test_a_path_can_be_a_file(tmp_path):
     with record.Recording(tmp_path / "here" / "mine.jsonl") as rows:
         rows.attribute("a", 1)
     assert [file.name for file in (tmp_path / "here").iterdir()] == ["mine.jsonl"]
@@ -139,9 +139,9 @@ def test_odd_values_are_written_as_json(tmp_path):
     for file in (tmp_path / "run").iterdir():
         assert "NaN" not in file.read_text()
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        assert answer(session, "select value from sample order by ts") == [(None,), (0.5,)]
-        found = attributes(session)
-        assert (found["path"], found["größe"]) == (str(tmp_path), 'a "quoted"\nline')
+        assert query_rows(session, "select value from sample order by ts") == [(None,), (0.5,)]
+        actual = attributes(session)
+        assert (actual["path"], actual["größe"]) == (str(tmp_path), 'a "quoted"\nline')
 
 
 def test_rank_and_world_size_come_from_the_launcher(tmp_path, monkeypatch):
@@ -159,11 +159,11 @@ def test_rank_and_world_size_come_from_the_launcher(tmp_path, monkeypatch):
             record.Recording(folder).close()
         assert [file.name for file in folder.iterdir()] == [f"main-5-{os.getpid()}.jsonl"]
         with tl.open(folder, ephemeral=True) as session:
-            found = answer(
+            actual = query_rows(
                 session, "select rank, key, value from run_attribute where key like 'recorder.%' order by key"
             )
             expected = [("recorder.local_rank", "1"), ("recorder.name", "main"), ("recorder.world_size", "8")]
-            assert found == [(5, key, value) for key, value in expected]
+            assert actual == [(5, key, value) for key, value in expected]
 
 
 def test_a_growing_recording_can_be_followed(tmp_path, lake):
@@ -177,26 +177,26 @@ def test_a_growing_recording_can_be_followed(tmp_path, lake):
     rows.close()
     for _ in following:
         pass
-    keys = [key for (key,) in answer(lake, "select key from run_attribute where key not like '%.%' order by key")]
+    keys = [key for (key,) in query_rows(lake, "select key from run_attribute where key not like '%.%' order by key")]
     assert keys == ["before", "later-0", "later-1", "later-2"]
 
 
-def test_blocks_go_straight_to_a_store(s3):
+def test_blocks_are_uploaded_to_a_store(s3):
     url = f"s3://{s3.bucket()}/recordings/run 1"
     with record.Recording(url, options=s3.options, block_seconds=0.05, attributes={"lr": 0.5}) as rows:
         for number in range(10):
             rows.row("annotation", name=f"row-{number}", ts=number, dur=1)
             time.sleep(0.02)
     with tl.open(url, ephemeral=True, options=s3.options) as session:
-        names = [name for (name,) in answer(session, "select name from event order by ts")]
+        names = [name for (name,) in query_rows(session, "select name from event order by ts")]
         assert names == [f"row-{number}" for number in range(10)]
-        objects = answer(session, "select url from object")
+        objects = query_rows(session, "select url from object")
         assert len(objects) > 2
         assert attributes(session)["lr"] == "0.5"
-        assert answer(session, "select count(*) from problem") == [(0,)]
+        assert query_rows(session, "select count(*) from problem") == [(0,)]
 
 
-def test_a_store_that_fails_costs_a_warning_and_no_more():
+def test_a_failing_store_only_warns():
     options = {"endpoint": "http://127.0.0.1:9", "access_key_id": "a", "secret_access_key": "b", "allow_http": "true"}
     with (
         pytest.warns(RuntimeWarning, match="cannot upload a block"),

@@ -1,4 +1,4 @@
-"""`tracelake.record.optimize` over loaders whose best setting is known."""
+"""`tracelake.record.optimize` over loaders with a known best setting."""
 
 import json
 import math
@@ -8,11 +8,11 @@ import statistics
 import pytest
 
 import tracelake as tl
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 from tracelake.record.tuning.decision import decision_tree
-from tracelake.record.tuning.interval import factor
+from tracelake.record.tuning.interval import estimate_speedup
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(simulated.__name__)]
 
@@ -21,91 +21,91 @@ def step(_):
     TIME.sleep(0.020)
 
 
-def optimized(loader, at=step, **how):
-    return record.optimize(loader, at, **{"workers": (0, 2), "batches": 6, "repeats": 3, **how})
+def run_optimize(loader, training_step=step, **options):
+    return record.optimize(loader, training_step, **{"workers": (0, 2), "batches": 6, "repeats": 3, **options})
 
 
-def test_workers_are_found_that_hide_the_loading(tmp_path):
-    # 20 ms of loading and 20 ms of computing: with workers the loading is free
-    found = optimized(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
-    assert found.baseline == record.Setting(0, 4)
-    assert found.best.num_workers == 2
-    assert found.gain.low > 1.9
-    assert found.gain.factor == pytest.approx(found.ceiling.factor, rel=0.03)
-    assert found.ceiling.factor == pytest.approx(2, rel=0.03)
-    assert found.load_ratio == pytest.approx(0.5, rel=0.03)
-    assert "    num_workers=2,\n" in found.snippet
-    said = str(found)
-    assert found.snippet in said
-    assert f"gain:     {found.gain}" in said
-    assert "> " in found.tree
-    found.save(tmp_path / "found.json")
-    kept = json.loads((tmp_path / "found.json").read_text())
-    assert kept["best"]["num_workers"] == 2
-    assert [row["what"] for row in kept["rows"]][0 :: len(kept["rows"]) - 1] == ["workers", "confirm"]
+def test_the_search_finds_workers_that_hide_the_loading(tmp_path):
+    # 20 ms of loading and 20 ms of computing: with workers, loading is free
+    result = run_optimize(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
+    assert result.baseline == record.Setting(0, 4)
+    assert result.best.num_workers == 2
+    assert result.gain.low > 1.9
+    assert result.gain.factor == pytest.approx(result.ceiling.factor, rel=0.03)
+    assert result.ceiling.factor == pytest.approx(2, rel=0.03)
+    assert result.load_ratio == pytest.approx(0.5, rel=0.03)
+    assert "    num_workers=2,\n" in result.snippet
+    text = str(result)
+    assert result.snippet in text
+    assert f"gain:     {result.gain}" in text
+    assert "> " in result.tree
+    result.save(tmp_path / "found.json")
+    saved = json.loads((tmp_path / "found.json").read_text())
+    assert saved["best"]["num_workers"] == 2
+    assert [row["what"] for row in saved["rows"]][0 :: len(saved["rows"]) - 1] == ["workers", "confirm"]
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         sql = "select distinct num_workers from loader where kind = 'next' and compute_dur > 10000000 order by 1"
-        assert answer(session, sql) == [(0,), (2,)]
+        assert query_rows(session, sql) == [(0,), (2,)]
 
 
-def test_nothing_is_changed_where_loading_is_free():
-    found = optimized(DataLoader(Items(400, 0.0), 4))
-    assert (found.best, found.gain) == (found.baseline, None)
-    assert "no setting was significantly faster" in str(found)
-    assert found.load_ratio == pytest.approx(0, abs=0.01)
+def test_nothing_is_changed_if_loading_is_free():
+    result = run_optimize(DataLoader(Items(400, 0.0), 4))
+    assert (result.best, result.gain) == (result.baseline, None)
+    assert "no setting was significantly faster" in str(result)
+    assert result.load_ratio == pytest.approx(0, abs=0.01)
 
 
-def test_the_limit_of_memory_and_failures_keep_a_setting_out():
+def test_the_memory_limit_and_failures_exclude_a_setting():
     class Greedy(DataLoader):
-        def __init__(self, *given, **how):
-            super().__init__(*given, **how)
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
             if self.num_workers:
                 message = "DataLoader timed out after 5 seconds"
                 raise RuntimeError(message)
 
-    found = optimized(Greedy(Items(400, 0.002), 4), repeats=2)
-    assert found.best == found.baseline
-    assert [one.note for one in found.attempts if one.what == "workers"] == [
+    result = run_optimize(Greedy(Items(400, 0.002), 4), repeats=2)
+    assert result.best == result.baseline
+    assert [one.note for one in result.attempts if one.what == "workers"] == [
         "RuntimeError: DataLoader timed out after 5 seconds"
     ]
-    assert ">    yes: fewer workers" in found.tree
+    assert ">    yes: fewer workers" in result.tree
     with pytest.raises(MemoryError, match="above the limit"):
-        optimized(DataLoader(Items(400, 0.0), 4), repeats=2, memory_limit=1000)
+        run_optimize(DataLoader(Items(400, 0.0), 4), repeats=2, memory_limit=1000)
 
 
 def test_batch_sizes_are_compared_by_samples():
-    # a step that costs the same however many samples it has
-    found = optimized(DataLoader(Items(800, 0.0), 4), workers=(), batch_sizes=(8,), repeats=2)
-    (one,) = [one for one in found.attempts if one.what == "batch_size"]
+    # a step with a cost that does not depend on the number of samples
+    result = run_optimize(DataLoader(Items(800, 0.0), 4), workers=(), batch_sizes=(8,), repeats=2)
+    (one,) = [one for one in result.attempts if one.what == "batch_size"]
     assert one.gain.factor == pytest.approx(2, rel=0.03)
 
 
-def test_what_the_loader_had_is_kept():
-    seen = []
+def test_arguments_of_the_loader_are_copied():
+    created = []
 
     def collate(samples):
-        seen.append(samples[0])
+        created.append(samples[0])
         return samples
 
     sampler = [*range(399, -1, -1)]
     loader = DataLoader(Items(400, 0.0), 4, sampler=sampler, collate_fn=collate, drop_last=True)
-    optimized(loader, lambda _: None, workers=(), repeats=2)
-    assert set(seen) <= {*range(399, 340, -1)}
+    run_optimize(loader, lambda _: None, workers=(), repeats=2)
+    assert set(created) <= {*range(399, 340, -1)}
     snippet = record.Remake(loader).snippet(record.Setting(2, 4))
     assert "collate_fn=loader.collate_fn" in snippet
     assert "drop_last=True" in snippet
 
 
-def test_the_interval_holds_the_truth_in_95_of_100_cases():
+def test_the_interval_contains_the_truth_in_95_of_100_cases():
     chance = random.Random(7)
     draw = lambda: math.exp(chance.gauss(0, 0.1))  # noqa: E731
-    held = []
+    hits = []
     for _ in range(2000):
-        found = factor([2 * draw() for _ in range(5)], [draw() for _ in range(5)])
-        held.append(found.low <= 2 <= found.high)
-    assert statistics.fmean(held) == pytest.approx(0.95, abs=0.02)
+        result = estimate_speedup([2 * draw() for _ in range(5)], [draw() for _ in range(5)])
+        hits.append(result.low <= 2 <= result.high)
+    assert statistics.fmean(hits) == pytest.approx(0.95, abs=0.02)
     with pytest.raises(ValueError, match="at least 2"):
-        factor([1.0], [1.0])
+        estimate_speedup([1.0], [1.0])
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,13 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases():
 )
 def test_the_path_through_the_tree_is_marked(utilization, ratio, marked):
     tree = decision_tree(utilization, ratio, timeouts=False, growing=False).splitlines()[:5]
-    found = [line[1:].strip() for line in tree if line.startswith(">  ")]
-    assert len(found) == len(marked)
-    assert all(line.startswith(start) for line, start in zip(found, marked, strict=True))
+    result = [line[1:].strip() for line in tree if line.startswith(">  ")]
+    assert len(result) == len(marked)
+    assert all(line.startswith(start) for line, start in zip(result, marked, strict=True))
     assert tree[0].startswith("?") == (utilization in {None, 65})
 
 
-def test_what_is_recorded_is_seen_through(tmp_path):
+def test_the_inner_loader_of_a_recorder_is_used(tmp_path):
     inner = DataLoader(Items(40, 0.0), 4)
     with record.LoaderProfiler(record.LoaderEvaluator(inner), tmp_path / "run") as loader:
         remade = record.Remake(loader)(record.Setting(2, 8))
@@ -135,35 +135,35 @@ def test_what_is_recorded_is_seen_through(tmp_path):
     assert (remade.dataset, remade.num_workers, remade.batch_size) == (inner.dataset, 2, 8)
 
 
-def test_a_loader_without_a_dataset_cannot_be_made_otherwise():
+def test_a_loader_without_a_dataset_cannot_be_recreated():
     with pytest.raises(TypeError, match="cannot make another loader like a list"):
-        optimized([1, 2, 3])
+        run_optimize([1, 2, 3])
     with pytest.raises(ValueError, match="at least 2"):
-        optimized(DataLoader(Items(40, 0.0), 4), repeats=1)
+        run_optimize(DataLoader(Items(40, 0.0), 4), repeats=1)
     with pytest.raises(ValueError, match="too few batches"):
-        optimized(DataLoader(Items(3, 0.0), 4))
+        run_optimize(DataLoader(Items(3, 0.0), 4))
 
 
-def test_what_was_tried_can_be_asked(tmp_path):
+def test_trials_can_be_queried(tmp_path):
     class Greedy(DataLoader):
-        def __init__(self, *given, **how):
-            super().__init__(*given, **how)
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
             if self.num_workers == 1:
                 message = "no room for one"
                 raise RuntimeError(message)
 
-    found = optimized(
+    result = run_optimize(
         Greedy(Items(400, 0.005), 4), workers=(0, 1, 2), memory_limit=1 << 50, path=tmp_path / "run", repeats=3
     )
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         rows = {row["loader"]: row for row in session.loader.trials().rows()}
         title = json.loads(session.figure("optimize_result").to_json())["layout"]["title"]["text"]
-    base, best = rows[str(found.baseline)], rows[str(found.best)]
-    assert [name for name, row in rows.items() if row["chosen"]] == [str(found.best)]
-    assert [name for name, row in rows.items() if row["is_baseline"]] == [str(found.baseline)]
-    assert best["samples_per_s"] / base["samples_per_s"] == pytest.approx(found.gain.factor, rel=0.03)
-    assert rows["replay"]["samples_per_s"] / base["samples_per_s"] == pytest.approx(found.ceiling.factor, rel=0.03)
-    # 100 batches of 20 ms and as much computing; what the clock adds is up to 2 %
+    base, best = rows[str(result.baseline)], rows[str(result.best)]
+    assert [name for name, row in rows.items() if row["chosen"]] == [str(result.best)]
+    assert [name for name, row in rows.items() if row["is_baseline"]] == [str(result.baseline)]
+    assert best["samples_per_s"] / base["samples_per_s"] == pytest.approx(result.gain.factor, rel=0.03)
+    assert rows["replay"]["samples_per_s"] / base["samples_per_s"] == pytest.approx(result.ceiling.factor, rel=0.03)
+    # 100 batches of 20 ms and the same compute time; the clock adds up to 2 %
     assert 4 / 0.0408 < base["low_per_s"] <= base["samples_per_s"] <= base["high_per_s"] <= 4 / 0.0400
     assert {row["limit_bytes"] for row in rows.values()} == {1 << 50}
     (given_up,) = [row for row in rows.values() if row["failed"]]
@@ -172,8 +172,8 @@ def test_what_was_tried_can_be_asked(tmp_path):
     assert "no room for one" in title
 
 
-def test_a_batch_of_unknown_size_has_a_pace_too(tmp_path):
-    optimized(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
+def test_batches_of_unknown_size_are_compared_by_batch(tmp_path):
+    run_optimize(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         rows = session.loader.trials().rows()
     assert rows

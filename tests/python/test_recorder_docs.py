@@ -1,4 +1,4 @@
-"""The blocks of docs/recorder.md run as they are written, one after the other, and do what the page says."""
+"""The blocks of docs/recorder.md run in order, with the results of the page."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from record_rows import answer
+from record_rows import query_rows
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
@@ -16,16 +16,16 @@ PAGE = Path(__file__).parents[2] / "docs" / "recorder.md"
 
 
 def blocks(page):
-    """The blocks of Python of a page."""
+    """Returns the Python blocks of a page."""
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
 @pytest.fixture
 def names(tmp_path, monkeypatch):
-    """What the page takes for granted: a dataset, its loader, and something that learns from a batch."""
+    """The preconditions of the page: a dataset, its loader, and a model to train."""
     monkeypatch.chdir(tmp_path)
-    # there is no PyTorch here
-    monkeypatch.setattr(record.diagnose, "import_module", lambda _: SimpleNamespace(DataLoader=DataLoader))
+    # PyTorch is not installed here
+    monkeypatch.setattr(record.tuning.diagnose, "import_module", lambda _: SimpleNamespace(DataLoader=DataLoader))
 
     def train(_):
         TIME.sleep(0.010)
@@ -45,21 +45,23 @@ def names(tmp_path, monkeypatch):
 
 def test_each_block_runs(names):
     for block in blocks(PAGE):
-        # on their own, so that none needs what another one made
-        exec(block, dict(names))  # noqa: S102 - what users are told to type
+        # separately, so that no block needs another one
+        exec(block, dict(names))  # noqa: S102 - the commands of the docs
 
 
-def test_the_walk_from_slow_to_fixed_ends_there(names, capsys):
+def test_the_tutorial_from_slow_to_fixed_runs(names, capsys):
     (walk,) = [block for block in blocks(PAGE) if "found.best.arguments()" in block]
-    exec(walk, names)  # noqa: S102 - the same
-    said = capsys.readouterr().out
-    shares = [float(share) for share in re.findall(r"([\d.]+)% of the time", said.split("baseline:")[0])]
+    exec(walk, names)  # noqa: S102 - as above
+    output = capsys.readouterr().out
+    shares = [float(share) for share in re.findall(r"([\d.]+)% of the time", output.split("baseline:")[0])]
     assert shares[0] == pytest.approx(80, abs=3)
-    found, s = names["found"], names["s"]
-    assert found.best.num_workers > 0
+    result, s = names["found"], names["s"]
+    assert result.best.num_workers > 0
     with s:
-        paces = dict(answer(s, "select run, speedup from loader_scaling('before') where run in ('before', 'after')"))
+        paces = dict(
+            query_rows(s, "select run, speedup from loader_scaling('before') where run in ('before', 'after')")
+        )
         assert paces["before"] == 1
-        # what `optimize` promised is what is measured
-        assert paces["after"] == pytest.approx(found.gain.factor, rel=0.1)
-        assert answer(s, "select loader from loader_trials where chosen") == [(str(found.best),)]
+        # the measured gain is the gain of `optimize`
+        assert paces["after"] == pytest.approx(result.gain.factor, rel=0.1)
+        assert query_rows(s, "select loader from loader_trials where chosen") == [(str(result.best),)]

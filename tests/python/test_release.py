@@ -1,4 +1,4 @@
-"""The version is one wherever it stands, and what is packed is what is meant."""
+"""The version is the same everywhere, and packages have the intended files."""
 
 import re
 
@@ -14,8 +14,8 @@ def manifest(path):
     return tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
 
 
-def test_each_crate_with_an_own_profile_is_locked():
-    """Cargo only warns about the others."""
+def test_each_crate_with_its_own_profile_is_locked():
+    """Cargo only warns about unlocked crates."""
     lock = {f"{one['name']}@{one['version']}" for one in manifest("Cargo.lock")["package"]}
     names = lock | {name.partition("@")[0] for name in lock}
     assert set(manifest("Cargo.toml")["profile"]["dev"]["package"]) - {"*"} <= names

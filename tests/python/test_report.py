@@ -13,7 +13,7 @@ LIMIT = 8_000_000
 
 
 class Page(HTMLParser):
-    """Ids, links and texts of a page as a parser of HTML reads them."""
+    """Parses ids, links and texts of a page."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -52,7 +52,7 @@ def read(report):
 
 
 @pytest.mark.slow
-def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
+def test_the_report_of_a_profile_agrees_with_the_diagnosis(s):
     report = s.report()
     page = read(report)
     text = " ".join(" ".join(page.words).split())
@@ -69,7 +69,7 @@ def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
 
 
 @pytest.mark.slow
-def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
+def test_a_comparison_starts_with_the_change_of_the_median_step(before_after):
     report = before_after.report("before", "after")
     assert report.title == "before → after"
     page = read(report)
@@ -78,21 +78,21 @@ def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
     factor = re.search(r"([\d.]+) times faster", text)
     assert factor, text[:500]
     assert float(factor[1]) == pytest.approx(medians[0] / medians[1], rel=0.01)
-    said = {run: {f.id for f in before_after.diagnose(run).found} for run in ("before", "after")}
-    assert said["before"] != said["after"]
+    findings = {run: {f.id for f in before_after.diagnose(run).found} for run in ("before", "after")}
+    assert findings["before"] != findings["after"]
     changed = re.findall(r"finding\.(\w+) (new|gone|on both sides)", text)
     expected = {
-        **dict.fromkeys(said["before"] & said["after"], "on both sides"),
-        **dict.fromkeys(said["before"] - said["after"], "gone"),
-        **dict.fromkeys(said["after"] - said["before"], "new"),
+        **dict.fromkeys(findings["before"] & findings["after"], "on both sides"),
+        **dict.fromkeys(findings["before"] - findings["after"], "gone"),
+        **dict.fromkeys(findings["after"] - findings["before"], "new"),
     }
     assert dict(changed) == expected
 
 
-def test_a_fleet_lists_its_runs_and_leads_to_them(before_after):
+def test_a_fleet_lists_its_runs_with_links(before_after):
     report = before_after.report()
     page = read(report)
-    # Two figures and a table ask for changes of level, of two key metrics: each question is asked once.
+    # two figures and a table need level changes of two key metrics: each query runs once
     assert report.html.count("select * from fleet_regressions") == 2
     assert {"run-1", "run-2"} <= set(page.ids)
     assert "#run-1" in page.links
@@ -111,7 +111,7 @@ def test_a_page_is_shown_and_saved(s, tmp_path):
         report.save(tmp_path / "page.pdf")
 
 
-def test_names_that_are_not_there_get_a_suggestion(before_after):
+def test_missing_names_get_a_suggestion(before_after):
     with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `befor`; did you mean `before`"):
         before_after.report("befor")
     with pytest.raises(tl.errors.ArgumentError, match="a report of 3 sides"):

@@ -1,4 +1,4 @@
-"""Reports of rules that a job left: read beside its profile, alone and from S3, and held against the rules of today."""
+"""Rule reports of a job: ingested with its profile, alone and from S3, and compared with today's rules."""
 
 import json
 import shutil
@@ -11,12 +11,12 @@ from sagemaker_raw import rows
 pytestmark = pytest.mark.slow
 
 REPORTS = "rule-output/ProfilerReport-1600000000/profiler-output"
-# smdebug saw two of the three minutes of pt_small: the rules whose datapoints that changes.
+# smdebug evaluated two of the three minutes of pt_small: the rules with other data points for that reason
 MINUTES = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LowGPUUtilization", "OverallSystemUsage"}
 
 
-def leave(job, reports):
-    """Writes reports, by rule, where SageMaker leaves them, with the pages beside them."""
+def write_reports(job, reports):
+    """Writes reports by rule to SageMaker's location, with the HTML pages."""
     folder = job / REPORTS / "profiler-reports"
     folder.mkdir(parents=True)
     for rule, report in reports.items():
@@ -27,18 +27,18 @@ def leave(job, reports):
 
 @pytest.fixture
 def job(profile, tmp_path):
-    """An old job: its profile and its reports side by side."""
+    """An old job: its profile and its reports in one folder."""
     job = tmp_path / "job-7"
     shutil.copytree(profile, job / "profiler-output")
     details = {"low_gpu_utilization": 3, "bottlenecks": {"1600000202.5": {"GPUs": 1, "CPUs": 2}}}
     limits = "threshold:50\ncpu_threshold:90\ngpu_threshold:10\npatience:1000"
     report = {"RuleTriggered": 2, "Violations": 1, "Details": details, "Datapoints": 3, "RuleParameters": limits}
-    leave(job, {"CPUBottleneck": report})
+    write_reports(job, {"CPUBottleneck": report})
     return job
 
 
 def check(session):
-    """Whether the session sees the whole job."""
+    """Checks that the session has the whole job."""
     [row] = rows(session.rules.reported())
     assert (row["run"], row["rule"], row["triggered"], row["times_triggered"]) == ("job-7", "CPUBottleneck", True, 2)
     assert [row["violations"], row["datapoints"]] == [1, 3]
@@ -58,11 +58,11 @@ def check(session):
     assert row["why"].startswith("other datapoints")
 
 
-def test_profile_and_reports_side_by_side_are_one_run(job):
+def test_a_profile_and_reports_next_to_it_are_one_run(job):
     with tl.open(job, ephemeral=True) as session:
         assert session.run == "job-7"
         check(session)
-        # ranks and nodes are those of the profile alone
+        # ranks and nodes are only in the profile
         with tl.open(job / "profiler-output", ephemeral=True) as alone:
             query = "select node, rank, count(*) as n from event group by node, rank order by node, rank"
             assert list(session.sql(query).rows()) == list(alone.sql(query).rows())
@@ -71,7 +71,7 @@ def test_profile_and_reports_side_by_side_are_one_run(job):
 
 
 @pytest.mark.parametrize("first", ["rule-output", "profiler-output"])
-def test_reports_alone_and_then_the_rest(lake, job, first):
+def test_reports_can_be_ingested_before_the_profile(lake, job, first):
     second = {"rule-output": "profiler-output", "profiler-output": "rule-output"}[first]
     lake.ingest(job / first)
     assert lake.runs().to_pandas()["run"].tolist() == ["job-7"], "the folder names no run"
@@ -83,7 +83,7 @@ def test_reports_alone_and_then_the_rest(lake, job, first):
     check(lake)
 
 
-def test_old_jobs_on_s3(s3, lake, job):
+def test_old_jobs_on_s3_are_read(s3, lake, job):
     bucket = s3.bucket()
     s3.upload(job, bucket, "jobs/job-7")
     lake.ingest(f"s3://{bucket}/jobs/job-7", options=s3.options)
@@ -91,17 +91,17 @@ def test_old_jobs_on_s3(s3, lake, job):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
+def test_smdebugs_own_reports_are_compared_with_ours(lake, shared, tmp_path, place):
     job = tmp_path / "pt_small"
     shutil.copytree(shared / "data" / "sagemaker" / "pt_small", job / "profiler-output")
     oracle = (shared / "oracle" / "sagemaker" / "pt_small" / "rules").glob(f"*__{place}.json")
     reports = {path.stem.split("__")[0]: json.loads(path.read_text())["report"] for path in oracle}
-    leave(job, reports)
+    write_reports(job, reports)
     lake.ingest(job)
-    told = {row["rule"]: row for row in rows(lake.rules.reported())}
-    assert told.keys() == reports.keys()
+    reported = {row["rule"]: row for row in rows(lake.rules.reported())}
+    assert reported.keys() == reports.keys()
     for rule, report in reports.items():
-        row = told[rule]
+        row = reported[rule]
         assert [row["times_triggered"], row["violations"], row["datapoints"]] == [
             report["RuleTriggered"],
             report["Violations"],
@@ -119,7 +119,7 @@ def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
         limits, here = json.loads(row["reported_parameters"]), json.loads(row["parameters"])
         both = {name for name in limits.keys() & here.keys() if isinstance(limits[name], int | float)}
         other = {name for name in both if limits[name] != here[name]}
-        # The limits of the report hold, but for the length of the look back.
+        # the limits of the report apply, except for the length of the lookback
         assert other <= {"window"}, rule
         if other:
             assert row["why"] == f"other limits: window {limits['window']:.1f} reported, 500.0 here"
@@ -128,7 +128,7 @@ def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
 
 
 def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
-    """Judging by a report is what a call with these limits gives."""
+    """A call with the limits of the report gives the same result."""
     job = tmp_path / "pt_small"
     shutil.copytree(shared / "data" / "sagemaker" / "pt_small", job / "profiler-output")
     calls = {
@@ -151,7 +151,7 @@ def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
         ),
     }
     report = {"RuleTriggered": 0, "Violations": 0, "Details": {}, "Datapoints": 0}
-    leave(
+    write_reports(
         job,
         {
             rule: {**report, "RuleParameters": "\n".join(f"{name}:{value}" for name, value in limits.items())}
@@ -161,12 +161,12 @@ def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
     lake.ingest(job)
     for rule, (query, limits) in calls.items():
         by_report = rows(lake.query(f"rules.{query}", defaults="reported"))
-        # means over cores are sums of parts in any order
+        # means over cores are sums in any order
         assert by_report == [pytest.approx(row) for row in rows(lake.query(f"rules.{query}", **limits))], rule
         assert by_report != rows(lake.query(f"rules.{query}")), rule
 
 
-def test_what_a_report_says_is_no_danger(lake, job):
+def test_texts_of_a_report_are_escaped(lake, job):
     folder = job / REPORTS / "profiler-reports"
     for n, limits in enumerate(
         ["threshold:nan\npatience:1e300", "window:0\npatience:-5", "threshold:x'; --\n\u0000:1"]

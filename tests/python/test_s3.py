@@ -17,7 +17,7 @@ def bucket(s3, profile):
 
 @pytest.fixture
 def fresh(s3, bucket, request):
-    """A new lake on S3, and its address."""
+    """A new lake on S3, and its URL."""
     url = f"s3://{bucket}/lakes/{request.node.name}"
     with tl.open(url, create=True, options=s3.options) as session:
         yield session
@@ -45,7 +45,7 @@ def test_a_profile_on_s3_opens_like_one_on_disk(s3, bucket, s):
         assert len(session.table("event")) == len(s.table("event"))
 
 
-def test_the_environment_gives_options_too(s3, bucket, monkeypatch):
+def test_options_can_come_from_the_environment(s3, bucket, monkeypatch):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     with tl.open(profile_url(bucket), ephemeral=True) as session:
@@ -55,12 +55,12 @@ def test_the_environment_gives_options_too(s3, bucket, monkeypatch):
 def test_the_second_ingest_fetches_no_object(s3, bucket, fresh):
     del s3.requests[:]
     fresh.ingest(profile_url(bucket), run="remote", options=s3.options)
-    assert len(fetched(s3, bucket)) >= 7
+    assert len(body_requests(s3, bucket)) >= 7
     before = fresh.sql("select count(*) as n from sample").to_csv()
     del s3.requests[:]
     fresh.ingest(profile_url(bucket), run="remote", options=s3.options)
-    assert fetched(s3, bucket) == []
-    assert s3.requests  # the listing, at least: the proxy saw it
+    assert body_requests(s3, bucket) == []
+    assert s3.requests  # at least the listing went through the proxy
     assert fresh.sql("select count(*) as n from sample").to_csv() == before
 
 
@@ -74,11 +74,11 @@ def test_only_a_changed_object_is_fetched_again(s3, profile, fresh):
     )
     del s3.requests[:]
     fresh.ingest(url, run="changing", options=s3.options)
-    assert {request.path for request in fetched(s3, bucket)} == {f"/{bucket}/{key}"}
+    assert {request.path for request in body_requests(s3, bucket)} == {f"/{bucket}/{key}"}
 
 
-def fetched(s3, bucket):
-    """Requests for bodies of the profile's objects."""
+def body_requests(s3, bucket):
+    """Returns the requests for bodies of the profile's objects."""
     return [
         request
         for request in s3.requests
@@ -99,7 +99,7 @@ def test_more_than_a_thousand_objects_are_listed(s3, profile):
 
 
 def failures(s3, bucket):
-    """Calls that fail, with the kind of error they raise."""
+    """Yields calls that fail, with their kind of error."""
     (down,) = free_ports(1)
     profile = profile_url(bucket)
     return {
@@ -113,7 +113,7 @@ def failures(s3, bucket):
 
 @pytest.mark.parametrize("case", ["wrong key", "wrong secret", "missing bucket", "missing prefix", "endpoint down"])
 @pytest.mark.parametrize("way", ["open", "ingest", "create"])
-def test_a_failure_has_its_kind_and_tells_no_secret(s3, bucket, lake, case, way):
+def test_an_error_has_its_kind_and_contains_no_secret(s3, bucket, lake, case, way):
     url, changed, kind = failures(s3, bucket)[case]
     options = {**s3.options, **changed}
     if way == "create" and case == "missing prefix":
@@ -132,7 +132,7 @@ def test_a_failure_has_its_kind_and_tells_no_secret(s3, bucket, lake, case, way)
     assert len(lake.runs()) == 0
 
 
-def test_an_option_nobody_knows_is_refused_without_its_value(s3, bucket):
+def test_an_unknown_option_is_refused_without_its_value(s3, bucket):
     with pytest.raises(tl.errors.ArgumentError, match="secret_acess_key") as caught:
         tl.open(profile_url(bucket), ephemeral=True, options={**s3.options, "secret_acess_key": s3.secret})
     assert s3.secret not in str(caught.value)

@@ -1,4 +1,4 @@
-"""A bucket behind a network that fails: either the rows are those of a day without faults, or the lake is as before."""
+"""A bucket behind a faulty network: the rows equal those without faults, or the lake is unchanged."""
 
 import random
 import threading
@@ -15,8 +15,8 @@ from s3_server import Fault
 pytestmark = pytest.mark.slow
 
 TABLES = {"event": "dur", "step": "dur", "sample": "cast(value as decimal(24, 6))", "loader": "dur", "problem": "count"}
-BIG = 24 << 20  # bytes of a trace that is read in ranges
-BURST = 5  # refused requests in a row
+BIG = 24 << 20  # size of a trace that is read in ranges
+BURST = 5  # consecutive refused requests
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,11 @@ def url(bucket):
 
 
 def content(session, where="true"):
-    """Rows and sum of each table; what a fault must not change."""
-    found = {}
+    """Returns rows and sum of each table, which a fault must not change."""
+    tables = {}
     for table, column in TABLES.items():
-        (found[table],) = session.sql(f"select count(*), sum({column}) from {table} where {where}").rows()
-    return found
+        (tables[table],) = session.sql(f"select count(*), sum({column}) from {table} where {where}").rows()
+    return tables
 
 
 @pytest.fixture(scope="module")
@@ -45,25 +45,25 @@ def expected(s):
 
 
 @pytest.fixture
-def here(place):
+def new_lake(place):
     """A new lake on a disk or behind the faulty network."""
     with place.open(create=True) as session:
         yield session
 
 
 @pytest.fixture
-def replaced(s3, profile, here):
-    """Address of a profile that is ingested, of which one object is then replaced by twice as much."""
+def replaced_profile(s3, profile, new_lake):
+    """Returns the URL of an ingested profile; then one object is replaced by a larger one."""
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "job/profiler-output")
-    here.ingest(url, run="job", options=s3.options)
+    new_lake.ingest(url, run="job", options=s3.options)
     key = min(key for key in s3.objects(bucket) if "/system/incremental/" in key)
     s3.client.put_object(Bucket=bucket, Key=key, Body=s3.objects(bucket, key)[key] * 2)
     return url
 
 
-def now_and_then(share, fault, seed=7):
-    """A fault at so many of the requests, never at more than 3 of the same one behind each other."""
+def random_fault(share, fault, seed=7):
+    """Chooses a fault for a share of the requests, at most 3 in a row for the same one."""
     chance, failed, lock = random.Random(seed), Counter(), threading.Lock()
 
     def choose(request):
@@ -91,49 +91,49 @@ def now_and_then(share, fault, seed=7):
     ],
     ids=["slow down", "unavailable", "internal error", "too many", "cut in the middle", "cut before the body", "late"],
 )
-def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
-    met, at_random = [], now_and_then(0.3, fault)
+def test_a_temporary_fault_changes_no_row(s3, url, new_lake, expected, fault):
+    met, at_random = [], random_fault(0.3, fault)
 
     def choose(request):
-        # The answer to a write has no body to be cut: see the test of those that are lost.
+        # the response to a write has no body to truncate: another test covers lost responses
         if fault.cut is not None and request.method == "PUT":
             return None
-        found = at_random(request)
-        met.append(found is not None)
-        return found
+        fault_found = at_random(request)
+        met.append(fault_found is not None)
+        return fault_found
 
     with s3.faulty(choose):
-        here.ingest(url, run="job", options=s3.options)
-        assert content(here) == expected
+        new_lake.ingest(url, run="job", options=s3.options)
+        assert content(new_lake) == expected
     assert any(met)
-    assert len(here.check()) == 0
+    assert len(new_lake.check()) == 0
 
 
-def test_a_write_whose_answer_is_lost_is_done_once(s3, url, here, expected):
-    written = Counter()
+def test_a_write_with_a_lost_response_happens_once(s3, url, new_lake, expected):
+    writes = Counter()
 
     def choose(request):
-        written[request.path] += request.method == "PUT"
-        return Fault(lost=True) if request.method == "PUT" and written[request.path] == 1 else None
+        writes[request.path] += request.method == "PUT"
+        return Fault(lost=True) if request.method == "PUT" and writes[request.path] == 1 else None
 
     with s3.faulty(choose):
-        here.ingest(url, run="job", options=s3.options)
-        here.tag("job", {"model": "a"})
-        assert content(here) == expected
-    assert len(here.check()) == 0
-    assert len(here.group("model=a")) == 1
-    manifests = {path: times for path, times in written.items() if "/_manifest/run/" in path}
+        new_lake.ingest(url, run="job", options=s3.options)
+        new_lake.tag("job", {"model": "a"})
+        assert content(new_lake) == expected
+    assert len(new_lake.check()) == 0
+    assert len(new_lake.group("model=a")) == 1
+    manifests = {path: times for path, times in writes.items() if "/_manifest/run/" in path}
     assert len(manifests) in (0, 4), "none on a disk"
     assert set(manifests.values()) <= {1}, "one that is there is not written again"
 
 
-def test_a_request_that_takes_too_long_is_asked_again(s3, url, here, expected):
-    at_random, lock = now_and_then(0.2, Fault()), threading.Lock()
+def test_a_request_that_times_out_is_retried(s3, url, new_lake, expected):
+    at_random, lock = random_fault(0.2, Fault()), threading.Lock()
     sent, answered_late, never_repeated = Counter(), [], []
     repeated = defaultdict(threading.Event)
 
     def choose(request):
-        """Delays an answer until the same request arrives again, which a client that waits never sends."""
+        """Delays a response until the same request arrives again, which requires a client timeout."""
         if "/profiler-output/" not in request.path:
             return
         with lock:
@@ -146,35 +146,35 @@ def test_a_request_that_takes_too_long_is_asked_again(s3, url, here, expected):
             (answered_late if again.wait(HANG_GUARD_S) else never_repeated).append(request)
 
     with s3.faulty(choose):
-        here.ingest(url, run="job", options={**s3.options, "timeout": "1s"})
+        new_lake.ingest(url, run="job", options={**s3.options, "timeout": "1s"})
     assert never_repeated == [], "guard against hanging: the client did not repeat these requests"
     assert answered_late
-    assert content(here) == expected
+    assert content(new_lake) == expected
 
 
 @pytest.mark.parametrize(
     ("status", "code"), [(301, "PermanentRedirect"), (400, "AuthorizationHeaderMalformed")], ids=["redirect", "key"]
 )
-def test_a_bucket_of_another_region_is_told(s3, url, here, status, code):
+def test_a_bucket_of_another_region_is_reported(s3, url, new_lake, status, code):
     elsewhere, kind = Fault(status, code), tl.errors.ArgumentError
     with s3.faulty(lambda _request: elsewhere), pytest.raises(kind, match="in another region") as caught:
-        here.ingest(url, run="job", options=s3.options)
+        new_lake.ingest(url, run="job", options=s3.options)
     assert "AWS_DEFAULT_REGION" in str(caught.value)
     assert s3.secret not in str(caught.value)
 
 
 @pytest.mark.parametrize("fault", [Fault(503, "SlowDown"), Fault(cut=0.5)], ids=["slow down", "cut in the middle"])
-def test_housekeeping_passes_faults_that_pass(s3, url, fault, expected):
+def test_maintenance_survives_temporary_faults(s3, url, fault, expected):
     bucket = s3.bucket()
-    lake, met, at_random = f"s3://{bucket}/lake", Counter(), now_and_then(0.3, fault)
+    lake, met, at_random = f"s3://{bucket}/lake", Counter(), random_fault(0.3, fault)
 
     def choose(request):
-        found = at_random(request) if fault.cut is None or request.method == "GET" else None
-        # A thousand files are removed by one request.
+        chosen = at_random(request) if fault.cut is None or request.method == "GET" else None
+        # one request removes a thousand files
         if fault.cut is None and request.method == "POST" and not met["POST"]:
-            found = fault
-        met[request.method] += found is not None
-        return found
+            chosen = fault
+        met[request.method] += chosen is not None
+        return chosen
 
     with tl.open(lake, create=True, options=s3.options) as session:
         for run in ("a", "b", "c"):
@@ -195,107 +195,107 @@ def test_housekeeping_passes_faults_that_pass(s3, url, fault, expected):
     assert all(met[method] for method in ("GET", *(("PUT", "POST") if fault.cut is None else ())))
 
 
-def test_a_burst_of_refusals_is_waited_for(s3, url, here, expected):
-    refused, lock = [], threading.Lock()
+def test_a_burst_of_refused_requests_is_retried(s3, url, new_lake, expected):
+    check_refused, lock = [], threading.Lock()
 
     def burst(request):
         with lock:
-            if len(refused) == BURST:
+            if len(check_refused) == BURST:
                 return None
-            refused.append(request)
+            check_refused.append(request)
             return Fault(503, "SlowDown")
 
     with s3.faulty(burst):
-        here.ingest(url, run="job", options=s3.options)
-    assert content(here) == expected
-    assert len(refused) == BURST
+        new_lake.ingest(url, run="job", options=s3.options)
+    assert content(new_lake) == expected
+    assert len(check_refused) == BURST
 
 
-def refused(s3, here, url, kind):
-    """The ingest fails with this kind of error, and the lake has what it had; what the error says."""
-    before = (here.runs().to_csv(), content(here))
+def check_refused(s3, new_lake, url, kind):
+    """Checks that the ingest fails with this kind of error and does not change the lake; returns the error text."""
+    before = (new_lake.runs().to_csv(), content(new_lake))
     with pytest.raises(kind) as caught:
-        here.ingest(url, run="job", options=s3.options)
-    here.refresh()
-    assert (here.runs().to_csv(), content(here)) == before
-    assert not losses(here)
+        new_lake.ingest(url, run="job", options=s3.options)
+    new_lake.refresh()
+    assert (new_lake.runs().to_csv(), content(new_lake)) == before
+    assert not losses(new_lake)
     return str(caught.value)
 
 
-def only_bodies(fault, after=2):
-    """The fault at the bodies of a profile's files, but for the first of them."""
-    seen = [0]
+def fault_in_bodies(fault, after=2):
+    """Applies the fault to the bodies of a profile's files, except the first."""
+    count = [0]
 
     def choose(request):
         if request.fetches_an_object and "/profiler-output/" in request.path:
-            seen[0] += 1
-            return fault if seen[0] > after else None
+            count[0] += 1
+            return fault if count[0] > after else None
         return None
 
     return choose
 
 
-def test_an_object_that_is_not_the_one_listed_is_not_taken_for_it(s3, url, here, expected):
-    with s3.faulty(only_bodies(Fault(etag='"another"'))):
-        report = here.ingest(url, run="job", options=s3.options)
+def test_an_object_that_differs_from_the_listing_is_not_read(s3, url, new_lake, expected):
+    with s3.faulty(fault_in_bodies(Fault(etag='"another"'))):
+        report = new_lake.ingest(url, run="job", options=s3.options)
     assert (report["read"], report["failed"]) == (7, 5)
-    errors = here.sql("select error from object where error like '%replaced while it was being read%'")
+    errors = new_lake.sql("select error from object where error like '%replaced while it was being read%'")
     assert len(errors) == 5
-    assert here.ingest(url, run="job", options=s3.options)["failed"] == 0
-    assert content(here) == expected
+    assert new_lake.ingest(url, run="job", options=s3.options)["failed"] == 0
+    assert content(new_lake) == expected
 
 
-def test_the_rows_of_an_object_stay_while_a_newer_one_cannot_be_had(s3, here, replaced, expected):
-    with s3.faulty(only_bodies(Fault(etag='"another"'), after=0)):
-        assert here.ingest(replaced, run="job", options=s3.options)["failed"] == 1
-    assert content(here) == expected
+def test_the_rows_of_an_object_stay_while_its_new_version_is_unreadable(s3, new_lake, replaced_profile, expected):
+    with s3.faulty(fault_in_bodies(Fault(etag='"another"'), after=0)):
+        assert new_lake.ingest(replaced_profile, run="job", options=s3.options)["failed"] == 1
+    assert content(new_lake) == expected
 
 
-def test_credentials_that_end_half_way_say_so(s3, url, here):
-    with s3.faulty(only_bodies(Fault(403, "ExpiredToken"))):
-        said = refused(s3, here, url, tl.errors.DeniedError)
-    assert "ExpiredToken" in said
-    assert "sign in again" in said
-    assert s3.secret not in said
+def test_credentials_that_expire_during_an_ingest_are_reported(s3, url, new_lake):
+    with s3.faulty(fault_in_bodies(Fault(403, "ExpiredToken"))):
+        message = check_refused(s3, new_lake, url, tl.errors.DeniedError)
+    assert "ExpiredToken" in message
+    assert "sign in again" in message
+    assert s3.secret not in message
 
 
-def test_a_clock_that_is_wrong_is_told(s3, url, here):
+def test_a_wrong_clock_is_reported(s3, url, new_lake):
     skewed = Fault(403, "RequestTimeTooSkewed")
     with s3.faulty(lambda _request: skewed):
         kind = tl.errors.DeniedError
         with pytest.raises(kind, match="the clock of this machine is wrong"):
-            here.ingest(url, run="job", options=s3.options)
-    assert len(here.runs()) == 0
+            new_lake.ingest(url, run="job", options=s3.options)
+    assert len(new_lake.runs()) == 0
 
 
-def test_a_store_that_stays_away_is_an_error(s3, url, here):
-    with s3.faulty(only_bodies(Fault(503, "SlowDown"))):
-        said = refused(s3, here, url, tl.errors.UnreachableError)
-    assert "SlowDown" in said
+def test_an_unreachable_store_is_an_error(s3, url, new_lake):
+    with s3.faulty(fault_in_bodies(Fault(503, "SlowDown"))):
+        message = check_refused(s3, new_lake, url, tl.errors.UnreachableError)
+    assert "SlowDown" in message
 
 
-def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, here, replaced, expected):
-    with s3.faulty(only_bodies(Fault(503, "SlowDown"), after=0)):
-        refused(s3, here, replaced, tl.errors.UnreachableError)
-    assert content(here) == expected
+def test_an_existing_run_survives_a_failed_ingest(s3, new_lake, replaced_profile, expected):
+    with s3.faulty(fault_in_bodies(Fault(503, "SlowDown"), after=0)):
+        check_refused(s3, new_lake, replaced_profile, tl.errors.UnreachableError)
+    assert content(new_lake) == expected
 
 
-def test_a_file_that_goes_away_behind_the_listing_is_counted(s3, profile, here):
+def test_a_file_that_is_deleted_after_the_listing_is_counted(s3, profile, new_lake):
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "job/profiler-output")
-    gone = min(key for key in s3.objects(bucket) if key.endswith("pythontimeline.json"))
+    deleted_key = min(key for key in s3.objects(bucket) if key.endswith("pythontimeline.json"))
 
     def choose(request):
-        return Fault(404, "NoSuchKey") if request.path.endswith(gone) and request.fetches_an_object else None
+        return Fault(404, "NoSuchKey") if request.path.endswith(deleted_key) and request.fetches_an_object else None
 
     with s3.faulty(choose):
-        report = here.ingest(url, run="job", options=s3.options)
+        report = new_lake.ingest(url, run="job", options=s3.options)
     assert report["failed"] == 1
-    errors = here.sql("select url, error from object where error is not null").to_pandas()
-    assert any(url.endswith(gone) for url in errors["url"]), errors["url"].tolist()
+    errors = new_lake.sql("select url, error from object where error is not null").to_pandas()
+    assert any(url.endswith(deleted_key) for url in errors["url"]), errors["url"].tolist()
 
 
-def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
+def test_a_listing_that_changes_between_two_pages_loses_no_object(s3, new_lake):
     bucket, changed, first = s3.bucket(), [], 1_600_001_000
     minutes = range(first, first + 60 * 1100, 60)
 
@@ -310,7 +310,7 @@ def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
     def choose(request):
         if "continuation-token" in request.query and not changed:
             changed.append(request)
-            put(first - 60)  # on the page that is listed already
+            put(first - 60)  # on the page that was already listed
             put(minutes[-1] + 60)
             put(minutes[500], lines=2)
             for minute in (minutes[0], minutes[-1]):
@@ -320,18 +320,18 @@ def test_a_listing_that_changes_between_two_pages_loses_nothing(s3, here):
         put(minute)
     url = f"s3://{bucket}/job/profiler-output"
     with s3.faulty(choose):
-        report = here.ingest(url, run="job", options=s3.options)
+        report = new_lake.ingest(url, run="job", options=s3.options)
     assert changed
-    # One is gone and one another since they were listed; the one that was listed is there, the one that was not is not.
+    # one object was deleted and one replaced since the listing
     assert (report["read"], report["failed"]) == (1100, 2)
-    assert (len(here.table("sample")), losses(here)) == (1098, [])
-    report = here.ingest(url, run="job", options=s3.options)
+    assert (len(new_lake.table("sample")), losses(new_lake)) == (1098, [])
+    report = new_lake.ingest(url, run="job", options=s3.options)
     assert (report["read"], report["failed"]) == (2, 0)
-    assert (len(here.table("sample")), losses(here)) == (1101, [])
+    assert (len(new_lake.table("sample")), losses(new_lake)) == (1101, [])
 
 
-def test_a_manifest_that_gives_way_behind_the_listing_is_looked_up_again(s3, profile):
-    # A reader lists the lake between a change of rows and its key metrics, which take the place of what it listed.
+def test_a_manifest_that_is_replaced_after_the_listing_is_found(s3, profile):
+    # a reader lists the lake between a change of rows and its key metrics, which replace the listed manifest
     bucket, answers = s3.bucket(), []
     putting, listed, removed = threading.Event(), threading.Event(), threading.Event()
     lake, question = f"s3://{bucket}/lake", "select run, attributes, steps from run"
@@ -341,7 +341,7 @@ def test_a_manifest_that_gives_way_behind_the_listing_is_looked_up_again(s3, pro
         if request.method == "PUT" and file == "0000000004.json":
             putting.set()
             assert listed.wait(30)
-        # Before that the writer reads it.
+        # before that, the writer reads it
         if request.method == "GET" and file == "0000000003.json" and putting.is_set():
             listed.set()
             assert removed.wait(30)
@@ -367,8 +367,8 @@ def test_a_manifest_that_gives_way_behind_the_listing_is_looked_up_again(s3, pro
 
 
 @pytest.fixture(scope="module")
-def big(s3, bucket, tmp_path_factory):
-    """A trace of several ranges, and what reading it from a disk gives."""
+def large_trace(s3, bucket, tmp_path_factory):
+    """A trace of several ranges, and its rows from a disk."""
     folder = tmp_path_factory.mktemp("big")
     event = (
         '{{"ph":"X","cat":"cpu_op","name":"aten::op{}","pid":1,"tid":1,"ts":{}.5,"dur":7,"args":{{"External id":{}}}}}'
@@ -382,42 +382,42 @@ def big(s3, bucket, tmp_path_factory):
         yield f"s3://{bucket}/big", content(session), file.stat().st_size
 
 
-def test_a_big_object_is_read_in_ranges_and_each_is_tried_again(s3, lake, big):
-    url, expected, size = big
-    ranges = -(-size // (4 << 20)) + 1  # and one for its first bytes
+def test_a_big_object_is_read_in_ranges_with_retries(s3, lake, large_trace):
+    url, expected, size = large_trace
+    ranges = -(-size // (4 << 20)) + 1  # and one request for its first bytes
     assert lake.ingest(url, run="plan", dry_run=True, options=s3.options)["traffic"]["get"] == ranges
     report = lake.ingest(url, run="fine", options=s3.options)
     assert report["traffic"]["get"] == ranges
     assert (report["bytes"], content(lake)) == (size, expected)
-    with s3.faulty(now_and_then(0.3, Fault(cut=0.3))):
+    with s3.faulty(random_fault(0.3, Fault(cut=0.3))):
         report = lake.ingest(url, run="cut", options=s3.options)
     assert report["traffic"]["get"] > ranges
     (counted,) = lake.sql("select count(*), sum(dur) from event where run = 'cut'").rows()
     assert counted == expected["event"]
 
 
-def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, lake, big):
-    url, _, size = big
+def test_a_big_object_that_is_replaced_during_the_read_is_detected(s3, bucket, lake, large_trace):
+    url, _, size = large_trace
     key = f"other/{url.rsplit('/', 1)[1]}.pt.trace.json"
     body = s3.objects(bucket, "big/")["big/host_1.pt.trace.json"]
     s3.client.put_object(Bucket=bucket, Key=key, Body=body)
-    seen = [0]
+    count = [0]
 
     def choose(request):
         if request.path.endswith(key) and request.method == "GET":
-            seen[0] += 1
-            if seen[0] == 6:  # the first four ranges come at once, behind the first bytes
+            count[0] += 1
+            if count[0] == 6:  # the first four ranges are concurrent, after the first bytes
                 s3.client.put_object(Bucket=bucket, Key=key, Body=body.replace(b"aten", b"ATEN"))
 
     with s3.faulty(choose):
-        said = refused(s3, lake, f"s3://{bucket}/other", tl.errors.ConflictError)
-    assert "replaced while it was being read" in said
+        message = check_refused(s3, lake, f"s3://{bucket}/other", tl.errors.ConflictError)
+    assert "replaced while it was being read" in message
     assert len(lake.runs()) == 0
     assert size == len(body)
 
 
-def test_a_clock_behind_the_events_is_that_of_the_same_object(s3, here):
-    bucket, seen = s3.bucket(), []
+def test_a_clock_after_the_events_comes_from_the_same_object(s3, new_lake):
+    bucket, etags = s3.bucket(), []
     url = f"s3://{bucket}/job"
 
     def put(clock):
@@ -427,34 +427,34 @@ def test_a_clock_behind_the_events_is_that_of_the_same_object(s3, here):
 
     def choose(request):
         if request.fetches_an_object and "/job/" in request.path:
-            seen.append(request)
-            if len(seen) == planned + 1:
+            etags.append(request)
+            if len(etags) == planned + 1:
                 put(1_700_000_000 * 10**9)
 
     put(1_600_000_000 * 10**9)
-    planned = here.ingest(url, run="job", dry_run=True, options=s3.options)["traffic"]["get"]
+    planned = new_lake.ingest(url, run="job", dry_run=True, options=s3.options)["traffic"]["get"]
     with s3.faulty(choose):
-        said = refused(s3, here, url, tl.errors.ConflictError)
-    assert "replaced while it was being read" in said
-    here.ingest(url, run="job", options=s3.options)
-    (ts,) = here.sql("select ts from event").to_pandas()["ts"]
+        message = check_refused(s3, new_lake, url, tl.errors.ConflictError)
+    assert "replaced while it was being read" in message
+    new_lake.ingest(url, run="job", options=s3.options)
+    (ts,) = new_lake.sql("select ts from event").to_pandas()["ts"]
     assert ts.value == 1_700_000_000 * 10**9 + 5000
 
 
-def test_a_store_whose_clock_is_behind_loses_nothing(s3, url):
+def test_a_store_with_a_slow_clock_loses_no_file(s3, url):
     bucket = s3.bucket()
     lake = f"s3://{bucket}/lake"
     with tl.open(lake, create=True, options=s3.options) as writer:
         writer.ingest(url, run="job", options=s3.options)
         before = content(writer)
     part = next(key for key in s3.objects(bucket) if key.startswith("lake/event/"))
-    # As an ingest that has not come to its commit, and one that was killed.
+    # like an ingest before its commit, and a killed one
     s3.client.put_object(Bucket=bucket, Key="lake/event/0123.parquet", Body=s3.objects(bucket)[part])
     with s3.faulty(lambda _: Fault(behind=30 * 86_400)), tl.open(lake, options=s3.options) as session:
         assert [row["path"] for row in session.vacuum(older_than=timedelta(days=7), dry_run=True).rows()] != []
         assert len(session.vacuum(older_than=timedelta(days=7))) == 0
         assert (content(session), losses(session)) == (before, [])
-        gone = [row["path"] for row in session.vacuum(older_than=timedelta()).rows()]
-    assert "event/0123.parquet" in gone
+        removed = [row["path"] for row in session.vacuum(older_than=timedelta()).rows()]
+    assert "event/0123.parquet" in removed
     with tl.open(lake, options=s3.options) as session:
         assert (content(session), losses(session)) == (before, [])

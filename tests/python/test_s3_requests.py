@@ -1,4 +1,4 @@
-"""What a call costs in requests to S3: the table in docs/s3.md is what the test server is asked."""
+"""The requests of a call to S3: the table in docs/s3.md equals the requests to the test server."""
 
 import os
 import re
@@ -19,23 +19,23 @@ KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
 
 
 def kind(request):
-    """The kind of request that a store's price list names."""
+    """Returns the kind of request in a store's price list."""
     if request.method == "POST" and "delete" in request.query:
         return "DELETE"
     listing = request.method == "GET" and ("list-type" in request.query or not request.path.strip("/").count("/"))
     return "LIST" if listing else request.method
 
 
-def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
+def test_the_table_of_the_page_equals_the_requests(s3, profile, lake):
     bucket, rows = s3.bucket(), {}
     job, url = s3.upload(profile, bucket, "jobs/job-7/profiler-output"), f"s3://{bucket}/lake"
 
     def count(name, call):
         del s3.requests[:]
         result = call()
-        found = Counter(map(kind, s3.requests))
-        assert not set(found) - set(KINDS), found
-        rows[name] = [found[kind] for kind in KINDS]
+        actual = Counter(map(kind, s3.requests))
+        assert not set(actual) - set(KINDS), actual
+        rows[name] = [actual[kind] for kind in KINDS]
         return result
 
     ingest = {"run": "job-7", "options": s3.options}
@@ -53,14 +53,14 @@ def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
     )
     assert [name for name, *_ in shown] == list(rows)
     for name, *cells in shown:
-        for sort, cell, found in zip(KINDS, cells, rows[name], strict=True):
+        for sort, cell, actual in zip(KINDS, cells, rows[name], strict=True):
             least, several, most = cell.partition(" to ")
             if several and os.cpu_count() != 2:
-                continue  # as many parts as workers
-            assert int(least) <= found <= int(most or least), f"{name}: {found} {sort}, docs/s3.md says {cell}"
+                continue  # one data file per worker
+            assert int(least) <= actual <= int(most or least), f"{name}: {actual} {sort}, docs/s3.md says {cell}"
 
 
-def test_the_shell_says_what_was_asked_and_what_would_be(s3, profile, tmp_path):
+def test_the_shell_prints_actual_and_planned_requests(s3, profile, tmp_path):
     bucket = s3.bucket()
     job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
     environment = Place("", s3.options).environment()
@@ -72,16 +72,16 @@ def test_the_shell_says_what_was_asked_and_what_would_be(s3, profile, tmp_path):
 
     del s3.requests[:]
     would, _ = shell("ingest", "--dry-run", job)
-    # The listing has as many bytes as the names in it.
+    # the size of the listing depends on the names in it
     assert would.partition("GET, ")[0] in PAGE.read_text("utf-8")
     assert Counter(map(kind, s3.requests)) == {"LIST": 1}
     del s3.requests[:]
     did, traffic = shell("--traffic", "ingest", job)
-    asked = Counter(map(kind, s3.requests))
-    assert asked == {"LIST": 1, "GET": 7}
-    # The report has bytes of the listing as well, which say when objects were written.
-    (said,) = re.findall(r"^traffic: (1 LIST, 7 GET, \d+ bytes received)$", traffic, re.MULTILINE)
-    assert did.strip().endswith(f"; {said}")
+    request_counts = Counter(map(kind, s3.requests))
+    assert request_counts == {"LIST": 1, "GET": 7}
+    # the report includes the bytes of the listing, which has modification times
+    (summary,) = re.findall(r"^traffic: (1 LIST, 7 GET, \d+ bytes received)$", traffic, re.MULTILINE)
+    assert did.strip().endswith(f"; {summary}")
     assert shell("--traffic", "sql", "select 1 as one")[1] == "traffic: no request\n"
 
 
@@ -91,11 +91,11 @@ KEYS = 1_000_000
 
 @pytest.fixture
 def keys(monkeypatch):
-    """A stub that lists as many keys as are wanted, a thousand a page; it has no object."""
+    """A stub that lists any number of keys, a thousand per page; it has no object."""
     with Aws() as aws:
         monkeypatch.setenv("AWS_ENDPOINT_URL_S3", aws.url)
 
-        def wanted(name, number):
+        def matches(name, number):
             def page(token):
                 first = int(token or 0)
                 then = first + 1000
@@ -105,14 +105,14 @@ def keys(monkeypatch):
             aws.listing = page
             return aws
 
-        yield wanted
+        yield matches
 
 
 @pytest.mark.slow
 def test_a_million_keys_are_listed_page_by_page(keys, lake):
     def name(number):
-        at = 1_600_000_000 + 60 * number
-        return f"system/incremental/{2000 + number // 9000}010100/{at}.algo-1.json"
+        ts = 1_600_000_000 + 60 * number
+        return f"system/incremental/{2000 + number // 9000}010100/{ts}.algo-1.json"
 
     aws = keys(name, KEYS)
     report = lake.ingest("s3://bucket/job/profiler-output", dry_run=True, options=STUB)
@@ -121,7 +121,7 @@ def test_a_million_keys_are_listed_page_by_page(keys, lake):
     assert len(aws.requests) == KEYS // 1000
 
 
-def test_a_prefix_of_anything_is_not_looked_through(keys, lake):
+def test_a_prefix_without_a_profile_is_not_searched(keys, lake):
     aws = keys(lambda number: f"images/{number:07}.jpg", 30_000)
     with pytest.raises(tl.errors.UnrecognizedError, match="the names of 30000 of its files match no format") as caught:
         lake.ingest("s3://bucket/job/profiler-output", options=STUB)

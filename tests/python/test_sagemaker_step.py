@@ -1,28 +1,28 @@
-"""Steps and phases of SageMaker profiles against the raw files, counted in another way."""
+"""Steps and phases of SageMaker profiles, compared with an independent count over the raw files."""
 
 from collections import defaultdict
 from statistics import fmean, median
 
 import pytest
 
-from sagemaker_raw import clipped, events, extent, linear, merged, rows, samples, spans, step_spans, steps
+from sagemaker_raw import covered_time, events, extent, merged, percentile, rows, samples, spans, step_spans, steps
 
 
 def process_of(path):
-    """Tells which process of the files a row is about: by its rank, else by its place on its machine."""
+    """Returns a function that finds the process of a row: by rank, else by position on its machine."""
     span = spans(path)
 
     def process(row):
         if row["rank"] is not None:
             return f"{row['rank']}-{row['node']}"
-        (found,) = [name for name in span if name.split("-", 1)[1] == row["node"] and span[name] == row["span"]]
-        return found
+        (process_name,) = [name for name in span if name.split("-", 1)[1] == row["node"] and span[name] == row["span"]]
+        return process_name
 
     return process
 
 
-def placed(path):
-    """Every event of a step, with the step of its process that it starts in, else the number it carries."""
+def events_with_step(path):
+    """Yields every event of a step, with the step of its process at its start, else its recorded number."""
     marks = steps(path)
     for event in events(path):
         inside = [mark for mark in marks[event.process] if mark[2] <= event.ts < mark[3]]
@@ -37,19 +37,19 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
     path, session = sagemaker
     span = spans(path)
     groups = defaultdict(list)
-    for event, mode, number in placed(path):
+    for event, mode, number in events_with_step(path):
         groups[mode, getattr(event, field), span[event.process], number].append(event)
     durations = defaultdict(list)
-    for (mode, key, _, _), found in groups.items():
-        durations[mode, key].append(max(e.end for e in found) - min(e.ts for e in found))
+    for (mode, key, _, _), intervals_of_group in groups.items():
+        durations[mode, key].append(max(e.end for e in intervals_of_group) - min(e.ts for e in intervals_of_group))
     expected = {
         key: [
             len(v),
             fmean(v),
             min(v),
             median(v),
-            linear(v, 0.95),
-            linear(v, 0.99),
+            percentile(v, 0.95),
+            percentile(v, 0.99),
             max(v),
         ]
         for key, v in durations.items()
@@ -66,32 +66,32 @@ def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, f
 
 
 def phases(marks, first, last):
-    """Consecutive steps of a mode as one phase, and the gaps: name, start, length, number of steps."""
-    found, at, before = [], first, None
+    """Returns consecutive steps of a mode as one phase, and the gaps: name, start, length, number of steps."""
+    result, ts, before = [], first, None
     for mode, _, begin, end in marks:
         if mode == before:
-            label, start, _, n = found[-1]
-            found[-1] = (label, start, end - start, n + 1)
+            label, start, _, n = result[-1]
+            result[-1] = (label, start, end - start, n + 1)
         else:
-            if begin > at:
-                found.append((f"between {before} and {mode}" if before else f"before {mode}", at, begin - at, 0))
-            found.append((mode, begin, end - begin, 1))
-        at, before = end, mode
-    return [*found, (f"after {before}", at, last - at, 0)] if last > at else found
+            if begin > ts:
+                result.append((f"between {before} and {mode}" if before else f"before {mode}", ts, begin - ts, 0))
+            result.append((mode, begin, end - begin, 1))
+        ts, before = end, mode
+    return [*result, (f"after {before}", ts, last - ts, 0)] if last > ts else result
 
 
 def intervals(marks, first, last):
-    """Every step as an interval, and the gaps: name, start, length, number of the step. All steps are of one mode."""
-    mode, found, at = marks[0][0], [], first
+    """Returns every step as an interval, and the gaps: name, start, length, step number. All steps have one mode."""
+    mode, result, ts = marks[0][0], [], first
     for _, number, begin, end in marks:
-        if begin > at:
-            found.append((f"between {mode} and {mode}" if found else f"before {mode}", at, begin - at, None))
-        found.append((mode, begin, end - begin, number))
-        at = end
-    return [*found, (f"after {mode}", at, last - at, None)] if last > at else found
+        if begin > ts:
+            result.append((f"between {mode} and {mode}" if result else f"before {mode}", ts, begin - ts, None))
+        result.append((mode, begin, end - begin, number))
+        ts = end
+    return [*result, (f"after {mode}", ts, last - ts, None)] if last > ts else result
 
 
-def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
+def test_each_rank_has_its_own_phases_and_intervals(sagemaker):
     """The steps of a process do not overlap in these profiles."""
     path, session = sagemaker
     whole = extent(path)
@@ -112,13 +112,13 @@ def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
 @pytest.mark.parametrize(
     ("first", "last", "mode"), [(None, None, None), (2, 4, None), (3, 3, "train"), (1, None, "eval")]
 )
-def test_what_was_recorded_between_two_steps(sagemaker, first, last, mode):
+def test_events_between_two_steps_equal_a_scan(sagemaker, first, last, mode):
     path, session = sagemaker
     windows = {}
-    for (span, found, number), (begin, end) in step_spans(path).items():
-        if mode in (None, found) and (first or 0) <= number <= (number if last is None else last):
-            low, high = windows.get((span, found), (begin, end))
-            windows[span, found] = min(low, begin), max(high, end)
+    for (span, items, number), (begin, end) in step_spans(path).items():
+        if mode in (None, items) and (first or 0) <= number <= (number if last is None else last):
+            low, high = windows.get((span, items), (begin, end))
+            windows[span, items] = min(low, begin), max(high, end)
     stretches = merged(windows.values())
     length = sum(end - begin for begin, end in stretches)
     assert length
@@ -127,7 +127,8 @@ def test_what_was_recorded_between_two_steps(sagemaker, first, last, mode):
         if event.dur and any(event.ts < end and event.end > begin for begin, end in stretches):
             events_in[event.name].append((event.ts, event.end))
     expected = {
-        name: (len(found), sum(clipped(found, *window) for window in stretches)) for name, found in events_in.items()
+        name: (len(items), sum(covered_time(items, *window) for window in stretches))
+        for name, items in events_in.items()
     }
     answer = rows(session.step.recorded(first=first, last=last, mode=mode))
     ours = {row["name"]: (row["n"], row["busy"]) for row in answer if row["source"] == "event"}

@@ -1,4 +1,4 @@
-"""Bottlenecks, balance and ranges of SageMaker's metrics, and workers, against the raw files and smdebug's rules."""
+"""Bottlenecks, balance, ranges and workers of SageMaker's metrics, compared with the raw files and smdebug's rules."""
 
 import json
 import math
@@ -14,19 +14,21 @@ TOLERANCE = NS // 50
 
 
 def snapshots(path):
-    """Of each node the samples that were taken together, by the walk of smdebug's rules."""
-    found = defaultdict(list)
+    """Returns the snapshots of each node, grouped as in smdebug's rules."""
+    result = defaultdict(list)
     for sample in sorted(samples(path), key=lambda sample: sample.ts):
-        of_node = found[sample.node]
+        of_node = result[sample.node]
         if not of_node or abs(sample.ts - of_node[-1][0].ts) > TOLERANCE:
             of_node.append([])
         of_node[-1].append(sample)
-    return found
+    return result
 
 
-def test_a_snapshot_is_what_was_taken_within_20_ms(sagemaker):
+def test_a_snapshot_has_the_samples_within_20_ms(sagemaker):
     path, session = sagemaker
-    expected = {node: [(found[0].ts, len(found)) for found in all_of] for node, all_of in snapshots(path).items()}
+    expected = {
+        node: [(snapshot[0].ts, len(snapshot)) for snapshot in all_of] for node, all_of in snapshots(path).items()
+    }
     answer = session.sql(
         "select node, snapshot, count(*) as n from system_snapshot group by node, snapshot order by node, snapshot"
     )
@@ -34,8 +36,10 @@ def test_a_snapshot_is_what_was_taken_within_20_ms(sagemaker):
     for row in rows(answer):
         ours[row["node"]].append((row["snapshot"], row["n"]))
     assert ours == expected
-    # samples of different families have different times
-    assert any(len({sample.ts for sample in found}) > 2 for all_of in snapshots(path).values() for found in all_of)
+    # samples of different kinds have different times
+    assert any(
+        len({sample.ts for sample in snapshot}) > 2 for all_of in snapshots(path).values() for snapshot in all_of
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,7 +51,7 @@ def test_a_snapshot_is_what_was_taken_within_20_ms(sagemaker):
         ("io", "I/OWaitPercentage", {"gpu": 1.0, "io": 0.05}),
     ],
 )
-def test_a_bottleneck_is_an_idle_gpu_beside_a_core_at_its_limit(sagemaker, query, dimension, limits):
+def test_a_bottleneck_is_an_idle_gpu_while_a_core_is_at_its_limit(sagemaker, query, dimension, limits):
     path, session = sagemaker
     low, high = (
         limits.get("gpu", 0.1),
@@ -55,12 +59,12 @@ def test_a_bottleneck_is_an_idle_gpu_beside_a_core_at_its_limit(sagemaker, query
     )
     expected = []
     for node, all_of in sorted(snapshots(path).items()):
-        for found in all_of:
-            gpus = [s.value / 100 for s in found if s.dimension == "GPUUtilization"]
-            cores = [s.value / 100 for s in found if s.dimension == dimension]
+        for snapshot in all_of:
+            gpus = [s.value / 100 for s in snapshot if s.dimension == "GPUUtilization"]
+            cores = [s.value / 100 for s in snapshot if s.dimension == dimension]
             idle, busy = [v for v in gpus if v <= low], [v for v in cores if v > high]
             if idle and busy:
-                expected.append([node, found[0].ts, len(idle), len(busy), min(gpus), max(cores)])
+                expected.append([node, snapshot[0].ts, len(idle), len(busy), min(gpus), max(cores)])
     answer = rows(session.query(f"utilization.{query}_bottleneck", **limits))
     columns = [
         "node",
@@ -77,32 +81,32 @@ def test_the_load_of_a_gpu_adds_up(sagemaker):
     path, session = sagemaker
     values = defaultdict(list)
     for node, all_of in snapshots(path).items():
-        for found in all_of:
-            core = max((s.value for s in found if s.dimension == "CPUUtilization"), default=0)
+        for samples_of_gpu in all_of:
+            core = max((s.value for s in samples_of_gpu if s.dimension == "CPUUtilization"), default=0)
             wait = max(
-                (s.value for s in found if s.dimension == "I/OWaitPercentage"),
+                (s.value for s in samples_of_gpu if s.dimension == "I/OWaitPercentage"),
                 default=0,
             )
-            for sample in found:
+            for sample in samples_of_gpu:
                 if sample.dimension == "GPUUtilization":
                     values[node, sample.name].append((sample.value, core, wait))
 
-    def share(found, holds):
-        return sum(1 for value in found if holds(*value)) / len(found)
+    def share(gpu_values, holds):
+        return sum(1 for value in gpu_values if holds(*value)) / len(gpu_values)
 
     expected = {
         key: [
-            len(found),
-            fmean(value for value, _, _ in found) / 100,
-            share(found, lambda v, _c, _w: v == 0),
-            share(found, lambda v, _c, _w: v < 60),
-            share(found, lambda v, _c, _w: v <= 10),
-            share(found, lambda v, _c, _w: 10 < v <= 80),
-            share(found, lambda v, _c, _w: v > 80),
-            share(found, lambda v, c, _w: v <= 10 and c > 50),
-            share(found, lambda v, _c, w: v <= 10 and w > 20),
+            len(samples_of_gpu),
+            fmean(value for value, _, _ in samples_of_gpu) / 100,
+            share(samples_of_gpu, lambda v, _c, _w: v == 0),
+            share(samples_of_gpu, lambda v, _c, _w: v < 60),
+            share(samples_of_gpu, lambda v, _c, _w: v <= 10),
+            share(samples_of_gpu, lambda v, _c, _w: 10 < v <= 80),
+            share(samples_of_gpu, lambda v, _c, _w: v > 80),
+            share(samples_of_gpu, lambda v, c, _w: v <= 10 and c > 50),
+            share(samples_of_gpu, lambda v, _c, w: v <= 10 and w > 20),
         ]
-        for key, found in values.items()
+        for key, samples_of_gpu in values.items()
     }
     answer = session.utilization.gpu_load(high=0.8, below=0.6, cpu=0.5, io=0.2)
     ours = {(row["node"], row["device"]): list(row.values())[3:] for row in rows(answer)}
@@ -112,17 +116,17 @@ def test_the_load_of_a_gpu_adds_up(sagemaker):
 
 
 @pytest.mark.parametrize("bins", [50, 7])
-def test_the_distance_of_gpus_is_that_of_jensen_and_shannon(sagemaker, bins):
+def test_the_distance_of_gpus_is_the_jensen_shannon_distance(sagemaker, bins):
     path, session = sagemaker
     values = defaultdict(list)
     for sample in gpu_samples(path):
         values[sample.node, sample.name].append(sample.value)
 
-    def histogram(found):
+    def histogram(values):
         counts = [0] * bins
-        for value in found:
+        for value in values:
             counts[min(int(value * bins / 100), bins - 1)] += 1
-        return [count / len(found) for count in counts]
+        return [count / len(values) for count in counts]
 
     def entropy(shares):
         return -sum(share * math.log(share) for share in shares if share > 0)
@@ -219,7 +223,7 @@ def test_workers_are_counted_second_by_second(sagemaker):
     ["CPUBottleneck__0", "CPUBottleneck__1", "IOBottleneck__0", "IOBottleneck__1"],
 )
 def test_smdebugs_rules_found_the_same_bottlenecks(shared, file):
-    """Its rules saw the first two minutes, until where the timelines end; no value lies on a limit."""
+    """The rules of smdebug evaluated the first two minutes, to the end of the timelines; no value equals a limit."""
     expected = json.loads((shared / "oracle" / "sagemaker" / "pt_small" / "rules" / f"{file}.json").read_text())
     kind = file[:3].strip("B").lower()
     defaults = {"cpu": 90, "io": 50}  # percent, as in the rules

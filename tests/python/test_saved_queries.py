@@ -1,4 +1,4 @@
-"""Queries that are kept with a lake: canned queries of everybody who opens it, and no hindrance when one is broken."""
+"""Queries that are saved in a lake: canned queries of every session, and isolation of broken ones."""
 
 import subprocess
 import sys
@@ -26,8 +26,8 @@ NS = 10**6
 
 
 @pytest.fixture
-def kept(lake, profile):
-    """A lake with a run and two saved queries, by another session."""
+def saved_lake(lake, profile):
+    """A lake with a run and two queries that another session saved."""
     lake.ingest(profile, run="job")
     lake.save_query("slow", PLAIN, least=450 * NS)
     lake.save_query("team.steps", HEADED)
@@ -40,44 +40,52 @@ def shell(lake, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_a_saved_query_is_a_canned_query_everywhere(kept):
-    expected = kept.sql("select count(*) as n from step where dur > 450000000").to_pandas()["n"][0]
+def test_a_saved_query_is_a_canned_query_everywhere(saved_lake):
+    expected = saved_lake.sql("select count(*) as n from step where dur > 450000000").to_pandas()["n"][0]
     assert 0 < expected < 220
     assert (
-        len(kept.query("saved.slow")) == len(kept.saved.slow()) == len(kept.sql("select * from saved_slow")) == expected
+        len(saved_lake.query("saved.slow"))
+        == len(saved_lake.saved.slow())
+        == len(saved_lake.sql("select * from saved_slow"))
+        == expected
     )
-    assert len(kept.saved.slow(least=0)) == len(kept.sql("select * from saved_slow(least => 0)")) == 220
-    assert len(kept.query("saved.slow", run="job", least=0)) == 220
-    assert kept.saved.slow().units == {"run": "id", "rank": "id", "step": "id", "dur": "ns", "dur_ms": "mixed"}
-    assert kept.team.steps(mode="eval").to_pandas()["n"].tolist() == [20]
-    told = kept.sql("select question, params from help_queries where name = 'saved.slow'").to_pandas().iloc[0].tolist()
-    assert told == ["Which steps took long?", "least bigint: as saved"]
-    assert "saved.slow" in set(kept.help("took long").to_pandas()["name"])
-    assert {"saved", "team"} <= set(dir(kept))
-    assert shell(kept, "query", "team.steps", "--param", "mode=eval").stdout == "run,n\njob,20\n"
+    assert len(saved_lake.saved.slow(least=0)) == len(saved_lake.sql("select * from saved_slow(least => 0)")) == 220
+    assert len(saved_lake.query("saved.slow", run="job", least=0)) == 220
+    assert saved_lake.saved.slow().units == {"run": "id", "rank": "id", "step": "id", "dur": "ns", "dur_ms": "mixed"}
+    assert saved_lake.team.steps(mode="eval").to_pandas()["n"].tolist() == [20]
+    help_row = (
+        saved_lake.sql("select question, params from help_queries where name = 'saved.slow'")
+        .to_pandas()
+        .iloc[0]
+        .tolist()
+    )
+    assert help_row == ["Which steps took long?", "least bigint: as saved"]
+    assert "saved.slow" in set(saved_lake.help("took long").to_pandas()["name"])
+    assert {"saved", "team"} <= set(dir(saved_lake))
+    assert shell(saved_lake, "query", "team.steps", "--param", "mode=eval").stdout == "run,n\njob,20\n"
     with pytest.raises(AttributeError, match="did you mean `slow`"):
-        kept.saved.slwo()
+        saved_lake.saved.slwo()
     with pytest.raises(tl.errors.ArgumentError, match="expected bigint"):
-        kept.saved.slow(least="much")
+        saved_lake.saved.slow(least="much")
 
 
-def test_saving_again_replaces_and_deleting_forgets(kept):
-    before = kept.saved.slow()
-    kept.save_query("slow", "select run, step from step")
-    assert kept.saved.slow().columns == ["run", "step"]
-    assert kept.sql("select * from saved_slow").columns == ["run", "step"]
+def test_saving_again_replaces_and_deleting_removes(saved_lake):
+    before = saved_lake.saved.slow()
+    saved_lake.save_query("slow", "select run, step from step")
+    assert saved_lake.saved.slow().columns == ["run", "step"]
+    assert saved_lake.sql("select * from saved_slow").columns == ["run", "step"]
     assert "dur" in before.columns
-    assert kept.saved_queries() == ["saved.slow", "team.steps"]
-    kept.delete_query("slow")
-    assert kept.saved_queries() == ["team.steps"]
-    for ask in (lambda: kept.query("saved.slow"), lambda: kept.sql("select * from saved_slow")):
+    assert saved_lake.saved_queries() == ["saved.slow", "team.steps"]
+    saved_lake.delete_query("slow")
+    assert saved_lake.saved_queries() == ["team.steps"]
+    for ask in (lambda: saved_lake.query("saved.slow"), lambda: saved_lake.sql("select * from saved_slow")):
         with pytest.raises(tl.TracelakeError, match=r"saved\.slow|saved_slow"):
             ask()
-    assert len(kept.sql("select * from help_columns where relation = 'saved_slow'")) == 0
-    with tl.open(kept.url) as other:
+    assert len(saved_lake.sql("select * from help_columns where relation = 'saved_slow'")) == 0
+    with tl.open(saved_lake.url) as other:
         assert other.saved_queries() == ["team.steps"]
     with pytest.raises(tl.errors.NotFoundError, match=r"did you mean `team\.steps`"):
-        kept.delete_query("team.step")
+        saved_lake.delete_query("team.step")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +105,7 @@ def test_saving_again_replaces_and_deleting_forgets(kept):
         ("x", HEADED.replace("bigint count", "double count"), "column `n` is bigint, its header declares double"),
     ],
 )
-def test_what_cannot_be_saved_is_refused_and_leaves_nothing(lake, name, sql, text):
+def test_an_invalid_query_is_not_saved(lake, name, sql, text):
     values = {"least": 1} if "$" in sql and "$mode" not in sql else {}
     with pytest.raises((tl.errors.QueryError, tl.errors.ArgumentError), match=text):
         lake.save_query(name, sql, **values)
@@ -106,7 +114,7 @@ def test_what_cannot_be_saved_is_refused_and_leaves_nothing(lake, name, sql, tex
         assert other.saved_queries() == []
 
 
-def test_a_broken_file_is_told_and_keeps_nothing_else_out(kept, tmp_path):
+def test_a_broken_file_is_reported_and_excludes_nothing_else(saved_lake, tmp_path):
     folder = tmp_path / "lake" / "_queries"
     (folder / "saved" / "old.sql").write_text(HEADED.replace("FROM step", "FROM steps_of_old"))
     (folder / "saved" / "bad.sql").write_text("select 1")
@@ -114,8 +122,8 @@ def test_a_broken_file_is_told_and_keeps_nothing_else_out(kept, tmp_path):
     (folder / "step").mkdir()
     (folder / "step" / "duration.sql").write_text(HEADED)
     (folder / "notes.txt").write_text("not a query")
-    with pytest.warns(UserWarning, match="is excluded") as told:
-        session = tl.open(kept.url)
+    with pytest.warns(UserWarning, match="is excluded") as warning_list:
+        session = tl.open(saved_lake.url)
     with session:
         assert session.saved_queries() == ["saved.slow", "team.steps"]
         assert len(session.team.steps()) == 1
@@ -124,14 +132,14 @@ def test_a_broken_file_is_told_and_keeps_nothing_else_out(kept, tmp_path):
             session.query("saved.old")
         assert "is excluded" in session._repr_html_()
         session.delete_query("saved.bad")
-    assert sorted(str(one.message).split("`")[1] for one in told) == [
+    assert sorted(str(one.message).split("`")[1] for one in warning_list) == [
         "saved.bad",
         "saved.latin",
         "saved.old",
         "step.duration",
     ]
     assert not (folder / "saved" / "bad.sql").exists()
-    assert shell(kept, "runs").stderr.count("warning: the saved query") == 3
+    assert shell(saved_lake, "runs").stderr.count("warning: the saved query") == 3
 
 
 def test_the_shell_saves_lists_and_deletes(lake, profile):
@@ -151,7 +159,7 @@ def test_the_shell_saves_lists_and_deletes(lake, profile):
     assert shell(lake, "queries", "saved.slow", "--delete").returncode == 2
 
 
-def test_a_lake_on_s3_keeps_queries_and_opens_with_one_request_more(s3, profile):
+def test_a_lake_on_s3_stores_queries_and_opens_with_one_more_request(s3, profile):
     url = f"s3://{s3.bucket()}/lake"
     with tl.open(url, create=True, options=s3.options) as session:
         session.ingest(profile, run="job")

@@ -1,4 +1,4 @@
-"""Sessions: open, ask, and close."""
+"""Sessions: opening, queries, and closing."""
 
 import datetime
 
@@ -13,7 +13,7 @@ START, END = "2020-09-13T12:31:00", "2020-09-13T12:31:10"
 NS = 1_600_000_260 * 10**9
 
 
-def test_a_profile_is_seen_as_its_run(s):
+def test_a_profile_is_opened_as_its_run(s):
     assert s.run == "first_look"
     assert s.runs().to_pandas()["run"].tolist() == ["first_look"]
     assert "first_look" in repr(s)
@@ -31,7 +31,7 @@ def test_a_path_a_text_and_a_url_are_the_same(profile):
             assert session.run == "first_look"
 
 
-def test_a_new_lake_is_made_only_when_asked(tmp_path):
+def test_a_new_lake_is_created_only_on_request(tmp_path):
     with pytest.raises(tl.errors.NotFoundError):
         tl.open(tmp_path / "lake")
     with tl.open(tmp_path / "lake", create=True) as session:
@@ -41,7 +41,7 @@ def test_a_new_lake_is_made_only_when_asked(tmp_path):
         assert len(session.runs()) == 0
 
 
-def test_profiles_meet_in_the_default_lake_and_each_session_sees_its_run(profile, copied, tmp_path, monkeypatch):
+def test_profiles_share_the_default_lake_and_each_session_shows_its_run(profile, copied, tmp_path, monkeypatch):
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     with tl.open(profile) as first, tl.open(copied) as second:
         assert (first.run, second.run) == ("first_look", "copied")
@@ -63,7 +63,7 @@ def test_an_ephemeral_lake_is_not_the_default_lake(profile):
         assert "only_here" not in set(default.runs().to_pandas()["run"])
 
 
-def test_a_query_is_the_same_by_family_by_name_and_in_sql(s):
+def test_a_query_is_the_same_by_family_name_and_sql(s):
     by_family = s.step.outliers(factor=3.0).to_pandas()
     by_name = s.query("step.outliers", factor=3.0).to_pandas()
     in_sql = s.sql("select * from step_outliers(3.0) order by run, ts, mode, span, step").to_pandas()
@@ -72,13 +72,13 @@ def test_a_query_is_the_same_by_family_by_name_and_in_sql(s):
     pd.testing.assert_frame_equal(by_family, in_sql)
 
 
-def test_a_list_is_a_parameter(s):
+def test_a_list_can_be_a_parameter(s):
     frame = s.utilization.buckets(edges=[0, 50, 100]).to_pandas()
     assert sorted(frame["bucket"].unique()) == [0, 1]
     pd.testing.assert_frame_equal(frame, s.utilization.buckets(edges=(0.0, 50.0, 100.0)).to_pandas())
 
 
-def test_times_of_a_frame_are_a_parameter(s):
+def test_times_of_a_frame_can_be_a_parameter(s):
     steps = s.step.over_time().to_pandas()
     ns = steps["ts"].astype("int64").tolist()
     expected = s.event.at_times(times=ns).to_csv()
@@ -93,18 +93,18 @@ def test_times_of_a_frame_are_a_parameter(s):
 
 
 @pytest.mark.parametrize("value", [1, -(2**62), 0.5, "x' or '1' = '1", "", "$name", True, False])
-def test_values_reach_the_sql_as_they_are(s, value):
+def test_values_reach_the_sql_unchanged(s, value):
     row = next(s.sql("select $value as value", value=value).rows())
     assert row == {"value": value}
     assert type(row["value"]) is type(value)
 
 
-def test_null_and_lists_are_values_too(s):
+def test_null_and_lists_can_be_values(s):
     assert len(s.sql("select * from step where $mode is null or mode = $mode", mode=None)) == 220
     assert len(s.sql("select * from step where array_has($modes, mode)", modes=["eval", "predict"])) == 20
 
 
-def test_a_table_comes_whole_or_in_columns(s):
+def test_a_table_has_all_or_some_columns(s):
     assert len(s.table("event")) == 980
     assert s.table("event", columns=["dur", "name"]).columns == ["dur", "name"]
     assert s.table("event").columns[:3] == ["run", "node", "rank"]
@@ -139,7 +139,7 @@ def test_a_session_is_read_only(s, statement):
         ("2020-09-13", NS - (12 * 60 + 31) * 60 * 10**9),
         (NS, NS),
         (np.int64(NS), NS),
-        (datetime.datetime(2020, 9, 13, 12, 31), NS),  # noqa: DTZ001 - without a zone it is UTC
+        (datetime.datetime(2020, 9, 13, 12, 31), NS),  # noqa: DTZ001 - a time without a zone is UTC
         (datetime.datetime(2020, 9, 13, 12, 31, tzinfo=datetime.timezone.utc), NS),
         (datetime.datetime(2020, 9, 13, 12, 31, 0, 7, datetime.timezone(datetime.timedelta(hours=0))), NS + 7000),
         (datetime.date(2020, 9, 13), NS - (12 * 60 + 31) * 60 * 10**9),
@@ -153,7 +153,7 @@ def test_a_session_is_read_only(s, statement):
     ],
     ids=str,
 )
-def test_moments_are_exact_however_they_are_written(moment, ns):
+def test_times_are_exact_in_every_form(moment, ns):
     assert nanoseconds(moment) == ns
 
 
@@ -161,12 +161,12 @@ NO_MOMENTS = ["yesterday", "2020-13-01", "12:31", "", 1.5, True, None, [], "9999
 
 
 @pytest.mark.parametrize("moment", NO_MOMENTS)
-def test_what_is_no_moment_is_refused(moment):
+def test_an_invalid_time_is_refused(moment):
     with pytest.raises(tl.errors.ArgumentError, match="as a time"):
         nanoseconds(moment)
 
 
-def test_a_window_holds_what_was_going_on_in_it(s):
+def test_a_window_has_everything_that_overlaps_it(s):
     window = s.window(START, END)
     steps = window["step"].to_pandas()
     start, end = pd.Timestamp(START, tz="UTC"), pd.Timestamp(END, tz="UTC")
@@ -180,7 +180,7 @@ def test_a_window_holds_what_was_going_on_in_it(s):
     assert len(window["sample"]) == 10 * 28
 
 
-def test_windows_side_by_side_hold_each_sample_once(s):
+def test_adjacent_windows_have_each_sample_once(s):
     whole = len(s.window(NS, NS + 10 * 10**9)["sample"])
     parts = sum(len(s.window(NS + i * 10**9, NS + (i + 1) * 10**9)["sample"]) for i in range(10))
     assert whole == parts
@@ -191,7 +191,7 @@ def test_figures_have_names(s):
         assert s.figure(name).name == name
 
 
-def test_a_closed_session_says_so(profile):
+def test_a_closed_session_is_an_error(profile):
     session = tl.open(profile, ephemeral=True)
     frame = session.sql("select count(*) as n from step")
     with session as same:

@@ -1,4 +1,4 @@
-"""Several processes read one list of profiles: each profile is there once, also if some of the processes are killed.
+"""Several processes read one list of profiles: each profile is stored once, even if processes are killed.
 
 The lake is on a disk, and on a real S3 server. `TRACELAKE_SHARED_PROFILES=2000` takes more profiles.
 """
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 FLEET = Path(__file__).parents[1] / "gen" / "fleet.py"
 PROFILES = int(os.environ.get("TRACELAKE_SHARED_PROFILES", "300"))
 INGESTERS, KILLED = 8, 3
-PATIENCE = 15  # s: the lease of a process that lives does not expire, however busy the machine is
+PATIENCE = 15  # s: the lease of a live process does not expire, even on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -37,22 +37,22 @@ def traces(tmp_path_factory):
 
 
 def pattern(place):
-    """All traces, or on S3, where each takes some ten requests, the first hundred."""
+    """Returns all traces, or on S3 the first hundred, because each needs some ten requests."""
     return "run-000*.json" if place.options else "*.json"
 
 
 def entries(place, traces):
-    """What each trace has: its intervals and their sum in ns, by run."""
-    found = {}
+    """Returns the content of each trace: its intervals and their sum in ns, by run."""
+    result = {}
     for file in traces.glob(pattern(place)):
         durations = [event["dur"] for event in json.loads(file.read_text())["traceEvents"] if event["ph"] == "X"]
-        found[file.name] = (len(durations), sum(round(dur * 1000) for dur in durations))
-    return found
+        result[file.name] = (len(durations), sum(round(dur * 1000) for dur in durations))
+    return result
 
 
 @pytest.fixture
 def processes(place, traces):
-    """The ingesters, which end with the test."""
+    """The processes that ingest; they are stopped with the test."""
     started = [start(place, traces) for _ in range(INGESTERS)]
     yield started
     for process in started:
@@ -72,28 +72,28 @@ def start(place, traces):
 
 
 def claims(place):
-    """The files of all claims."""
+    """Returns the lease files."""
     if not place.options:
         return [str(file) for file in Path(place.url, "_claim").rglob("*") if file.is_file()]
     with place.open() as session:
         return [row["path"] for row in session.vacuum(dt.timedelta(0), dry_run=True).rows() if row["kind"] == "claim"]
 
 
-def test_each_profile_is_there_once_though_ingesters_are_killed(place, traces, processes):
+def test_each_profile_is_ingested_once_although_processes_are_killed(place, traces, processes):
     for number, victim in enumerate(processes[:KILLED], 1):
-        wait_until(lambda number=number: len(there(place)) >= number, f"run number {number} in the lake")
+        wait_until(lambda number=number: len(runs_in_lake(place)) >= number, f"run number {number} in the lake")
         victim.kill()
-    assert len(there(place)) < len(entries(place, traces)), (
+    assert len(runs_in_lake(place)) < len(entries(place, traces)), (
         "all was read before the last one was killed: take more profiles"
     )
     for victim in processes[:KILLED]:
         victim.communicate()
     read, shares = Counter(), []
     for process in processes[KILLED:]:
-        said, failed = process.communicate(timeout=2 * HANG_GUARD_S)
+        stdout, failed = process.communicate(timeout=2 * HANG_GUARD_S)
         assert process.returncode == 0, failed
-        # who came late finds some of the profiles unchanged, which is no reading
-        shares.append([line.split(": ")[0] for line in said.splitlines() if " from 1 file " in line])
+        # a late process finds some profiles unchanged, which is not a read
+        shares.append([line.split(": ")[0] for line in stdout.splitlines() if " from 1 file " in line])
         read.update(shares[-1])
     expected = entries(place, traces)
     assert set(read) <= set(expected)
@@ -109,17 +109,17 @@ def test_each_profile_is_there_once_though_ingesters_are_killed(place, traces, p
         assert losses(session) == []
 
 
-def there(place):
-    """The runs that are there."""
+def runs_in_lake(place):
+    """Returns the runs of the lake."""
     if not place.options:
         return list(Path(place.url, "_manifest", "run").glob("*"))
-    # in the moment in which the first process makes it, it is no lake yet, and then no profile
+    # while the first process creates the folder, it is neither a lake nor a profile
     with contextlib.suppress(tl.TracelakeError), place.open() as session:
         return runs_of(session)
     return []
 
 
-def put_claim(place, run, text):
+def write_claim(place, run, text):
     file = Path(place.url, "_claim", run, "0000000000")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.with_suffix(".new").write_text(text)
@@ -128,7 +128,7 @@ def put_claim(place, run, text):
 
 
 @pytest.fixture
-def three(tmp_path, traces):
+def three_traces(tmp_path, traces):
     """A lake on a disk, and three traces for it."""
     folder = tmp_path / "three"
     folder.mkdir()
@@ -139,9 +139,9 @@ def three(tmp_path, traces):
     return place, folder, sorted(file.name for file in folder.iterdir())
 
 
-def test_what_a_dead_process_claimed_is_read_by_another(three):
-    place, folder, names = three
-    put_claim(place, names[1], "nobody")
+def test_profiles_of_a_killed_process_are_read_by_another(three_traces):
+    place, folder, names = three_traces
+    write_claim(place, names[1], "nobody")
     with place.open() as session:
         begun = time.monotonic()
         reports = session.ingest(f"{folder}/*.json", share=1)["reports"]
@@ -151,23 +151,23 @@ def test_what_a_dead_process_claimed_is_read_by_another(three):
     assert claims(place) == []
 
 
-def test_what_a_live_process_claimed_is_left_to_it(three):
-    place, folder, names = three
+def test_profiles_of_a_live_process_are_not_read_by_others(three_traces):
+    place, folder, names = three_traces
     over = threading.Event()
     lease, pause = 5, 0.05
 
-    def beat():
-        # longer than a lease, with 100 signs of life in each
+    def write_beat():
+        # longer than a lease, with 100 renewals in each
         for number in range(int(1.2 * lease / pause)):
-            put_claim(place, names[1], f"somebody {number}")
+            write_claim(place, names[1], f"somebody {number}")
             time.sleep(pause)
         with place.open() as other:
             other.ingest(folder / names[1], run=names[1])
-        put_claim(place, names[1], "done").unlink()
+        write_claim(place, names[1], "done").unlink()
         over.set()
 
-    put_claim(place, names[1], "somebody")
-    thread = threading.Thread(target=beat)
+    write_claim(place, names[1], "somebody")
+    thread = threading.Thread(target=write_beat)
     thread.start()
     with place.open() as session:
         reports = session.ingest(f"{folder}/*.json", share=lease)["reports"]
@@ -178,8 +178,8 @@ def test_what_a_live_process_claimed_is_left_to_it(three):
     thread.join()
 
 
-def test_sharing_again_reads_nothing_and_sees_what_has_changed(three):
-    place, folder, names = three
+def test_sharing_again_reads_only_changes(three_traces):
+    place, folder, names = three_traces
     with place.open() as session:
         session.ingest(f"{folder}/*.json", share=True)
         again = session.ingest(f"{folder}/*.json", share=True)["reports"]
@@ -190,11 +190,11 @@ def test_sharing_again_reads_nothing_and_sees_what_has_changed(three):
     assert claims(place) == []
 
 
-def test_a_claim_that_was_left_is_waste_and_no_fault(three):
-    place, folder, names = three
+def test_an_expired_lease_is_garbage_and_not_a_fault(three_traces):
+    place, folder, names = three_traces
     with place.open() as session:
         session.ingest(f"{folder}/*.json")
-        put_claim(place, names[0], "nobody")
+        write_claim(place, names[0], "nobody")
         assert [row for row in session.check().rows() if "_claim" in row["path"]] == []
         kinds = [row["kind"] for row in session.vacuum(dt.timedelta(0)).rows() if row["path"].startswith("_claim/")]
         assert kinds == ["claim"]
@@ -202,14 +202,14 @@ def test_a_claim_that_was_left_is_waste_and_no_fault(three):
 
 
 @pytest.mark.parametrize(
-    ("address", "share", "said"),
+    ("address", "share", "message"),
     [
         ("one", True, "it is one profile"),
         ("*.json", 0, "the lease timeout must be greater than 0"),
         ("*.json", -1, "cannot use -1 as `share`"),
     ],
 )
-def test_what_cannot_be_shared_is_refused(three, address, share, said):
-    place, folder, _ = three
-    with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=said):
+def test_a_call_that_cannot_be_shared_is_refused(three_traces, address, share, message):
+    place, folder, _ = three_traces
+    with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=message):
         session.ingest(f"{folder}/{address}", share=share)

@@ -1,4 +1,4 @@
-"""The charts of `tracelake.smdebug` over whole profiles, against the JSON lines read another way."""
+"""The charts of `tracelake.smdebug` over whole profiles, compared with an independent reader of the lines."""
 
 import json
 import os
@@ -47,16 +47,16 @@ def framework(pt_small):
 
 @pytest.fixture(scope="module")
 def samples(pt_small) -> pd.DataFrame:
-    """Every line of the system files."""
+    """Returns every line of the system files."""
     files = sorted(pt_small.glob("system/incremental/*/*.json"), key=lambda file: file.name)
     return pd.DataFrame([json.loads(line) for file in files for line in file.read_text().splitlines()])
 
 
 @pytest.fixture(scope="module")
 def events(pt_small) -> pd.DataFrame:
-    """Every interval of the timeline: start and dur in us."""
+    """Returns every interval of the timeline: start and dur in us."""
     (file,) = pt_small.glob("framework/pevents/*/*.json")
-    phases, offset, found = {}, 0, []
+    phases, offset, result = {}, 0, []
     for event in json.loads(file.read_text()):
         args = event.get("args") or {}
         if event["ph"] == "M":
@@ -64,7 +64,7 @@ def events(pt_small) -> pd.DataFrame:
             if event["name"] == "process_name" and "name" in args:
                 phases[event["pid"]] = args["name"]
         elif event["ph"] == "X":
-            found.append({
+            result.append({
                 "name": event["name"],
                 "phase": phases[event["pid"]],
                 "start": event["ts"] + offset,
@@ -72,11 +72,11 @@ def events(pt_small) -> pd.DataFrame:
                 "step": args.get("step_num"),
                 "worker": args.get("worker_id"),
             })  # fmt: skip
-    return pd.DataFrame(found)
+    return pd.DataFrame(result)
 
 
-def written(root: Path, files: dict[str, list[tuple]]) -> Path:
-    """A profile with these files: node, type, dimension, name, time (s after the minute) and value of each sample."""
+def write_profile(root: Path, files: dict[str, list[tuple]]) -> Path:
+    """Writes a profile with these files: node, type, dimension, name, time (s in the minute), and value per sample."""
     for name, rows in files.items():
         minute = int(name.split(".")[0])
         keys = ("NodeId", "Type", "Dimension", "Name", "Timestamp", "Value")
@@ -88,13 +88,13 @@ def written(root: Path, files: dict[str, list[tuple]]) -> Path:
 
 
 def total(samples, dimension):
-    """Mean of the n-th samples of all names of a dimension: times and values."""
+    """Returns the mean of the n-th samples of all names of a dimension: times and values."""
     some = samples[samples["Dimension"] == dimension]
     ordinal = some.groupby("Name").cumcount()
     return some.groupby(ordinal)[["Timestamp", "Value"]].mean().to_numpy()
 
 
-def test_timelines_hold_every_sample(system, samples):
+def test_timelines_contain_every_sample(system, samples):
     charts = TimelineCharts(system, None)
     drawn = {(key, name): s.data for key, names in charts.sources.items() for name, s in names.items()}
     assert len(drawn) == len(samples.groupby(["Dimension", "Name"])) + samples["Dimension"].nunique()
@@ -111,7 +111,7 @@ def test_timelines_hold_every_sample(system, samples):
     assert charts.sources[CPU]["cpu0"].data["x"][-1] > 1600000320 + 58, "the last minute is drawn"
 
 
-def test_the_figure_shows_the_whole_run_in_time(system, samples):
+def test_the_figure_shows_the_whole_run_in_order_of_time(system, samples):
     charts = TimelineCharts(system, None, select_dimensions=["CPU", "Platform"], select_events=["cpu0", "Receive"])
     assert [trace.name for trace in charts.figure.data] == [
         f"{CPU}_cpu0",
@@ -140,14 +140,14 @@ def test_only_the_last_samples_are_visible_at_first(system):
     assert "the last 101 of" in charts.figure.layout.title.text
 
 
-def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
+def test_a_million_samples_are_thinned_without_losing_outliers(monkeypatch):
     rng = np.random.default_rng(7)
     value = rng.uniform(40, 60, 1_000_000)
     value[[123_456, 999_321]] = 99.5, 0.25
     value[500_000:500_100] = np.nan
     time = 1.6e9 + np.arange(1_000_000) / 2
-    series = [_samples.Series("algo-1", "CPUUtilization", "cpu0", _samples.Look("cpu", "percent"), time, value)]
-    monkeypatch.setattr(_samples, "read", lambda *_: series)
+    series = [_samples.Series("algo-1", "CPUUtilization", "cpu0", _samples.SeriesStyle("cpu", "percent"), time, value)]
+    monkeypatch.setattr(_samples, "read_series", lambda *_: series)
     reader = SimpleNamespace(profile=None)
     for x in (1000, 10**9):
         charts = TimelineCharts(reader, None, x=x, select_events=["cpu0"])
@@ -156,7 +156,7 @@ def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
         assert (np.nanmax(trace.y), np.nanmin(trace.y)) == (99.5, 0.25)
         assert {123_456, 999_321, 999_999} <= set(trace.customdata.tolist())
         assert np.array_equal(value[trace.customdata], trace.y, equal_nan=True)
-        assert "least and greatest sample of each stretch" in charts.figure.layout.title.text
+        assert "minimum and maximum of each segment" in charts.figure.layout.title.text
         assert len(charts.sources[CPU]["cpu0"].data["x"]) == 1_000_000
     assert set(range(999_000, 1_000_000)) <= set(
         TimelineCharts(reader, None, select_events=["cpu0"]).figure.data[0].customdata.tolist()
@@ -169,12 +169,12 @@ def test_a_million_samples_are_thinned_and_nothing_stands_out_less(monkeypatch):
     assert drawn.x[999:1003].tolist() == [998_000.5, 998_999.5, 999_000.5, 999_001.5]
 
 
-def test_no_more_panels_than_can_be_looked_at(monkeypatch):
+def test_the_number_of_panels_is_limited(monkeypatch):
     time = 1.6e9 + np.arange(10.0)
-    look = _samples.Look("cpu", "percent")
+    look = _samples.SeriesStyle("cpu", "percent")
     names = [f"cpu{n}" for n in range(500)]
     series = [_samples.Series("algo-1", "CPUUtilization", name, look, time, time) for name in names]
-    monkeypatch.setattr(_samples, "read", lambda *_: series)
+    monkeypatch.setattr(_samples, "read_series", lambda *_: series)
     reader = SimpleNamespace(profile=None)
     charts = TimelineCharts(reader, None)
     assert len(charts.figure.data) == 60
@@ -204,27 +204,29 @@ def test_annotations_are_sums_in_ms(system, framework, events, capsys, indexes):
     expected = Counter()
     for event in overlapping(events, begin, end).itertuples():
         expected[event.name if event.step is None else f"{event.name}_{event.step}"] += event.dur
-    found = dict(re.fullmatch(r"Spent (\S+) ms \(cumulative time\) in (.*)", line).groups()[::-1] for line in lines)
-    assert list(found) == list(expected)
-    assert {name: float(ms) for name, ms in found.items()} == {name: us / 1000 for name, us in expected.items()}
+    actual = dict(re.fullmatch(r"Spent (\S+) ms \(cumulative time\) in (.*)", line).groups()[::-1] for line in lines)
+    assert list(actual) == list(expected)
+    assert {name: float(ms) for name, ms in actual.items()} == {name: us / 1000 for name, us in expected.items()}
 
 
-def test_details_are_the_events_of_the_range(system, framework, events, capsys):
+def test_details_equal_the_events_of_the_range(system, framework, events, capsys):
     charts = TimelineCharts(system, framework, select_dimensions=["CPU"], select_events=["total"])
     charts.plot_detailed_profiler_data([100, 110])
     time = charts.system_metrics[CPU]["cpu0"][:, 0]
     some = overlapping(events, time[100], time[110])
     loader = some["worker"].notna()
-    for found, rows, by in [
+    for drawn, rows, column in [
         (charts.dataloaders, some[loader], "name"),
         (charts.framework_events, some[~loader], "phase"),
     ]:
-        lines = {key: n for n, key in enumerate(dict.fromkeys(rows["worker"] if by == "name" else rows["phase"]))}
+        lines = {key: n for n, key in enumerate(dict.fromkeys(rows["worker"] if column == "name" else rows["phase"]))}
         expected = {}
         for row in rows.itertuples():
-            line = lines[row.worker if by == "name" else row.phase]
-            expected.setdefault(getattr(row, by), []).append([row.start // 1000, (row.start + row.dur) // 1000, line])
-        assert found == expected
+            line = lines[row.worker if column == "name" else row.phase]
+            expected.setdefault(getattr(row, column), []).append(
+                [row.start // 1000, (row.start + row.dur) // 1000, line]
+            )
+        assert drawn == expected
     bars = {trace.name: len(trace.x) for trace in charts.detailed.data}
     assert bars == {key: len(rows) for key, rows in {**charts.dataloaders, **charts.framework_events}.items()}
     (next_ones,) = [trace for trace in charts.detailed.data if trace.name == "DataLoaderIter::GetNext"]
@@ -237,7 +239,7 @@ def test_details_are_the_events_of_the_range(system, framework, events, capsys):
     assert "No selection made" not in capsys.readouterr().out
 
 
-def test_nothing_selected_and_nothing_recorded(system, tmp_path, capsys):
+def test_empty_selections_and_recordings_are_reported(system, tmp_path, capsys):
     charts = TimelineCharts(system, None)
     capsys.readouterr()
     charts.find_time_annotations([])
@@ -258,20 +260,20 @@ def test_nothing_selected_and_nothing_recorded(system, tmp_path, capsys):
         assert not chart.figure.data
 
 
-def test_indices_beyond_a_node_that_ended_early(tmp_path, capsys):
+def test_indices_beyond_a_node_that_ended_early_use_the_longest_node(tmp_path, capsys):
     cpu = ("cpu", "CPUUtilization", "cpu0")
     files = {
         "1600000200.algo-1.json": [("algo-1", *cpu, n, 1) for n in range(3)],
         "1600000200.algo-2.json": [("algo-2", *cpu, n + 0.5, 1) for n in range(6)],
     }
-    charts = TimelineCharts(SimpleNamespace(profile=Profile(written(tmp_path / "ended", files))), None)
+    charts = TimelineCharts(SimpleNamespace(profile=Profile(write_profile(tmp_path / "ended", files))), None)
     for indexes, begin, end in [([0, 2], 0, 2), ([1, 3], 1.5, 3.5), ([1, 4], 1.5, 4.5), ([2, 9], 2.5, 5.5)]:
         capsys.readouterr()
         charts.find_time_annotations(indexes)
         assert capsys.readouterr().out == f"Selected timerange: {1600000200 + begin:.1f} to {1600000200 + end:.1f}\n"
 
 
-def test_heatmap_holds_every_sample(system, samples):
+def test_the_heatmap_contains_every_sample(system, samples):
     heatmap = Heatmap(system, select_dimensions=[".*"])
     rows = dict(zip(heatmap.source.data["metric"], heatmap.source.data["image"], strict=True))
     assert heatmap.width == samples.groupby(["Dimension", "Name"]).size().max()
@@ -293,7 +295,7 @@ def test_heatmap_holds_every_sample(system, samples):
     assert (drawn.x[0], drawn.x[-1]) == (-0.5, heatmap.width - 0.5)
 
 
-def test_nodes_of_different_length_and_kind(tmp_path):
+def test_nodes_of_different_length_and_kind_are_drawn(tmp_path):
     cpu, gpu = ("cpu", "CPUUtilization"), ("gpu", "GPUUtilization")
     files = {
         "1600000200.algo-1.json": [
@@ -308,7 +310,7 @@ def test_nodes_of_different_length_and_kind(tmp_path):
             ("algo-2", *gpu, "gpu1", 1, 50),
         ],
     }
-    reader = SimpleNamespace(profile=Profile(written(tmp_path / "two_nodes", files)))
+    reader = SimpleNamespace(profile=Profile(write_profile(tmp_path / "two_nodes", files)))
     heatmap = Heatmap(reader)
     rows = dict(zip(heatmap.source.data["metric"], map(list, heatmap.source.data["image"]), strict=True))
     assert rows["CPUUtilization_total_algo-1"] == [50, 55, 60, 30]
@@ -347,16 +349,16 @@ def test_every_value_is_in_a_bin(system, samples):
     assert histogram.sources["GPUUtilization-nodeid:algo-1"]["gpu0"].data["top"][-1] >= len(busy)
 
 
-def test_values_below_zero_and_beyond_a_hundred(tmp_path):
+def test_values_below_zero_and_above_a_hundred_are_in_a_bin(tmp_path):
     rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, value) for n, value in enumerate([-19.61, 0, 100, 101.5])]
-    reader = SimpleNamespace(profile=Profile(written(tmp_path / "odd", {"1600000200.algo-1.json": rows})))
+    reader = SimpleNamespace(profile=Profile(write_profile(tmp_path / "odd", {"1600000200.algo-1.json": rows})))
     histogram = MetricsHistogram(reader)
     histogram.plot(select_events=["cpu0"])
     data = histogram.sources[CPU]["cpu0"].data
     assert {data["left"][n]: count for n, count in enumerate(data["top"]) if count} == {-20: 1, 0: 1, 100: 2}
 
 
-def test_durations_of_all_events_whatever_was_asked_before(framework, events):
+def test_durations_do_not_depend_on_earlier_calls(framework, events):
     for _ in range(2):
         histogram = StepHistogram(framework)
         histogram.plot(select_metrics=[".*"])
@@ -382,7 +384,7 @@ def test_durations_of_all_events_whatever_was_asked_before(framework, events):
 
 
 def timeline(root: Path, durations, name="Step:ModeKeys.TRAIN", end=1600000260000000) -> Path:
-    """A profile with steps of these durations (us), one after the other."""
+    """Writes a profile with consecutive steps of these durations (us)."""
     start = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1600000200000000}}
     ]
@@ -407,7 +409,7 @@ def test_equal_durations_have_one_bin(tmp_path, durations):
     assert len(StepTimelineChart(reader).source.data["x"]) == len(durations)
 
 
-def test_step_timeline_has_every_step_under_its_own_name(framework, events):
+def test_the_step_timeline_has_every_step_with_its_name(framework, events):
     chart = StepTimelineChart(framework)
     steps = events[events["name"].str.startswith("Step")].sort_values("start", kind="stable")
     data = chart.source.data
@@ -429,11 +431,11 @@ def test_step_timeline_has_every_step_under_its_own_name(framework, events):
 
 
 def state(chart):
-    """Everything that is drawn."""
+    """Returns everything that is drawn."""
     return chart.figure.to_json()
 
 
-def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
+def test_new_data_is_drawn(pt_small, tmp_path, capsys):
     live = tmp_path / "live" / "profiler-output"
     shutil.copytree(pt_small, live, ignore=shutil.ignore_patterns("1600000260*", "1600000320*", "framework"))
     system, framework = LocalSystemMetricsReader(str(live)), LocalAlgorithmMetricsReader(str(live))
@@ -481,7 +483,7 @@ def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
     assert [state(steps), state(durations)] == [state(StepTimelineChart(whole)), state(fresh)]
 
 
-def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
+def test_the_time_of_the_newest_file_includes_its_samples(system, samples, tmp_path):
     newest = system.get_timestamp_of_latest_available_file()
     histogram = MetricsHistogram(system)
     histogram.plot(endtime=newest)
@@ -495,11 +497,11 @@ def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
     cpu0 = samples[(samples["Dimension"] == "CPUUtilization") & (samples["Name"] == "cpu0")]["Timestamp"]
     assert half.width == (cpu0 <= newest / 1e6 + 30).sum() < Heatmap(system, endtime=newest).width
     rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, 5) for n in range(4)]
-    alone = LocalSystemMetricsReader(str(written(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
+    alone = LocalSystemMetricsReader(str(write_profile(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
     assert Heatmap(alone, endtime=alone.get_timestamp_of_latest_available_file()).width == 4
 
 
-def test_an_update_up_to_a_time_in_between(system, samples):
+def test_an_update_can_end_before_the_newest_data(system, samples):
     charts = TimelineCharts(system, None, endtime=1600000230000000)
     charts.update_data(1600000231000000)
     until = charts.sources[CPU]["cpu0"].data["x"].max()
@@ -511,7 +513,7 @@ def test_an_update_up_to_a_time_in_between(system, samples):
     assert charts.sources[CPU]["cpu0"].data["x"].max() == cpu0.max(), "the newest file is meant whole"
 
 
-def test_without_plotly_the_error_says_what_to_install(system, monkeypatch):
+def test_without_plotly_the_error_has_the_install_command(system, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     with pytest.raises(ImportError, match=r"cannot draw a chart: .*\n.*pip install 'tracelake\[smdebug\]'"):
         Heatmap(system)
@@ -521,7 +523,7 @@ def test_names_from_a_profile_stay_text(tmp_path):
     hostile = "<img src=x>"
     rows = [("algo-1", "cpu", hostile, hostile, n, n) for n in range(3)]
     root = timeline(tmp_path / "hostile", [250_000, 260_000], name=f"Step:ModeKeys.{hostile}")
-    reader = LocalAlgorithmMetricsReader(str(written(root, {"1600000200.algo-1.json": rows})))
+    reader = LocalAlgorithmMetricsReader(str(write_profile(root, {"1600000200.algo-1.json": rows})))
     histograms = MetricsHistogram(reader), StepHistogram(reader)
     for histogram in histograms:
         histogram.plot()
@@ -537,7 +539,7 @@ def test_names_from_a_profile_stay_text(tmp_path):
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_notebook_shows_a_chart_once_and_changes_it_in_place(copied):
+def test_a_notebook_shows_a_chart_once_and_updates_it_in_place(copied):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     (last,) = copied.rglob("1600000320.algo-1.json")
     hidden = last.rename(copied.parent / last.name)

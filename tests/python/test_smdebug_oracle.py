@@ -1,7 +1,7 @@
-"""What smdebug 1.0.34 returned for the shared profiles, against what `tracelake.smdebug` returns for them.
+"""The results of smdebug 1.0.34 for the shared profiles, compared with those of `tracelake.smdebug`.
 
-Every file of the oracle is a test. Where ours differ on purpose, docs/smdebug.md says so in its table, whose last
-column names the files; those have to differ, so that no row goes stale. `smdebug_calls` has the calls.
+Every file of the oracle is a test. Where ours differ on purpose, the table of docs/smdebug.md says so. Its last column
+names the files. Those have to differ, so that no row becomes outdated. `smdebug_calls` has the calls.
 """
 
 import importlib
@@ -28,27 +28,27 @@ MODULES = [
 ]
 
 
-def known(pattern):
-    """Names of oracle files; one that skips loudly where the oracle is not there."""
+def documented_difference(pattern):
+    """Returns names of oracle files; without the oracle, a parameter that is skipped with a message."""
     names = [f"{profile}/{path.name}" for profile in PROFILES for path in sorted((ORACLE / profile).glob(pattern))]
     return [name for name in names if name.split("/")[1] not in INPUTS] or ["pt_small/none"]
 
 
 def errors():
-    """The calls that raised in the original."""
-    found = [(profile, ORACLE / profile / "_errors.json") for profile in PROFILES]
-    return [f"{name}/{call}" for name, path in found if path.exists() for call in json.loads(path.read_text())]
+    """Returns the calls that raised in smdebug."""
+    paths = [(profile, ORACLE / profile / "_errors.json") for profile in PROFILES]
+    return [f"{name}/{call}" for name, path in paths if path.exists() for call in json.loads(path.read_text())]
 
 
 def edge_cases():
-    """The profiles with one oddity each, and the calls made on them."""
+    """Returns the edge-case profiles, and their calls."""
     path = ORACLE / "edge_cases.json"
-    remark = "empty:framework_default_interval_loops"  # and no answer
+    remark = "empty:framework_default_interval_loops"  # and no result
     return [f"edge/{case}" for case in json.loads(path.read_text()) if case != remark] if path.exists() else []
 
 
 def named_in_table():
-    """The oracle files that the last column of docs/smdebug.md names."""
+    """Returns the oracle files in the last column of docs/smdebug.md."""
     lines = (ROOT / "docs" / "smdebug.md").read_text().splitlines()
     rows = [line.strip().strip("|").split(" | ") for line in lines if line.startswith("| ")]
     head = next(i for i, row in enumerate(rows) if row[0].strip() == "call" and row[-1].strip() == "oracle")
@@ -58,7 +58,7 @@ def named_in_table():
 
 
 def call_of(name):
-    """The module and the call for the name of an oracle file, or of a call that raised."""
+    """Returns the module and the call for the name of an oracle file, or of a call that raised."""
     for module in MODULES:
         for suffix in ["", ".json", ".csv", ".stdout.txt"]:
             if name + suffix in module.CALLS:
@@ -66,25 +66,29 @@ def call_of(name):
     return pytest.fail(f"no module of smdebug_calls answers {name}")
 
 
-def plain(value):
-    """A value as the oracle writes it."""
+def oracle_form(value):
+    """Returns a value in the form of the oracle."""
     if isinstance(value, pd.Series):
-        return {"series": [plain(item) for item in value.tolist()]}
+        return {"series": [oracle_form(item) for item in value.tolist()]}
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): oracle_form(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [oracle_form(item) for item in value]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return oracle_form(value.tolist())
     return value.item() if isinstance(value, np.generic) else value
 
 
-def same(ours, theirs):
-    """Whether two values are equal, floats to 1e-9 of their size."""
+def values_equal(ours, theirs):
+    """Returns whether two values are equal, floats to a relative 1e-9."""
     if isinstance(theirs, dict):
-        return isinstance(ours, dict) and ours.keys() == theirs.keys() and all(same(ours[k], theirs[k]) for k in theirs)
+        return (
+            isinstance(ours, dict)
+            and ours.keys() == theirs.keys()
+            and all(values_equal(ours[k], theirs[k]) for k in theirs)
+        )
     if isinstance(theirs, list):
-        return isinstance(ours, list) and len(ours) == len(theirs) and all(map(same, ours, theirs))
+        return isinstance(ours, list) and len(ours) == len(theirs) and all(map(values_equal, ours, theirs))
     if isinstance(theirs, float) or isinstance(ours, float):
         numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (ours, theirs))
         return numbers and (math.isclose(ours, theirs, rel_tol=1e-9) or (math.isnan(ours) and math.isnan(theirs)))
@@ -92,7 +96,7 @@ def same(ours, theirs):
 
 
 def read_csv(path):
-    """A frame of the oracle; the index is the first column."""
+    """Reads a frame of the oracle; the index is the first column."""
     if path.stat().st_size <= len('""\n'):
         return pd.DataFrame()
     frame = pd.read_csv(path, index_col=0, keep_default_na=False, na_values=[""])
@@ -101,7 +105,7 @@ def read_csv(path):
 
 
 def same_frames(ours, theirs, leave_out=("tid",)):
-    """Columns, index, types and values are equal; of a column without values the type is not known."""
+    """Checks columns, index, types and values; the type of a column without values is not known."""
     assert isinstance(ours, pd.DataFrame)
     assert [str(name) for name in ours.columns] == [str(name) for name in theirs.columns]
     assert ours.index.tolist() == theirs.index.tolist()
@@ -112,12 +116,12 @@ def same_frames(ours, theirs, leave_out=("tid",)):
 
 
 def compare_plainly(file, expected, result):
-    """The rules for a file without rules of its own."""
+    """Compares a file without special rules."""
     if expected.suffix == ".csv":
         same_frames(result, read_csv(expected))
     elif expected.suffix == ".json":
-        ours, theirs = plain(result), json.loads(expected.read_text() or "null")
-        assert same(ours, theirs), (file, ours, theirs)
+        ours, theirs = oracle_form(result), json.loads(expected.read_text() or "null")
+        assert values_equal(ours, theirs), (file, ours, theirs)
     else:
         assert result == expected.read_text()
 
@@ -127,8 +131,8 @@ def data(shared):
     return shared / "data" / "sagemaker"
 
 
-@pytest.mark.parametrize("name", known("*.*"))
-def test_same_as_the_original(name, data):
+@pytest.mark.parametrize("name", documented_difference("*.*"))
+def test_results_equal_smdebug(name, data):
     profile, file = name.split("/")
     module, call = call_of(file)
     result = call(data / profile)
@@ -144,19 +148,19 @@ def test_same_as_the_original(name, data):
 
 
 @pytest.mark.parametrize("name", errors())
-def test_what_raised_in_the_original(name, data):
+def test_calls_that_failed_in_smdebug_work(name, data):
     profile, call = name.split("/")
     _, call = call_of(call)
     if name in named_in_table():
         call(data / profile)
     else:
-        with pytest.raises(Exception):  # noqa: B017, PT011 - the kind of error is the original's own
+        with pytest.raises(Exception):  # noqa: B017, PT011 - the error type is that of smdebug
             call(data / profile)
 
 
 @pytest.mark.parametrize("name", edge_cases())
-def test_edge_cases(name, data):
-    """One oddity per profile; a module's `EDGE` says for the name of a case what the layer gives."""
+def test_edge_cases_have_the_documented_results(name, data):
+    """Runs an edge case; a module's `EDGE` has the expected result by name."""
     case = name.removeprefix("edge/")
     edge = next((module.EDGE[case] for module in MODULES if case in getattr(module, "EDGE", {})), None)
     assert edge is not None, f"no module of smdebug_calls answers {name}"
@@ -167,16 +171,18 @@ def test_edge_cases(name, data):
 
     def call():
         try:
-            ours["ok"] = plain(edge(data / "edge"))
-        except Exception as error:  # noqa: BLE001 - whatever it raises
+            ours["ok"] = oracle_form(edge(data / "edge"))
+        except Exception as error:  # noqa: BLE001 - any error is a result
             ours["raises"] = repr(error)
 
     printed = smdebug_calls.printed(call)
-    agree = ours.keys() == expected.keys() - {"stdout"} and ("ok" not in ours or same(ours["ok"], expected["ok"]))
+    agree = ours.keys() == expected.keys() - {"stdout"} and (
+        "ok" not in ours or values_equal(ours["ok"], expected["ok"])
+    )
     agree = agree and printed.strip() == expected.get("stdout", "").strip()
     assert agree == (name not in named_in_table()), (ours, printed, expected)
 
 
-def test_the_table_names_what_exists(shared):
+def test_the_table_names_existing_cases(shared):
     del shared
-    assert named_in_table() <= {*known("*.*"), *errors(), *edge_cases()}
+    assert named_in_table() <= {*documented_difference("*.*"), *errors(), *edge_cases()}

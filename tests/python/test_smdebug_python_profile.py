@@ -1,4 +1,4 @@
-"""Python profiles in the layer of smdebug: what differs from the original on purpose, and copies from S3."""
+"""Python profiles of `tracelake.smdebug`: intended differences from smdebug, and copies from S3."""
 
 import marshal
 import os
@@ -26,19 +26,19 @@ ONE, TWO, OPEN = ("a.py", 1, "one"), ("a.py", 5, "two"), ("~", 0, "<built-in met
 TREE = '{"sample_count": 1, "root_frame": {"function": "f", "file_path": "a", "line_no": 1, "time": 1, "children": []}}'
 
 
-def stretch(start, end):
-    """Name of a folder: mode, step, phase and us of both ends."""
+def phase_folder(start, end):
+    """Returns the name of a folder: mode, step, phase and us of both ends."""
     return "_".join(edge.replace(" ", "-") for edge in (start, end))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of a profiler, and a function that puts a dump of `ONE` with so many calls into it."""
+    """A folder of a profiler, and a function that adds a dump of `ONE` with a number of calls."""
     root = tmp_path / "job" / "framework" / "pytorch" / "cprofile"
     root.mkdir(parents=True)
 
     def put(start, end, calls=1, node="0-algo-1", name="python_stats", content=None):
-        path = root / node / stretch(start, end) / name
+        path = root / node / phase_folder(start, end) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         stats = {
             ONE: (calls, calls, 0.5 * calls, 1.0 * calls, {}),
@@ -135,13 +135,13 @@ def test_profiles_are_added_as_pstats_adds_them(folder, capsys):
     assert capsys.readouterr().out == printed
 
 
-def test_pages_and_trees_may_be_missing(folder):
+def test_pages_and_trees_can_be_missing(folder):
     root, put = folder
-    at = [("train 1 stepstart 1.0", "train 1 stepend 2.0"), ("train 2 stepstart 2.0", "train 2 stepend 3.0")]
-    put(*at[0], name="python_stats.json", content=TREE.encode())
-    put(*at[0], node="1-algo-1", name="python_stats.json", content=TREE.encode())
-    put(*at[0], node="1-algo-1", name="python_stats.html", content=b"<html></html>")
-    put(*at[1], name="python_stats.html", content=b"<html></html>")
+    names = [("train 1 stepstart 1.0", "train 1 stepend 2.0"), ("train 2 stepstart 2.0", "train 2 stepend 3.0")]
+    put(*names[0], name="python_stats.json", content=TREE.encode())
+    put(*names[0], node="1-algo-1", name="python_stats.json", content=TREE.encode())
+    put(*names[0], node="1-algo-1", name="python_stats.html", content=b"<html></html>")
+    put(*names[1], name="python_stats.html", content=b"<html></html>")
     analysis = PyinstrumentAnalysis(root)
     assert analysis.list_available_node_ids() == ["0-algo-1", "1-algo-1"]
     [one] = analysis.fetch_profile_stats_by_step(1, 2)
@@ -150,7 +150,7 @@ def test_pages_and_trees_may_be_missing(folder):
     assert two.html_file_path.endswith("python_stats.html")
 
 
-def test_other_files_are_left_out(folder):
+def test_other_files_are_skipped(folder):
     root, put = folder
     path = put("train 1 stepstart 1.0", "train 1 stepend 2.0")
     (root / "README").write_text("no folder of a process")
@@ -158,12 +158,12 @@ def test_other_files_are_left_out(folder):
     (path.parent / "other").write_text("no profile")
     (root / "0-algo-1" / "odd").mkdir()
     shutil.copy(path, root / "0-algo-1" / "odd" / "python_stats")
-    found = PythonProfileAnalysis(f"{root}/").list_profile_stats()
-    assert found["framework"].tolist() == ["pytorch"]
-    assert found["stats_path"].tolist() == [str(path)]
+    actual = PythonProfileAnalysis(f"{root}/").list_profile_stats()
+    assert actual["framework"].tolist() == ["pytorch"]
+    assert actual["stats_path"].tolist() == [str(path)]
 
 
-def test_new_profiles_are_found_when_it_is_asked_for(folder, capsys):
+def test_new_profiles_are_found_on_refresh(folder, capsys):
     root, put = folder
     analysis = cProfileAnalysis(root)
     assert analysis.list_profile_stats().equals(pd.DataFrame())
@@ -178,7 +178,7 @@ def test_new_profiles_are_found_when_it_is_asked_for(folder, capsys):
 
 def test_steps_begin_and_end_in_phases():
     def one(start, end):
-        return StepPythonProfileStats("", "", "", stretch(f"{start} 1.0", f"{end} 2.0"), "")
+        return StepPythonProfileStats("", "", "", phase_folder(f"{start} 1.0", f"{end} 2.0"), "")
 
     start, forward, end = StepPhase.STEP_START, StepPhase.FORWARD_PASS_END, StepPhase.STEP_END
     before = one("prestepzero * start", "train 0 stepstart")
@@ -226,20 +226,20 @@ def test_files_of_profiles_are_copied_from_s3_once(s3, folder, tmp_path, monkeyp
     with pytest.raises(AssertionError, match="s3://bucket_name"):
         S3PythonStatsReader(copies, "/jobs/one")
     analysis = cProfileAnalysis(copies, f"s3://{bucket}/jobs/one/profiler-output")
-    found = sorted(str(path.relative_to(copies)) for path in copies.rglob("*") if path.is_file())
-    assert [path.rsplit("/", 1)[-1] for path in found] == ["python_stats", "python_stats", "python_stats.html"]
-    assert all(path.startswith("python_stats/0-algo-1/") for path in found)
+    actual = sorted(str(path.relative_to(copies)) for path in copies.rglob("*") if path.is_file())
+    assert [path.rsplit("/", 1)[-1] for path in actual] == ["python_stats", "python_stats", "python_stats.html"]
+    assert all(path.startswith("python_stats/0-algo-1/") for path in actual)
     listed = analysis.list_profile_stats()
     assert listed["framework"].tolist() == ["pytorch", "pytorch"]
-    assert [os.path.relpath(path, copies) for path in listed["stats_path"]] == found[:2]
+    assert [os.path.relpath(path, copies) for path in listed["stats_path"]] == actual[:2]
     assert calls(analysis.fetch_profile_stats_by_step(1)) == 2
     # nothing is fetched again
     del s3.requests[:]
     again = cProfileAnalysis(copies, f"s3://{bucket}/jobs/one/profiler-output")
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
     assert not [request for request in s3.requests if request.fetches_an_object]
-    # what is not there any more is
-    (copies / found[0]).unlink()
+    # a missing copy is downloaded again
+    (copies / actual[0]).unlink()
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
-    assert (copies / found[0]).is_file()
+    assert (copies / actual[0]).is_file()
     assert len([request for request in s3.requests if request.fetches_an_object]) == 1

@@ -1,4 +1,4 @@
-"""Readers and parsers of `tracelake.smdebug` against plain readers of the same files, on disk and on S3."""
+"""Readers and parsers of `tracelake.smdebug`, compared with plain readers of the same files, on disk and on S3."""
 
 import gzip
 import json
@@ -50,16 +50,16 @@ def as_measurements(events):
 
 
 def windows(first, last):
-    """The whole, a second in the middle, a moment, and a range without anything."""
+    """Yields ranges: everything, one second, one moment, and a range without events."""
     middle = (first + last) // 2
     return [(first, last), (middle, middle + 1_000_000), (middle, middle), (0, 1)]
 
 
-def test_timelines_are_what_the_files_hold(some_profile):
+def test_timelines_equal_the_files(some_profile):
     expected = timelines(some_profile)
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     first, last = min(row[0] for row in expected), max(row[0] + row[2] for row in expected)
-    # both ends belong to a range
+    # both ends are inclusive
     edges = [
         (expected[0][0] + expected[0][2], expected[0][0] + expected[0][2] + 1),
         (expected[1][0] - 1, expected[1][0]),
@@ -69,11 +69,11 @@ def test_timelines_are_what_the_files_hold(some_profile):
         assert as_rows(reader.get_events(start, end)) == inside
     kinds = {row[6].rsplit("_", 2 if "python" not in row[6] else 1)[-2:][-1] for row in expected}
     for kind in kinds:
-        found = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[kind])
-        assert as_rows(found) == [row[:6] for row in expected if row[6].endswith(kind)]
+        actual = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[kind])
+        assert as_rows(actual) == [row[:6] for row in expected if row[6].endswith(kind)]
 
 
-def test_measurements_are_what_the_files_hold(some_profile):
+def test_measurements_equal_the_files(some_profile):
     expected = measurements(some_profile)
     reader = LocalSystemMetricsReader(some_profile)
     assert as_measurements(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == expected
@@ -86,7 +86,7 @@ def test_measurements_are_what_the_files_hold(some_profile):
             assert as_measurements(reader.get_events(start, end, event_type=kind)) == of_kind
 
 
-def test_a_range_of_steps_begins_and_ends_with_the_first_of_a_step(some_profile):
+def test_a_range_of_steps_starts_and_ends_at_the_first_event_of_a_step(some_profile):
     expected = timelines(some_profile)
     steps = [
         (row[0], int(row[5]["step_num"])) for row in expected if "python" in row[6] and "step_num" in (row[5] or {})
@@ -107,13 +107,13 @@ def test_a_step_that_was_not_recorded_has_no_events(profile, caplog):
     assert "no step 1000000" in caplog.text
 
 
-def test_units_of_time(profile):
+def test_time_units_are_converted(profile):
     reader = LocalSystemMetricsReader(str(profile))
     expected = reader.get_events(1_600_000_230_000_000, 1_600_000_231_000_000)
     assert expected
     for unit, factor in [(TimeUnits.SECONDS, 1), (TimeUnits.MILLISECONDS, 10**3), (TimeUnits.NANOSECONDS, 10**9)]:
-        found = reader.get_events(1_600_000_230 * factor, 1_600_000_231 * factor, unit)
-        assert as_measurements(found) == as_measurements(expected)
+        actual = reader.get_events(1_600_000_230 * factor, 1_600_000_231 * factor, unit)
+        assert as_measurements(actual) == as_measurements(expected)
 
 
 def test_events_of_a_phase_share_number_and_threads(some_profile):
@@ -138,23 +138,23 @@ def test_parsers_agree_with_readers(some_profile):
         parser.clear_events()
         parser.read_events_from_file(str(file))
         reader = LocalAlgorithmMetricsReader(str(some_profile))
-        found = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[file.name])
-        assert as_rows(parser.get_all_events()) == as_rows(found)
-        assert [event.tid for event in parser.get_all_events()] == [event.tid for event in found]
+        actual = reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS, file_suffix_filter=[file.name])
+        assert as_rows(parser.get_all_events()) == as_rows(actual)
+        assert [event.tid for event in parser.get_all_events()] == [event.tid for event in actual]
     parser = ProfilerSystemEvents()
     for file in sorted(some_profile.rglob("system/incremental/**/*.json")):
         parser.read_events_from_file(file)
     assert as_measurements(parser.get_all_events()) == measurements(some_profile)
 
 
-def test_get_all_event_parsers_hold_everything(profile):
+def test_get_all_event_parsers_have_all_events(profile):
     parsers = LocalAlgorithmMetricsReader(str(profile)).get_all_event_parsers()
     assert [len(parser.get_all_events()) for parser in parsers] == [len(timelines(profile)), 0, 0, 0, 0, 0]
     (parser,) = LocalSystemMetricsReader(str(profile)).get_all_event_parsers()
     assert as_measurements(parser.get_all_events()) == measurements(profile)
 
 
-def test_times_of_files(some_profile):
+def test_file_times_are_returned(some_profile):
     ends = [int(file.name.split("_")[0]) for file in some_profile.rglob("pevents/*/*.json")]
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     assert reader.get_current_time_range_for_event_query() == (min(ends), max(ends))
@@ -170,7 +170,7 @@ def test_an_empty_profile_has_no_events(tmp_path):
         assert reader.get_current_time_range_for_event_query() == (0, 0)
 
 
-def test_a_running_job_is_read_on(profile, tmp_path):
+def test_new_files_of_a_running_job_are_read(profile, tmp_path):
     root = tmp_path / "running" / "profiler-output"
     files = sorted(profile.rglob("system/incremental/*/*.json"))
     for count in (1, len(files)):
@@ -191,23 +191,23 @@ def test_variables_of_the_environment_have_no_effect(profile, monkeypatch):
     assert as_rows(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == [row[:6] for row in timelines(profile)]
 
 
-def test_frames_and_readers_number_threads_alike(profile):
+def test_frames_and_readers_have_the_same_thread_numbers(profile):
     frame = PandasFrame(str(profile)).get_all_framework_metrics()
     events = LocalAlgorithmMetricsReader(str(profile)).get_events(0, FOREVER, TimeUnits.NANOSECONDS)
     unnumbered = [("cpu_functions" in e.event_phase or "gpu_functions" in e.event_phase) for e in events]
-    found = [(tid, e.tid) for tid, e, skip in zip(frame["tid"], events, unnumbered, strict=True) if not skip]
-    assert len(found) > 500
-    assert all(ours == theirs for ours, theirs in found)
+    actual = [(tid, e.tid) for tid, e, skip in zip(frame["tid"], events, unnumbered, strict=True) if not skip]
+    assert len(actual) > 500
+    assert all(ours == theirs for ours, theirs in actual)
 
 
-def test_timelines_have_no_type(profile):
+def test_event_type_is_refused_for_timelines(profile):
     with pytest.raises(TypeError, match="event_type is for system metrics"):
         LocalAlgorithmMetricsReader(str(profile)).get_events(0, 1, event_type="cpu")
 
 
 @pytest.fixture
 def trace(tmp_path):
-    """A trace of the TensorFlow profiler, with a name for its thread, and where its metadata would be."""
+    """Writes a trace of the TensorFlow profiler with a thread name; returns it and the path of its metadata."""
     folder = tmp_path / "tf" / "framework" / "tensorflow" / "detailed_profiling" / "2020091312" / "000000005"
     events = [
         {"ph": "M", "name": "process_name", "pid": 7, "args": {"name": "/host:CPU"}},
@@ -222,7 +222,7 @@ def trace(tmp_path):
     return file, folder / "12-algo-1_1600000200000000_1600000260000000.metadata"
 
 
-def test_traces_of_the_tensorflow_profiler(trace, capsys):
+def test_traces_of_the_tensorflow_profiler_are_read(trace, capsys):
     file, metadata = trace
     metadata.touch()
     parser = TensorboardProfilerEvents()
@@ -240,7 +240,7 @@ def test_traces_of_the_tensorflow_profiler(trace, capsys):
         assert events[0].file_type == "TFProfilerMetrics"
 
 
-def test_times_without_a_known_beginning_count_from_0(trace):
+def test_times_without_a_known_start_count_from_0(trace):
     file, _ = trace
     reader = LocalAlgorithmMetricsReader(str(file.parents[7]))
     assert [event.start_time for event in reader.get_events(0, 15)] == [10.25]
@@ -250,7 +250,7 @@ def test_times_without_a_known_beginning_count_from_0(trace):
     assert [event.start_time for event in parser.get_events_within_time_range(0, 15)] == [10.25]
 
 
-def test_a_parser_gives_what_it_holds_in_several_ways():
+def test_a_parser_returns_its_events_in_several_ways():
     parser = HorovodProfilerEvents()
     parser.read_events_from_json_data(
         [
@@ -289,7 +289,7 @@ def test_a_parser_gives_what_it_holds_in_several_ways():
     assert parser.get_all_events() == []
 
 
-def test_the_two_ends_of_an_interval_belong_to_a_thread_and_a_time_base():
+def test_begin_and_end_of_an_interval_match_by_thread_and_time_base():
     parser = SMDataParallelProfilerEvents()
     base = {"ph": "M", "name": "process_name", "pid": 0}
     parser.read_events_from_json_data(
@@ -303,8 +303,8 @@ def test_the_two_ends_of_an_interval_belong_to_a_thread_and_a_time_base():
         ],
         "0-algo-1",
     )
-    found = [(e.event_name, e.start_time, e.end_time, e.event_args) for e in parser.get_all_events()]
-    assert found == [("one", 1005, 1007, {"n": 1}), ("two", 1006, 2008, None)]
+    actual = [(e.event_name, e.start_time, e.end_time, e.event_args) for e in parser.get_all_events()]
+    assert actual == [("one", 1005, 1007, {"n": 1}), ("two", 1006, 2008, None)]
 
 
 def test_an_event_is_written_like_a_line_of_a_timeline():
@@ -315,7 +315,7 @@ def test_an_event_is_written_like_a_line_of_a_timeline():
     assert json.loads(event.to_json()) == {"name": "mark", "pid": 0, "tid": 0, "ph": "i", "ts": 5}
 
 
-def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
+def test_parsers_skip_only_malformed_lines(tmp_path, caplog):
     lines = [json.dumps({"ph": "X", "name": name, "pid": 1, "ts": ts, "dur": 1}) + "," for ts, name in enumerate("abc")]
     file = tmp_path / "1600000200000000_0-algo-1_pythontimeline.json"
     for text, names in [
@@ -329,7 +329,7 @@ def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
     file.write_text("")
     SMProfilerEvents().read_events_from_file(file)
     SMProfilerEvents().read_events_from_file(tmp_path / "none")
-    assert caplog.text.count("damaged") == 3
+    assert caplog.text.count("malformed") == 3
     assert "cannot read" in caplog.text
     system = tmp_path / "1600000200.algo-1.json"
     line = '{"Type": "cpu", "Dimension": "CPUUtilization", "Value": 1.5, "NodeId": "algo-1", "Timestamp": 1600000200.5}'
@@ -339,12 +339,12 @@ def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
     assert [event.name for event in parser.get_all_events()] == [None, None]
 
 
-def test_traces_elsewhere_are_refused():
+def test_traces_that_are_not_local_are_refused():
     with pytest.raises(ArgumentError, match="expected a local file"):
         TensorboardProfilerEvents().read_events_from_file("s3://bucket/host.trace.json.gz")
 
 
-# What can be read of the profiles of `s3_edge_cases.json`; the original's two readers disagree on most of them.
+# readable content of the profiles of `s3_edge_cases.json`; smdebug's two readers disagree about most of them
 EDGE = {
     "system:ok": 3, "system:empty": 0, "system:blank_last": 3, "system:no_nl": 3, "system:trunc_last": 3,
     "system:garbage_last_nl": 3, "system:missing_name": 4, "system:missing_type_last": 3, "system:bad_middle": 3,
@@ -354,13 +354,13 @@ EDGE = {
 
 @pytest.fixture(scope="module")
 def edge(shared):
-    """The cases as rows: profile, what it is, and what the original says of it on disk and on S3."""
+    """Returns the cases as rows: profile, description, and smdebug's results on disk and on S3."""
     oracle = json.loads((shared / "oracle" / "sagemaker" / "s3_edge_cases.json").read_text())
     assert oracle.keys() == EDGE.keys()
     return [(shared / "data" / "sagemaker" / "edge_s3" / case.replace(":", "_"), case, oracle[case]) for case in oracle]
 
 
-def test_damage_costs_what_is_damaged_wherever_it_is(edge, s3, monkeypatch):
+def test_malformed_events_are_skipped_everywhere(edge, s3, monkeypatch):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     bucket = s3.bucket()
@@ -371,11 +371,11 @@ def test_damage_costs_what_is_damaged_wherever_it_is(edge, s3, monkeypatch):
         remote = (S3SystemMetricsReader if system else S3AlgorithmMetricsReader)(url)
         counts = [len(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) for reader in (local, remote)]
         assert counts == [EDGE[case]] * 2, case
-        read = [int(said.split()[0]) for said in original.values() if said.endswith("rows")]
+        read = [int(text.split()[0]) for text in original.values() if text.endswith("rows")]
         assert all(rows <= EDGE[case] for rows in read), case
 
 
-def test_a_profile_on_s3_is_like_one_on_disk(profile, s3, monkeypatch):
+def test_a_profile_on_s3_has_the_same_events(profile, s3, monkeypatch):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     bucket = s3.bucket()
@@ -395,7 +395,7 @@ def test_a_profile_on_s3_is_like_one_on_disk(profile, s3, monkeypatch):
         assert not [request for request in s3.requests if request.fetches_an_object]
 
 
-def test_the_public_names_are_where_they_were():
+def test_public_names_are_in_the_modules_of_smdebug():
     assert {"LocalSystemMetricsReader", "S3AlgorithmMetricsReader", "TraceEventParser"} <= set(dir(package))
     for name in dir(package):
         assert getattr(package, name) is not None

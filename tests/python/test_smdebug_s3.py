@@ -1,4 +1,4 @@
-"""A profile on a real S3 server through the whole layer: what is fetched how often, and that it is the same profile."""
+"""A profile on a real S3 server in `tracelake.smdebug`: the number of requests, and equal results."""
 
 import shutil
 from collections import Counter
@@ -32,23 +32,23 @@ STATS = {"python_stats", "python_stats.json", "python_stats.html"}
 
 
 @pytest.fixture(scope="module")
-def made(generate):
-    """A profile with everything in it: two nodes, loaders, GPUs, Python profiles, and files of other kinds."""
+def generated(generate):
+    """A complete profile: two nodes, loaders, GPUs, Python profiles, and files of other kinds."""
     folder = generate(nodes=2, ranks=1, steps=30, minutes=2, pystats=1)
     (folder / "notes.txt").write_text("not of the profiler")
     return folder
 
 
 @pytest.fixture(scope="module")
-def bucket(s3, made):
+def bucket(s3, generated):
     name = s3.bucket()
-    s3.upload(made, name, PREFIX)
+    s3.upload(generated, name, PREFIX)
     return name
 
 
 @pytest.fixture
 def signed_in(s3, monkeypatch, tmp_path):
-    """The server's options where the layer takes them from, the environment, and a lake of the test's own."""
+    """Sets the server's options in the environment, and a separate default lake."""
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
@@ -61,21 +61,21 @@ def url(bucket, signed_in):
     return f"s3://{bucket}/{PREFIX}"
 
 
-def fetched(s3, bucket):
-    """How often each object of the bucket was asked for."""
-    found = Counter(request.path for request in s3.requests if request.fetches_an_object)
-    return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in found.items() if bucket in path})
+def request_counts(s3, bucket):
+    """Returns the number of requests per object of the bucket."""
+    counts = Counter(request.path for request in s3.requests if request.fetches_an_object)
+    return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in counts.items() if bucket in path})
 
 
-def listed(s3):
-    """How often the keys of the profile were listed; whether it is a lake is asked before the first time."""
+def listing_count(s3):
+    """Returns the number of listings of the profile; the first open also checks for a lake."""
     prefixes = [request.query["prefix"][0] for request in s3.requests if "list-type" in request.query]
     assert sum(prefix.endswith("/_manifest/") for prefix in prefixes) <= len(prefixes) / 2
     return sum(not prefix.endswith("/_manifest/") for prefix in prefixes)
 
 
 def frames(path):
-    """All frames there are."""
+    """Returns all frames."""
     frame = PandasFrame(path)
     return [
         frame.get_all_system_metrics(),
@@ -87,7 +87,7 @@ def frames(path):
 
 
 def everything(path, folder, system_reader, framework_reader):
-    """What a notebook asks for, and more."""
+    """Returns the results that a notebook requests, and more."""
     frames(path)
     frames(path)
     PT_dataloader_analysis(PandasFrame(path)).analyze_batchtime()
@@ -103,26 +103,28 @@ def everything(path, folder, system_reader, framework_reader):
     MergedTimeline(path, output_directory=str(folder)).merge_timeline(0, LATE)
 
 
-def test_an_object_is_fetched_once_in_a_lifetime(s3, bucket, url, made, tmp_path):
+def test_an_object_is_fetched_once(s3, bucket, url, generated, tmp_path):
     folder = tmp_path / "copies"
     folder.mkdir()
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
-    counts = fetched(s3, bucket)
-    files = {f"{PREFIX}/{file.relative_to(made).as_posix()}" for file in made.rglob("*") if file.is_file()}
-    ours = {key for key in files if not key.endswith((".html", ".ts"))}  # that of HTML and the mark is in their names
+    counts = request_counts(s3, bucket)
+    files = {f"{PREFIX}/{file.relative_to(generated).as_posix()}" for file in generated.rglob("*") if file.is_file()}
+    ours = {key for key in files if not key.endswith((".html", ".ts"))}  # HTML and the mark have it in their names
     assert counts == Counter(dict.fromkeys(ours, 1)), "also what turned out to be nothing"
 
     for analysis in (cProfileAnalysis, PyinstrumentAnalysis):
         for _ in range(2):
-            found = analysis(local_profile_dir=str(folder), s3_path=url)
-            assert len(found.list_profile_stats())
-            assert found.fetch_pre_step_zero_profile_stats()
+            profiles = analysis(local_profile_dir=str(folder), s3_path=url)
+            assert len(profiles.list_profile_stats())
+            assert profiles.fetch_pre_step_zero_profile_stats()
     copies = {key for key in files if key.rsplit("/", 1)[-1] in STATS}
     assert any(key.endswith(".html") for key in copies)
     again = Counter(dict.fromkeys(ours, 1)) + Counter(dict.fromkeys(copies, 1))
-    assert fetched(s3, bucket) == again, "only the files of Python profiles, which are handed out as files, once more"
+    assert request_counts(s3, bucket) == again, (
+        "only the files of Python profiles, which are handed out as files, once more"
+    )
     everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
-    assert fetched(s3, bucket) == again, "the lake outlives the objects that were made of it"
+    assert request_counts(s3, bucket) == again, "the lake outlives the objects that were made of it"
     for key in copies:
         parts = key.split("/")
         assert (folder / "python_stats" / "/".join(parts[-3:])).read_bytes() == s3.objects(bucket, key)[key]
@@ -130,7 +132,7 @@ def test_an_object_is_fetched_once_in_a_lifetime(s3, bucket, url, made, tmp_path
 
 def test_a_call_lists_once(s3, url):
     frame = PandasFrame(url)
-    assert listed(s3) == 1
+    assert listing_count(s3) == 1
     calls = [
         (frame.get_all_system_metrics, 1),
         (frame.get_all_framework_metrics, 1),
@@ -140,13 +142,13 @@ def test_a_call_lists_once(s3, url):
     for call, most in calls:
         del s3.requests[:]
         call()
-        assert 0 < listed(s3) <= most
-        assert len(s3.requests) == listed(s3), "nothing else was asked for"
+        assert 0 < listing_count(s3) <= most
+        assert len(s3.requests) == listing_count(s3), "nothing else was asked for"
 
 
-def test_a_listing_has_a_thousand_keys(s3, made, signed_in, tmp_path):
+def test_a_listing_has_a_thousand_keys(s3, generated, signed_in, tmp_path):
     del signed_in
-    many = shutil.copytree(made / "system", tmp_path / "many/profiler-output/system").parent
+    many = shutil.copytree(generated / "system", tmp_path / "many/profiler-output/system").parent
     line = '{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":1.0,"NodeId":"algo-1","Timestamp":%d.5}\n'
     folder = next((many / "system/incremental").iterdir())
     for minute in range(1_600_010_020, 1_600_010_020 + 60 * 1005, 60):
@@ -155,37 +157,37 @@ def test_a_listing_has_a_thousand_keys(s3, made, signed_in, tmp_path):
     url = s3.upload(many, bucket, "many/profiler-output")
     del s3.requests[:]
     frame = PandasFrame(url)
-    assert listed(s3) == 2
-    assert set(fetched(s3, bucket).values()) == {1}
+    assert listing_count(s3) == 2
+    assert set(request_counts(s3, bucket).values()) == {1}
     system = frame.get_all_system_metrics()
-    assert listed(s3) == 4
+    assert listing_count(s3) == 4
     assert sum(system["value"] == 1.0) >= 1005
 
 
-def test_frames_are_those_of_the_folder(url, made):
-    for remote, local in zip(frames(url), frames(made), strict=True):
+def test_frames_equal_those_of_the_folder(url, generated):
+    for remote, local in zip(frames(url), frames(generated), strict=True):
         assert len(local)
         pd.testing.assert_frame_equal(remote, local)
     measured = ["type", "name", "dimension", "value", "node_id", "timestamp"]
-    readers = S3SystemMetricsReader(url), LocalSystemMetricsReader(made)
+    readers = S3SystemMetricsReader(url), LocalSystemMetricsReader(generated)
     remote, local = (as_rows(reader, measured) for reader in readers)
     assert remote == local
-    said = ["event_name", "event_phase", "start_time", "duration", "event_args", "node_id", "tid"]
-    readers = S3AlgorithmMetricsReader(url), LocalAlgorithmMetricsReader(made)
-    remote, local = (as_rows(reader, said) for reader in readers)
+    attributes = ["event_name", "event_phase", "start_time", "duration", "event_args", "node_id", "tid"]
+    readers = S3AlgorithmMetricsReader(url), LocalAlgorithmMetricsReader(generated)
+    remote, local = (as_rows(reader, attributes) for reader in readers)
     assert len(local) > 100
     assert remote == local
 
 
 def as_rows(reader, attributes):
-    """All events of a reader."""
+    """Returns all events of a reader."""
     return [[getattr(event, name) for name in attributes] for event in reader.get_events(0, LATE)]
 
 
-def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, made, signed_in):
+def test_only_new_files_are_fetched(s3, generated, signed_in):
     del signed_in
     bucket = s3.bucket()
-    url = s3.upload(made, bucket, "p/profiler-output")
+    url = s3.upload(generated, bucket, "p/profiler-output")
     last = max(key for key in s3.objects(bucket) if "/system/incremental/" in key)
     body = s3.objects(bucket, last)[last]
     s3.client.delete_object(Bucket=bucket, Key=last)
@@ -194,11 +196,11 @@ def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, made, signed_in):
     s3.client.put_object(Bucket=bucket, Key=last, Body=body)
     del s3.requests[:]
     assert len(frame.get_all_system_metrics()) == len(before) + body.count(b"\n")
-    assert fetched(s3, bucket) == {last: 1}
+    assert request_counts(s3, bucket) == {last: 1}
 
 
 @pytest.mark.parametrize("case", ["wrong secret", "wrong key", "endpoint down", "no such bucket"])
-def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog, case):
+def test_no_secret_is_printed_or_logged(s3, url, tmp_path, monkeypatch, capfd, caplog, case):
     (down,) = free_ports(1)
     changed = {
         "wrong secret": ("AWS_SECRET_ACCESS_KEY", "wrong-" + s3.secret),
@@ -209,7 +211,7 @@ def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog
         monkeypatch.setenv(*changed[case])
     else:
         url = "s3://no-such-bucket-here/profiler-output"
-    said = []
+    texts = []
     calls = [
         PandasFrame,
         S3SystemMetricsReader,
@@ -221,14 +223,14 @@ def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog
         if case in changed:
             with pytest.raises((tl.errors.DeniedError, tl.errors.UnreachableError)) as caught:
                 call(url)
-            said += [str(caught.value), repr(caught.value)]
-            assert url.split("/")[2] in said[-1], "it says what could not be read"
+            texts += [str(caught.value), repr(caught.value)]
+            assert url.split("/")[2] in texts[-1], "it says what could not be read"
         else:
-            call(url)  # a profile that is not there yet
+            call(url)  # a profile that does not exist yet
     printed = capfd.readouterr()
-    said += [printed.out, printed.err, caplog.text]
+    texts += [printed.out, printed.err, caplog.text]
     if case not in changed:
         assert "no profile yet" in caplog.text
-    for text in said:
+    for text in texts:
         for secret in (s3.secret, s3.key, "Signature=", "X-Amz-Signature"):
             assert secret not in text

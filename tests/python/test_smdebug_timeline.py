@@ -23,7 +23,7 @@ def some_profile(request, profile, generate):
     if request.param == "first_look":
         return profile
     if request.param == "several nodes":
-        # measurements of 8 GPUs, and more moments than are held at a time
+        # measurements of 8 GPUs, and more marks than fit in one chunk
         return generate(nodes=2, ranks=2, gpus=4, steps=20, minutes=3, interval_ms=200, horovod=1)
     return request.getfixturevalue("shared") / "data" / "sagemaker" / request.param
 
@@ -40,7 +40,7 @@ def intervals(events):
 
 
 def check(events, rows, samples):
-    """Everything is there once, by time, under its names; a mark has all that is near and not in another one."""
+    """Each event occurs once, by time, with its names; a mark has the measurements that are near it."""
     expected = sorted((row[0], row[1], row[2], json.dumps(row[5], sort_keys=True)) for row in rows)
     assert intervals(events) == expected
     names, phases, threads = {}, [], set()
@@ -53,7 +53,7 @@ def check(events, rows, samples):
         elif event["ph"] in "XCi":
             phases.append((event["ts"], event["ph"] == "i", names[event["pid"]]))
             assert event["ph"] != "X" or (event["pid"], event["tid"]) in threads
-    # a mark comes after what was measured when it was
+    # a mark comes after the measurements of its time
     assert [when[:2] for when in phases] == sorted(when[:2] for when in phases)
     assert sorted(phase for *_, phase in phases if not phase.startswith("sys_metrics")) == sorted(
         row[3] for row in rows
@@ -78,11 +78,11 @@ def samples_of(profile):
     ]
 
 
-def test_everything_is_in_it(some_profile, tmp_path):
+def test_a_merged_timeline_has_all_events(some_profile, tmp_path):
     check(merge(some_profile, tmp_path, 0, FOREVER), timelines(some_profile), samples_of(some_profile))
 
 
-def test_a_range_has_what_overlaps_it(some_profile, tmp_path):
+def test_a_range_has_the_events_that_overlap_it(some_profile, tmp_path):
     rows, samples = timelines(some_profile), samples_of(some_profile)
     start = (min(row[0] for row in rows) + max(row[0] for row in rows)) // 2
     end = start + 1_500_000
@@ -90,7 +90,7 @@ def test_a_range_has_what_overlaps_it(some_profile, tmp_path):
     check(merge(some_profile, tmp_path, start, end), inside, [s for s in samples if start <= s[0] <= end])
 
 
-def test_steps_and_suffixes(some_profile, tmp_path):
+def test_steps_and_suffixes_select_events(some_profile, tmp_path):
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     expected = [(e.start_time, e.event_name) for e in reader.get_events_by_step(2, 4)]
     for unit in (MergeUnit.STEP, "step"):
@@ -98,15 +98,15 @@ def test_steps_and_suffixes(some_profile, tmp_path):
         assert sorted((e["ts"], e["name"]) for e in events if e["ph"] == "X") == sorted(expected)
         assert {e["ph"] for e in events} == {"X", "M"}
     kinds = ["pythontimeline.json", "model_timeline.json", "horovod_timeline.json"]
-    found = [intervals(merge(some_profile, tmp_path, 0, FOREVER, suffixes=[kind])) for kind in kinds]
-    assert sorted(chain.from_iterable(found)) == intervals(merge(some_profile, tmp_path, 0, FOREVER))
+    actual = [intervals(merge(some_profile, tmp_path, 0, FOREVER, suffixes=[kind])) for kind in kinds]
+    assert sorted(chain.from_iterable(actual)) == intervals(merge(some_profile, tmp_path, 0, FOREVER))
 
 
-def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
+def test_the_batch_size_does_not_change_the_file(profile, tmp_path, monkeypatch):
     whole = merge(profile, tmp_path, 0, FOREVER)
 
     class Small:
-        """Streams that come in batches of 7 rows."""
+        """Patches streams to have batches of 7 rows."""
 
         @staticmethod
         def from_stream(frame):
@@ -124,7 +124,7 @@ def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
     assert merge(profile, tmp_path, 0, FOREVER) == whole
 
 
-def test_an_object_can_be_used_again(profile, tmp_path):
+def test_a_timeline_object_can_merge_again(profile, tmp_path):
     timeline = MergedTimeline(str(profile), output_directory=str(tmp_path))
     first, second = (Path(timeline.merge_timeline(0, FOREVER)).read_bytes() for _ in range(2))
     assert first == second
@@ -132,7 +132,7 @@ def test_an_object_can_be_used_again(profile, tmp_path):
     assert timeline.tensor_table["Step:ModeKeys.TRAIN"] == 1
     assert first.startswith(b'[\n{"name": "process_name", "ph": "M", "pid": ')
     assert first.endswith(b"}\n]")
-    # the next file is one that the caller opened
+    # the next file is opened by the caller
     timeline.open(str(tmp_path / "folder" / "mine.json"))
     assert timeline.merge_timeline(0, FOREVER) == str(tmp_path / "folder" / "mine.json")
     assert (tmp_path / "folder" / "mine.json").read_bytes() == first
@@ -148,11 +148,11 @@ def test_a_merge_that_fails_leaves_no_file(profile, tmp_path, monkeypatch):
     assert content(Path(timeline.merge_timeline(0, FOREVER)))
 
 
-def test_without_system_metrics(profile, tmp_path, capsys):
+def test_system_metrics_can_be_excluded(profile, tmp_path, capsys):
     for nothing in (None, {}):
         assert {e["ph"] for e in merge(profile, tmp_path, 0, FOREVER, sys_metrics_filter=nothing)} == {"X", "M"}
-        said = "Got framework events\nAdded 0 sys events and count_counter_events:0\nRewriting events\n"
-        assert capsys.readouterr().out == said
+        expected = "Got framework events\nAdded 0 sys events and count_counter_events:0\nRewriting events\n"
+        assert capsys.readouterr().out == expected
 
 
 def test_a_range_without_events_is_an_empty_list(profile, tmp_path, caplog):
@@ -163,7 +163,7 @@ def test_a_range_without_events_is_an_empty_list(profile, tmp_path, caplog):
     assert merge(tmp_path / "empty", tmp_path, 0, FOREVER) == []
 
 
-def test_the_name_of_the_file(profile, tmp_path):
+def test_the_file_name_has_time_process_and_host(profile, tmp_path):
     name = MergedTimeline(str(profile), output_directory=str(tmp_path)).merge_timeline(0.4, 1_600_000_260_000_000.8)
     folder, file = name.rsplit("/", 1)
     assert folder == str(tmp_path)
@@ -173,8 +173,8 @@ def test_the_name_of_the_file(profile, tmp_path):
     assert MergedTimeline(str(profile)).file_name(5).startswith(f"{profile}/5_")
 
 
-def odd(folder, events, lines):
-    """A profile of these events and measurements."""
+def write_odd_profile(folder, events, lines):
+    """Writes a profile with these events and measurements."""
     timeline = folder / "framework" / "pevents" / "2020091312" / "1600000260000000_0-algo-1_model_timeline.json"
     system = folder / "system" / "incremental" / "2020091312" / "1600000200.algo-1.json"
     for file, text in [(timeline, json.dumps(events)), (system, "\n".join(map(json.dumps, lines)))]:
@@ -183,7 +183,7 @@ def odd(folder, events, lines):
     return folder
 
 
-def test_odd_names_times_and_values(tmp_path):
+def test_odd_names_times_and_values_are_written_exactly(tmp_path):
     args = {"thread_id": 77, "deep": {"er": [1, None, "x\n"]}, "bytes_fetched": 5}
     events = [
         {"ph": "M", "name": "process_name", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1600000200000000}},
@@ -195,9 +195,9 @@ def test_odd_names_times_and_values(tmp_path):
     line = {"Type": "gpu", "Name": "gpu0", "Dimension": "GPUUtilization", "NodeId": "algo-1", "Timestamp": 1600000200.5}
     values = [84.9, 1e-7, 1e22, 0, -19.61, None]
     lines = [{**line, "Name": f"gpu{i}", "Value": value} for i, value in enumerate(values)]
-    events = merge(odd(tmp_path / "odd" / "profiler-output", events, lines), tmp_path, 0, FOREVER)
-    found = [(e["name"], e["ts"], e["dur"], e.get("args")) for e in events if e["ph"] == "X"]
-    assert found == [
+    events = merge(write_odd_profile(tmp_path / "odd" / "profiler-output", events, lines), tmp_path, 0, FOREVER)
+    actual = [(e["name"], e["ts"], e["dur"], e.get("args")) for e in events if e["ph"] == "X"]
+    assert actual == [
         ('quoted "\n\t\\ name', 1600000200000005.25, 1.5, args),
         ("plain", 1600000200000007, 0, None),
         ("unnamed phase", 1600000200000008, 1, None),
@@ -213,31 +213,36 @@ def test_odd_names_times_and_values(tmp_path):
 def test_busy_gpus_have_counters_but_no_marks(tmp_path):
     line = {"Type": "gpu", "Name": "gpu0", "Dimension": "GPUUtilization", "NodeId": "algo-1"}
     lines = [{**line, "Value": 85 + i, "Timestamp": 1600000200.5 + i} for i in range(3)]
-    events = merge(odd(tmp_path / "busy" / "profiler-output", [], lines), tmp_path, 0, FOREVER)
+    events = merge(write_odd_profile(tmp_path / "busy" / "profiler-output", [], lines), tmp_path, 0, FOREVER)
     assert [e["ph"] for e in events] == ["M", "M", "C", "C", "C"]
 
 
-def test_a_merge_on_s3(profile, s3, monkeypatch, tmp_path):
+def test_a_merge_is_uploaded_to_s3(profile, s3, monkeypatch, tmp_path):
     for name, value in s3.options.items():
         monkeypatch.setenv(f"AWS_{name.upper()}", value)
     monkeypatch.setenv("AWS_ENDPOINT_URL", s3.options["endpoint"])
     monkeypatch.setenv("AWS_DEFAULT_REGION", s3.options["region"])
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "jobs/merged/profiler-output")
-    written = MergedTimeline(url).merge_timeline(0, FOREVER)
-    assert written.startswith(f"{url}/{FOREVER}_")
-    (body,) = s3.objects(bucket, written.removeprefix(f"s3://{bucket}/")).values()
+    address = MergedTimeline(url).merge_timeline(0, FOREVER)
+    assert address.startswith(f"{url}/{FOREVER}_")
+    (body,) = s3.objects(bucket, address.removeprefix(f"s3://{bucket}/")).values()
     assert json.loads(body) == merge(profile, tmp_path, 0, FOREVER)
     assert len(MergedTimeline(url, output_directory=str(tmp_path / "local")).merge_timeline(0, FOREVER)) > 0
 
 
 def test_equal_measurements_are_counted_twice(tmp_path):
     line = {"Type": "cpu", "Name": "cpu0", "Dimension": "CPUUtilization", "NodeId": "algo-1", "Timestamp": 1600000200.5}
-    events = merge(odd(tmp_path / "equal" / "profiler-output", [], [{**line, "Value": 1.5}] * 2), tmp_path, 0, FOREVER)
+    events = merge(
+        write_odd_profile(tmp_path / "equal" / "profiler-output", [], [{**line, "Value": 1.5}] * 2),
+        tmp_path,
+        0,
+        FOREVER,
+    )
     assert [e["ph"] for e in events] == ["M", "M", "C", "C"]
 
 
-def test_a_profile_that_broke_the_original_is_merged(shared, tmp_path):
+def test_a_profile_that_crashed_smdebug_is_merged(shared, tmp_path):
     for folder in sorted((shared / "data" / "sagemaker" / "edge").glob("f_*")):
         events = LocalAlgorithmMetricsReader(str(folder)).get_events(-FOREVER, FOREVER)
         merged = merge(folder, tmp_path, -FOREVER, FOREVER)
@@ -252,16 +257,16 @@ def test_a_profile_that_broke_the_original_is_merged(shared, tmp_path):
             assert names[line["pid"], line["tid"]] == thread.thread_name, folder.name
 
 
-def test_the_numbers_that_the_original_tests(shared, tmp_path):
-    """A merged file has as many intervals as readers find in its range, over all kinds of files."""
+def test_the_numbers_of_smdebugs_tests_are_reproduced(shared, tmp_path):
+    """A merged file has the same number of intervals as the readers find in its range."""
     profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
     reader = LocalAlgorithmMetricsReader(str(profile))
     kinds = [["pythontimeline.json"], ["model_timeline.json"]]
-    for start, end, unit, asked in [
+    for start, end, unit, expected_count in [
         (1594662618874598, 1594662623418701, MergeUnit.TIME, reader.get_events),
         (2, 4, MergeUnit.STEP, reader.get_events_by_step),
     ]:
-        expected = sum(len(asked(start, end, file_suffix_filter=kind)) for kind in kinds)
+        expected = sum(len(expected_count(start, end, file_suffix_filter=kind)) for kind in kinds)
         events = merge(profile, tmp_path / unit.value, start, end, unit)
         assert sum(e["ph"] == "X" for e in events) == expected > 0
         assert len(list((tmp_path / unit.value).iterdir())) == 1

@@ -14,16 +14,16 @@ JOB = "my-job"
 
 
 class SageMaker(LoopbackServer):
-    """Answers DescribeTrainingJob; `answers` are given one after the other, the last one for ever."""
+    """Responds to DescribeTrainingJob; `answers` are the successive responses, and the last one repeats."""
 
     def __init__(self, *answers):
         super().__init__()
         self.answers = list(answers)
-        self.asked = []
+        self.requests = []
         self.after = lambda: None
 
     def respond(self, exchange):
-        self.asked.append((exchange.headers["X-Amz-Target"], json.loads(exchange.body())))
+        self.requests.append((exchange.headers["X-Amz-Target"], json.loads(exchange.body())))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         self.after()
         exchange.send(200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode())
@@ -31,7 +31,7 @@ class SageMaker(LoopbackServer):
 
 @pytest.fixture
 def sagemaker(monkeypatch):
-    """Makes a server that boto3 talks to; nobody really waits."""
+    """Creates a server for boto3, and patches sleeping."""
     servers = []
 
     def make(*answers):
@@ -54,12 +54,12 @@ def described(folder, status="InProgress", secondary="Training"):
     return {"TrainingJobName": JOB, "TrainingJobStatus": status, "SecondaryStatus": secondary, **config}
 
 
-def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
+def test_a_finished_job_has_readers(sagemaker, profile, tmp_path, capsys):
     shutil.copytree(profile, tmp_path / JOB / "profiler-output")
     server = sagemaker(described(f"{tmp_path}/", "Completed", "Completed"))
     job = TrainingJob(JOB, region="eu-west-1")
     path = f"{tmp_path}/{JOB}/profiler-output"
-    assert server.asked == [("SageMaker.DescribeTrainingJob", {"TrainingJobName": JOB})]
+    assert server.requests == [("SageMaker.DescribeTrainingJob", {"TrainingJobName": JOB})]
     assert job.get_config_and_profiler_s3_output_path() == ({"S3OutputPath": f"{tmp_path}/"}, path)
     assert capsys.readouterr().out == f"ProfilerConfig:{{'S3OutputPath': '{tmp_path}/'}}\ns3 path:{path}\n"
     assert job.get_sm_client().meta.region_name == "eu-west-1"
@@ -74,15 +74,15 @@ def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
     )
     assert len(job.get_systems_metrics_reader().get_events(0, 2**51)) == 3724
     assert len(job.get_framework_metrics_reader().get_events(0, 2**51)) == 980
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
     assert job.describe_training_job()["TrainingJobStatus"] == "Completed"
 
 
-def test_a_job_that_writes_later(sagemaker, profile, tmp_path, capsys):
+def test_a_job_that_writes_later_is_awaited(sagemaker, profile, tmp_path, capsys):
     folder = tmp_path / JOB / "profiler-output"
     states = [("InProgress", "Starting"), ("InProgress", "Starting"), ("InProgress", "Training")]
     server = sagemaker(described(tmp_path), *(described(tmp_path, *state) for state in states))
-    server.after = lambda: len(server.asked) == 4 and shutil.copytree(profile, folder)
+    server.after = lambda: len(server.requests) == 4 and shutil.copytree(profile, folder)
     job = TrainingJob(JOB)
     capsys.readouterr()
     job.wait_for_sys_profiling_data_to_be_available()
@@ -96,18 +96,18 @@ def test_a_job_that_writes_later(sagemaker, profile, tmp_path, capsys):
     ]
 
 
-def test_a_job_that_ended_without_data(sagemaker, tmp_path, capsys):
+def test_a_job_that_ended_without_data_is_reported(sagemaker, tmp_path, capsys):
     server = sagemaker(described(tmp_path), described(tmp_path), described(tmp_path, "Failed", "Failed"))
     job = TrainingJob(JOB)
     job.wait_for_sys_profiling_data_to_be_available()
     job.wait_for_framework_profiling_data_to_be_available()
     out = capsys.readouterr().out
     assert out.count(f"There is none in {tmp_path}/{JOB}/profiler-output, and the job has ended") == 2
-    assert len(server.asked) == 4
+    assert len(server.requests) == 4
     assert job.get_systems_metrics_reader().get_events(0, 2**51) == []
 
 
-def test_a_job_without_profiler(sagemaker, capsys):
+def test_a_job_without_profiler_is_an_error(sagemaker, capsys):
     sagemaker(described(None))
     job = TrainingJob(JOB)
     assert capsys.readouterr().out == "ProfilerConfig:None\ns3 path:None\n"

@@ -1,4 +1,4 @@
-"""Each query names the formats that fill it: a query that answers about a bundled profile names one of its formats."""
+"""Each query lists its formats: a query with rows for a bundled profile lists one of its formats."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ PROFILES = (
 )
 
 
-def listed(text):
+def split_names(text):
     return {name.strip() for name in text.split(",")}
 
 
@@ -31,8 +31,8 @@ def listed(text):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_query_with_rows_names_a_format_of_the_profile(profile):
     s = tl.open(DATA / profile, ephemeral=True)
-    formats = {name for row in s.sql("select profilers from run").rows() for name in listed(row["profilers"])}
+    formats = {name for row in s.sql("select profilers from run").rows() for name in split_names(row["profilers"])}
     queries = list(s.sql("select name, sources from help_queries where sources <> ''").rows())
-    others = [query["name"] for query in queries if not listed(query["sources"]) & formats]
+    others = [query["name"] for query in queries if not split_names(query["sources"]) & formats]
     assert others
     assert [name for name in others if any(s.query(name).rows())] == []

@@ -1,4 +1,4 @@
-"""Steps of a trace that an annotation of the user's marks."""
+"""Steps of a trace that are marked by the user's annotation."""
 
 import json
 
@@ -7,13 +7,13 @@ import pytest
 
 @pytest.fixture
 def trace(tmp_path):
-    """Two batches of 100 us; the second one launches a kernel that ends behind it. One ProfilerStep around both."""
+    """Two batches of 100 us within one ProfilerStep; the second launches a kernel that ends after it."""
     host = {"ph": "X", "pid": 1, "tid": 1}
     events = [
-        # not in the order of their times
+        # not in order of time
         {"name": "batch", "cat": "user_annotation", "ts": 200, "dur": 100, **host},
         {"name": "batch", "cat": "user_annotation", "ts": 50, "dur": 100, **host},
-        # a function of that name is no annotation
+        # a function of that name is not an annotation
         {"name": "batch", "cat": "python_function", "ts": 51, "dur": 98, **host},
         {"name": "batches", "cat": "user_annotation", "ts": 40, "dur": 300, **host},
         {"name": "epoch 7", "cat": "user_annotation", "ts": 30, "dur": 400, **host},
@@ -37,12 +37,12 @@ def trace(tmp_path):
 
 
 def steps(session):
-    """Step, start and length in us."""
+    """Returns step, start and length in us."""
     rows = session.sql("select step, ts, dur from step order by step").to_arrow().to_pylist()
     return [(row["step"], row["ts"] % 10**18 // 1000, row["dur"] // 1000) for row in rows]
 
 
-def test_marks_without_a_number_are_counted_in_the_order_of_their_times(lake, trace):
+def test_marks_without_a_number_are_counted_by_time(lake, trace):
     lake.ingest(trace, step_annotation="batch")
     assert steps(lake) == [(0, 50, 100), (1, 200, 100)]
     categories = "select name, category from event where raw_category = 'user_annotation' order by ts"
@@ -58,12 +58,12 @@ def test_marks_without_a_number_are_counted_in_the_order_of_their_times(lake, tr
     assert lake.sql(kernel).to_arrow().to_pylist() == [{"step": 1}]
 
 
-def test_a_number_behind_the_name_is_that_of_the_step(lake, trace):
+def test_a_number_after_the_name_is_the_step(lake, trace):
     lake.ingest(trace, step_annotation="epoch")
     assert steps(lake) == [(7, 30, 400)]
 
 
-def test_what_was_said_holds_until_something_else_is_said(lake, trace):
+def test_a_step_annotation_holds_until_the_next_one(lake, trace):
     lake.ingest(trace)
     assert steps(lake) == [(3, 20, 500)]
     assert lake.ingest(trace, step_annotation="batch")["read"] == 1

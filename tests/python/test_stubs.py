@@ -1,4 +1,4 @@
-"""The native module, its stub, the wrappers and the methods of the queries say the same."""
+"""The native module, its stub, the wrappers and the methods of the queries agree."""
 
 import ast
 import inspect
@@ -19,7 +19,7 @@ from tracelake import _tracelake as native
 STUB = ast.parse(Path(tl.__file__).with_name("_tracelake.pyi").read_text())
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 PLAIN = {"__len__", "__arrow_c_stream__", "__arrow_c_schema__"}
-# What a wrapper calls otherwise than the native class does.
+# methods with other names in a wrapper than in the native class
 RENAMED = {
     ("Frame", "text"): "__repr__",
     ("Frame", "html"): "_repr_html_",
@@ -53,19 +53,19 @@ def classes():
 
 
 def functions(body):
-    """Those of a class without its constructor, which the module does not describe: stubtest holds them together."""
+    """Returns the methods of a class without its constructor, which only stubtest compares."""
     return {node.name: node for node in body if isinstance(node, ast.FunctionDef) and node.name != "__new__"}
 
 
 def declared():
-    """Every function and method of the stub, by qualified name."""
-    found = dict(functions(STUB.body))
+    """Returns every function and method of the stub, by qualified name."""
+    result = dict(functions(STUB.body))
     for name, node in classes().items():
-        found.update({f"{name}.{method}": function for method, function in functions(node.body).items()})
-    return found
+        result.update({f"{name}.{method}": function for method, function in functions(node.body).items()})
+    return result
 
 
-def test_the_stub_names_what_the_module_has():
+def test_the_stub_has_the_names_of_the_module():
     variables = {node.target.id for node in STUB.body if isinstance(node, ast.AnnAssign)} - {"_Names"}
     assert public(native) == set(classes()) | set(functions(STUB.body)) | variables
     for name, node in classes().items():
@@ -95,14 +95,14 @@ def test_every_native_method_is_wrapped(name):
         assert hasattr(wrapper, RENAMED.get((name, method), method)), f"{name}.{method}"
 
 
-def test_native_classes_are_not_made_by_hand():
+def test_native_classes_cannot_be_instantiated():
     for name in classes():
         with pytest.raises(TypeError):
             getattr(native, name)()
 
 
 @pytest.mark.slow
-def test_the_stubs_are_right_in_the_eyes_of_stubtest():
+def test_stubtest_accepts_the_stubs():
     pytest.importorskip("mypy")
     modules = ["tracelake._tracelake", "tracelake.queries"]
     command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", *modules]
@@ -110,12 +110,12 @@ def test_the_stubs_are_right_in_the_eyes_of_stubtest():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_version_is_that_of_the_module():
+def test_the_version_is_the_version_of_the_module():
     assert tl.__version__ == native.version
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", tl.__version__)
 
 
-def test_public_things_have_docs_with_an_example():
+def test_public_names_have_docs_with_an_example():
     for wrapper in (tl.Session, tl.Frame, tl.Figure):
         for name in [name for name in vars(wrapper) if not name.startswith("_")]:
             thing = inspect.getdoc(getattr(wrapper, name))
@@ -143,7 +143,7 @@ def test_every_query_is_a_method_with_docs(s, query):
 
 
 @pytest.mark.parametrize("query", native.help_queries(), ids=lambda query: query["name"])
-def test_every_query_answers_as_declared(s, query):
+def test_every_query_returns_the_declared_columns(s, query):
     frame = s.query(query["name"])
     assert frame.columns == [column["name"] for column in query["columns"]]
     assert frame.types == {column["name"]: column["type"] for column in query["columns"]}
@@ -151,7 +151,7 @@ def test_every_query_answers_as_declared(s, query):
     assert len(frame.to_pandas()) == len(frame)
 
 
-def test_a_query_of_ones_own_may_have_parameters_that_python_cannot_name_or_compute():
+def test_a_saved_query_can_have_parameters_that_python_cannot_name_or_compute():
     header = """-- Which runs are there?
 --
 -- param class bigint = 7 a word of Python
@@ -171,7 +171,7 @@ SELECT run FROM run WHERE $class = 8 AND $third < 1 AND $flags[1]"""
     assert "flags: A list. Default: (True, None)." in doc
 
 
-def test_lists_are_lists_arrays_or_series_and_nothing_without_an_order(s):
+def test_list_parameters_must_be_ordered(s):
     edges = [0.0, 50.0, 100.0]
     expected = s.utilization.buckets(edges=edges).to_csv()
     for same in (tuple(edges), np.array(edges), pd.Series(edges), pa.array(edges)):

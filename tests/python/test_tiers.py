@@ -13,7 +13,7 @@ from doc_blocks import ROOT
 def tiers():
     spec = importlib.util.spec_from_file_location("tracelake_ci_tiers", ROOT / ".ci" / "tiers.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module
     spec.loader.exec_module(module)
     return module
 
@@ -32,7 +32,7 @@ def test_the_table_for_contributors_has_each_tier(tiers):
         assert rows[tier.target] == f"{tier.tests} | {tier.needs or '-'} | {tier.seconds / 60:.0f} min", tier.target
 
 
-def test_paths_select_tiers_and_the_others_take_turns(tiers):
+def test_paths_select_tiers_and_the_others_rotate(tiers):
     nothing = [tiers.select_tiers(number, []) for number in range(30)]
     assert {tier.target for ((tier, _),) in nothing} == {tier.target for tier in tiers.TIERS[1:]}
     changed = {tier.target: reason for tier, reason in tiers.select_tiers(0, ["sql/step/duration.sql"])}

@@ -1,4 +1,4 @@
-"""Figures of PyTorch traces: what they draw, beside what stands in the raw traces or in the answers of the queries."""
+"""Figures of PyTorch traces: the drawn values equal the raw traces or the query results."""
 
 import json
 import re
@@ -30,12 +30,12 @@ def raw():
     return [read(path) for path in sorted(TRACES.glob("*.gz"))]
 
 
-def drawn(session, name, **params):
+def figure_json(session, name, **params):
     return json.loads(session.figure(name, **params).to_json())
 
 
-def told(plot):
-    """Title, and the note of a plot that has nothing to draw."""
+def times_by_name(plot):
+    """Returns the title, and the note of an empty plot."""
     return plot["layout"]["title"]["text"], plot["layout"]["annotations"][0]["text"]
 
 
@@ -49,16 +49,16 @@ def bars(plot, name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_draws_the_bundled_traces(t, name):
-    plot = drawn(t, name)
+    plot = figure_json(t, name)
     assert plot["data"]
     assert re.search(r"\d", plot["layout"]["title"]["text"])
     titled = [title for title in axes(plot) if title and title not in ("rank", "step")]
     assert all(re.search(r"\(.+\)", title) for title in titled), titled
 
 
-def test_the_parts_of_a_step_are_those_of_the_query(t):
-    plot = drawn(t, "step_breakdown")
-    # One panel with a bar for each rank, then one for each rank.
+def test_the_parts_of_a_step_equal_the_query(t):
+    plot = figure_json(t, "step_breakdown")
+    # one panel with a bar for each rank, then one panel per rank
     for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "exposed_loader")]:
         means, *ranks = bars(plot, part)
         for rank, trace in enumerate(ranks):
@@ -70,41 +70,44 @@ def test_the_parts_of_a_step_are_those_of_the_query(t):
     assert whole == pytest.approx([row["dur"] / MS for row in ask(t, "step.breakdown", None) if row["rank"] == 0])
 
 
-def test_shares_of_the_devices_are_those_of_the_raw_trace(t, raw):
-    plot = drawn(t, "temporal_breakdown")
+def test_shares_of_the_devices_equal_the_raw_trace(t, raw):
+    plot = figure_json(t, "temporal_breakdown")
     for rank, trace in enumerate(raw):
         work = device_work(trace)
         span = max(event["end"] for event in work) - min(event["ts"] for event in work)
-        by = moments(work, lambda event: event["type"])
-        computation = sum(length for kinds, length in by.items() if "computation" in kinds)
-        busy = sum(length for kinds, length in by.items() if kinds)
+        times_by_type = moments(work, lambda event: event["type"])
+        computation = sum(length for kinds, length in times_by_type.items() if "computation" in kinds)
+        busy = sum(length for kinds, length in times_by_type.items() if kinds)
         expected = [computation, busy - computation, span - busy]
-        found = [trace["x"][rank] for trace in plot["data"]]
-        assert found == pytest.approx([100 * value / span for value in expected])
+        actual = [trace["x"][rank] for trace in plot["data"]]
+        assert actual == pytest.approx([100 * value / span for value in expected])
 
 
-def test_the_top_kernels_are_those_of_the_raw_trace(t, raw):
-    plot = drawn(t, "kernel_top")
+def test_the_top_kernels_equal_the_raw_trace(t, raw):
+    plot = figure_json(t, "kernel_top")
     sums = {}
     for event in (event for trace in raw for event in device_work(trace)):
         sums[event["name"]] = sums.get(event["name"], 0) + event["end"] - event["ts"]
     expected = sorted(sums.values(), reverse=True)
-    found = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
-    assert found == pytest.approx([value / MS for value in expected])
+    actual = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
+    assert actual == pytest.approx([value / MS for value in expected])
     assert plot["layout"]["xaxis"]["title"]["text"] == "sum over 2 ranks (ms)"
 
 
-def test_exposed_communication_is_that_of_the_raw_trace(t, raw):
-    plot = drawn(t, "comm_overlap")
+def test_exposed_communication_equals_the_raw_trace(t, raw):
+    plot = figure_json(t, "comm_overlap")
     for rank, trace in enumerate(raw):
         kernels = [event for event in device_work(trace) if event["type"] != "memory"]
-        by = moments(kernels, lambda event: event["type"])
-        exposed, hidden = by[frozenset({"communication"})], by[frozenset({"communication", "computation"})]
+        times_by_type = moments(kernels, lambda event: event["type"])
+        exposed, hidden = (
+            times_by_type[frozenset({"communication"})],
+            times_by_type[frozenset({"communication", "computation"})],
+        )
         assert [trace["x"][rank] for trace in plot["data"]] == pytest.approx([exposed / MS, hidden / MS])
 
 
-def test_the_treemap_holds_all_device_work_that_operators_launched(t, raw):
-    (boxes,) = drawn(t, "operator_treemap")["data"]
+def test_the_treemap_has_all_device_work_of_operators(t, raw):
+    (boxes,) = figure_json(t, "operator_treemap")["data"]
     whole = sum(event["end"] - event["ts"] for trace in raw for event in device_work(trace))
     assert (boxes["labels"][0], boxes["values"][0]) == ("run pytorch_ddp", whole)
     values = dict(zip(boxes["ids"], boxes["values"], strict=True))
@@ -115,8 +118,8 @@ def test_the_treemap_holds_all_device_work_that_operators_launched(t, raw):
     assert all(value <= values[parent] for parent, value in inside.items() if parent)
 
 
-def test_a_box_of_the_flame_is_the_time_of_the_function(t, raw):
-    (boxes,) = drawn(t, "function_flame")["data"]
+def test_a_box_of_the_flame_graph_is_the_time_of_its_function(t, raw):
+    (boxes,) = figure_json(t, "function_flame")["data"]
     values = dict(zip(boxes["labels"], boxes["values"], strict=True))
     for name, label in [
         ("train.py(27): training_step", "training_step (train.py:27)"),
@@ -128,49 +131,49 @@ def test_a_box_of_the_flame_is_the_time_of_the_function(t, raw):
 
 
 def test_the_memory_curve_keeps_the_peak(t, raw):
-    plot = drawn(t, "memory_curve")
+    plot = figure_json(t, "memory_curve")
     for rank, trace in enumerate(raw):
         used = [event["args"]["Total Allocated"] for event in trace["traceEvents"] if event["name"] == "[memory]"]
-        at = "y" if rank == 0 else f"y{rank + 1}"
-        (curve,) = [line for line in plot["data"] if line["yaxis"] == at and line.get("name") == "maximum in use"]
-        (least,) = [line for line in plot["data"] if line["yaxis"] == at and "name" not in line]
+        axis = "y" if rank == 0 else f"y{rank + 1}"
+        (curve,) = [line for line in plot["data"] if line["yaxis"] == axis and line.get("name") == "maximum in use"]
+        (least,) = [line for line in plot["data"] if line["yaxis"] == axis and "name" not in line]
         assert max(curve["y"]) == pytest.approx(max(used) / 1e6)
         assert min(least["y"]) == pytest.approx(min(used) / 1e6)
         assert curve["y"][-1] >= used[-1] / 1e6
-    coarse = drawn(t, "memory_curve", bins=3)
+    coarse = figure_json(t, "memory_curve", bins=3)
     assert all(len(line["y"]) <= 4 * 3 for line in coarse["data"])
     assert max(coarse["data"][1]["y"]) == pytest.approx(max(used) / 1e6)
 
 
 def streams(trace):
-    """The work of each stream."""
-    found = {}
+    """Returns the work of each stream."""
+    result = {}
     for event in device_work(trace):
-        found.setdefault(event["tid"], []).append(event)
-    return found
+        result.setdefault(event["tid"], []).append(event)
+    return result
 
 
-def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
-    plot = drawn(t, "idle_breakdown")
+def test_bars_of_idle_streams_equal_the_raw_trace(t, raw):
+    plot = figure_json(t, "idle_breakdown")
     idle = []
     for trace in raw:
         for _, work in sorted(streams(trace).items()):
             idle.append(moments(work, lambda _: "busy").get(frozenset(), 0))
-    found = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
-    assert found == pytest.approx([length / MS for length in idle])
+    actual = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
+    assert actual == pytest.approx([length / MS for length in idle])
     assert plot["layout"]["yaxis"]["ticktext"][0] == "rank 0, gpu0, stream 7"
     (host,) = bars(plot, "the host had launched nothing")
-    share = 100 * sum(host["x"]) / sum(found)
+    share = 100 * sum(host["x"]) / sum(actual)
     assert float(re.search(r"<b>([\d.]+) %", plot["layout"]["title"]["text"]).group(1)) == pytest.approx(
         share, abs=0.06
     )
-    none = drawn(t, "idle_breakdown", threshold=0)
+    none = figure_json(t, "idle_breakdown", threshold=0)
     assert not bars(none, "between two kernels")
 
 
-def test_the_curve_of_a_queue_keeps_the_longest(t, raw):
+def test_the_curve_of_a_queue_keeps_the_peak(t, raw):
     for bins in (3, 200):
-        plot = drawn(t, "queue_length", bins=bins)
+        plot = figure_json(t, "queue_length", bins=bins)
         curves = [trace for trace in plot["data"] if trace.get("name") == "queued launches"]
         longest = []
         for trace in raw:
@@ -187,8 +190,8 @@ def test_the_curve_of_a_queue_keeps_the_longest(t, raw):
     assert set(axes(plot)) == {"", "time (UTC)", "launches (count)"}
 
 
-def test_the_bandwidth_of_copies_is_that_of_the_raw_trace(t, raw):
-    plot = drawn(t, "memory_bandwidth")
+def test_the_bandwidth_of_copies_equals_the_raw_trace(t, raw):
+    plot = figure_json(t, "memory_bandwidth")
     curves = [trace for trace in plot["data"] if trace.get("name") == "copies"]
     expected = []
     for trace in raw:
@@ -200,7 +203,7 @@ def test_the_bandwidth_of_copies_is_that_of_the_raw_trace(t, raw):
 
 
 def test_delays_are_means_over_the_calls(t):
-    plot = drawn(t, "launch_delay")
+    plot = figure_json(t, "launch_delay")
     rows = ask(t, "kernel.launch_delay_by_operator", None)
     sums = {}
     for row in rows:
@@ -215,13 +218,13 @@ def test_delays_are_means_over_the_calls(t):
 
 
 def timeline(raw, rank):
-    """The intervals of a rank that the timeline shows, without Python functions."""
-    found = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
-    return sorted((event["ts"], event["end"] - event["ts"], event["name"]) for event in found)
+    """Returns the intervals of a rank in the timeline, without Python functions."""
+    result = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
+    return sorted((event["ts"], event["end"] - event["ts"], event["name"]) for event in result)
 
 
 @pytest.mark.parametrize("rank", [0, 1])
-def test_long_intervals_stand_alone_and_short_ones_are_counted(t, raw, rank):
+def test_long_intervals_are_drawn_and_short_ones_are_counted(t, raw, rank):
     rows = ask(t, "trace.timeline", None, rank=rank)
     expected = timeline(raw, rank)
     assert sum(row["n"] for row in rows) == len(expected)
@@ -229,8 +232,8 @@ def test_long_intervals_stand_alone_and_short_ones_are_counted(t, raw, rank):
     width = rows[0]["bin_dur"]
     start = min(ts for ts, _, _ in expected)
     long = sorted((ts - start, dur) for ts, dur, _ in expected if dur >= width)
-    # As the figure has them, in ms from the begin of the window.
-    plot = drawn(t, "trace_timeline", rank=rank)
+    # as in the figure, in ms from the start of the window
+    plot = figure_json(t, "trace_timeline", rank=rank)
     alone = [
         (round(base * MS), round(x * MS))
         for trace in plot["data"]
@@ -248,7 +251,7 @@ def test_a_window_cuts_at_its_edges(t, raw):
     rows = ask(t, "trace.timeline", None, start=start, end=end, bins=50)
     inside = [event for event in expected if event[0] < end and (event[0] + event[1] > start or event[0] >= start)]
     assert sum(row["n"] for row in rows) == len(inside)
-    plot = drawn(t, "trace_timeline", start=start, end=end, bins=50)
+    plot = figure_json(t, "trace_timeline", start=start, end=end, bins=50)
     for trace in (trace for trace in plot["data"] if trace["type"] == "bar"):
         assert min(trace["base"]) >= 0
         assert max(map(sum, zip(trace["base"], trace["x"], strict=True))) <= 5 + 0.1 + 1e-9
@@ -256,7 +259,7 @@ def test_a_window_cuts_at_its_edges(t, raw):
 
 
 @pytest.mark.slow
-def test_points_are_bounded(tmp_path):
+def test_the_number_of_points_is_limited(tmp_path):
     subprocess.run([sys.executable, GENERATOR, "--out", tmp_path / "long", "--steps", "300"], check=True)
     with tl.open(tmp_path / "long", ephemeral=True) as session:
         rows = ask(session, "trace.timeline", None, bins=100, lanes=6)
@@ -265,9 +268,11 @@ def test_points_are_bounded(tmp_path):
         assert rows[0]["excluded_lanes"] > 0
         assert len(rows) <= 6 * 2 * 101
         for name in FIGURES:
-            points = sum(len(trace.get("hovertext", trace.get("x", []))) for trace in drawn(session, name)["data"])
+            points = sum(
+                len(trace.get("hovertext", trace.get("x", []))) for trace in figure_json(session, name)["data"]
+            )
             assert points < 10_000, (name, points)
-        means = bars(drawn(session, "step_breakdown"), "kernel")
+        means = bars(figure_json(session, "step_breakdown"), "kernel")
         assert [len(trace["y"]) for trace in means] == [2, 100, 100]
 
 
@@ -288,33 +293,33 @@ CPU_ONLY = {
 
 
 def check_message(plot):
-    title, note = told(plot)
+    title, note = times_by_name(plot)
     assert plot["data"] == []
     assert title.startswith("<b>")
     assert re.match(r"<b>(no|nothing) ", note), note
     assert len(note) > 60
 
 
-def test_what_was_not_recorded_is_said_for_a_profile_without_traces():
+def test_missing_data_is_reported_for_a_profile_without_traces():
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
         for name in FIGURES:
-            check_message(drawn(session, name))
+            check_message(figure_json(session, name))
 
 
-def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_stacks(tmp_path):
+def test_missing_data_is_reported_for_a_trace_without_devices_memory_and_stacks(tmp_path):
     (tmp_path / "cpu.pt.trace.json").write_text(json.dumps(CPU_ONLY))
     with tl.open(tmp_path, ephemeral=True) as session:
         launches = ["idle_breakdown", "queue_length", "launch_delay", "memory_bandwidth"]
         for name in ["temporal_breakdown", "kernel_top", "comm_overlap", "function_flame", "memory_curve", *launches]:
-            check_message(drawn(session, name))
-        (boxes,) = drawn(session, "operator_treemap")["data"]
+            check_message(figure_json(session, name))
+        (boxes,) = figure_json(session, "operator_treemap")["data"]
         assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])
 
 
-def test_a_window_without_events_is_said(t):
-    plot = drawn(t, "trace_timeline", start=0, end=1)
+def test_a_window_without_events_is_reported(t):
+    plot = figure_json(t, "trace_timeline", start=0, end=1)
     assert plot["data"] == []
-    assert "nothing recorded here" in told(plot)[1]
+    assert "nothing recorded here" in times_by_name(plot)[1]
 
 
 def test_a_figure_takes_the_parameters_of_its_queries(t):
@@ -329,16 +334,16 @@ def test_a_figure_takes_the_parameters_of_its_queries(t):
 
 @pytest.mark.parametrize("rank", [0, 1])
 def test_the_critical_path_has_every_edge_of_its_rank(t, rank):
-    plot = drawn(t, "critical_path", rank=rank)
+    plot = figure_json(t, "critical_path", rank=rank)
     rows = [row for row in ask(t, "step.critical_path", None) if row["rank"] == rank]
     path = [trace for trace in plot["data"] if "customdata" in trace]
-    # bars of several edges say of how many
+    # bars of several edges have their number
     assert sum(sum(trace["customdata"]) for trace in path) == len(rows)
     (unit,) = re.search(r"\((ns|us|ms|s)\)", plot["layout"]["xaxis"]["title"]["text"]).groups()
     scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[unit]
     drawn_time = sum(sum(trace["x"]) for trace in path)
     assert drawn_time == pytest.approx(sum(row["dur"] + row["gap"] for row in rows) / scale)
-    # what ran lies under it, faint
+    # the executed work is below it, in a faint color
     below = [trace for trace in plot["data"] if trace["type"] == "bar" and "customdata" not in trace]
     assert below
     assert all(trace["marker"]["color"].startswith("rgba(") for trace in below)

@@ -1,4 +1,4 @@
-"""One large trace read by one worker and by two: the same rows and the same problems."""
+"""A large trace that is read by one worker and by two has the same rows and the same problems."""
 
 import gzip
 import os
@@ -33,7 +33,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def trace(tmp_path_factory):
-    """A trace of 12 MB: several sections."""
+    """Writes a trace of 12 MB with several sections."""
     folder = tmp_path_factory.mktemp("large")
     script = [sys.executable, ROOT / "tests/gen/large_trace.py", "--out", folder, "--megabytes", "12"]
     subprocess.run(script, check=True, stdout=subprocess.DEVNULL)
@@ -41,7 +41,7 @@ def trace(tmp_path_factory):
 
 
 def rows(lake):
-    """All rows of each table, in the order of the file."""
+    """Returns all rows of each table, in file order."""
     with tl.open(lake) as session:
         tables = {name: session.table(name).to_arrow() for name in TABLES}
     keys = {
@@ -51,49 +51,59 @@ def rows(lake):
     return {name: table.sort_by([(key, "ascending") for key in keys[name]]) for name, table in tables.items()}
 
 
-def plain(content):
+def unchanged(content):
     return content
 
 
-def cut(content):
+def truncated(content):
     return content[: len(content) * 2 // 3]
 
 
-def damaged(content):
-    """A brace is missing, an event has no end, and one name is not valid JSON."""
-    at = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
-    parts = [content[: at[0]], b'}}, {"name": "a \t b", ', content[at[0] : at[1]], b'"x": [1, ', content[at[1] :]]
+def malformed(content):
+    """A trace with a missing brace, an event without end, and a name that is invalid JSON."""
+    offsets = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
+    parts = [
+        content[: offsets[0]],
+        b'}}, {"name": "a \t b", ',
+        content[offsets[0] : offsets[1]],
+        b'"x": [1, ',
+        content[offsets[1] :],
+    ]
     return b"".join(parts)
 
 
-def packed(content):
-    # several members, so that the packed file is large enough to be shared
-    return b"".join(gzip.compress(content[at : at + (1 << 20)], 0) for at in range(0, len(content), 1 << 20))
+def gzipped(content):
+    # several gzip members, so that the compressed file is large enough to be split
+    return b"".join(
+        gzip.compress(content[offset : offset + (1 << 20)], 0) for offset in range(0, len(content), 1 << 20)
+    )
 
 
-def packed_and_cut(content):
-    return cut(packed(content))
+def truncated_gzip(content):
+    return truncated(gzipped(content))
 
 
-def zstd_cut(content):
+def truncated_zstd(content):
     codec = pa.Codec("zstd", compression_level=1)
-    return cut(codec.compress(os.urandom(1 << 19).hex().encode().join([content, b""]), asbytes=True))
+    return truncated(codec.compress(os.urandom(1 << 19).hex().encode().join([content, b""]), asbytes=True))
 
 
-@pytest.mark.parametrize("change", [plain, cut, damaged, packed, packed_and_cut, zstd_cut], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "change", [unchanged, truncated, malformed, gzipped, truncated_gzip, truncated_zstd], ids=lambda f: f.__name__
+)
 def test_rows_do_not_depend_on_the_workers(trace, tmp_path, change):
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "rank0.5.pt.trace.json").write_bytes(change(trace.read_bytes()))
-    found = {}
+    rows_by_workers = {}
     for cores in (1, 2):
         lake = tmp_path / f"lake{cores}"
         arguments = [str(cores), str(lake), str(tmp_path / "job")]
         subprocess.run(
             [sys.executable, "-c", INGEST, *arguments], check=True, timeout=HANG_GUARD_S, stderr=subprocess.DEVNULL
         )
-        found[cores] = rows(lake)
-    assert found[1]["event"].num_rows > 10_000
+        rows_by_workers[cores] = rows(lake)
+    assert rows_by_workers[1]["event"].num_rows > 10_000
     for name in TABLES:
-        assert found[1][name].equals(found[2][name]), name
-    if change is not plain and change is not packed:
-        assert found[1]["problem"].num_rows > 0
+        assert rows_by_workers[1][name].equals(rows_by_workers[2][name]), name
+    if change is not unchanged and change is not gzipped:
+        assert rows_by_workers[1]["problem"].num_rows > 0

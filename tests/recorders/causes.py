@@ -1,4 +1,4 @@
-"""Datasets with one planted cause each; a module of its own, so that workers that are spawned can import it."""
+"""Datasets with one planted cause each, in a module so that spawned workers can import it."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ BATCH = 8
 
 
 class Items(Dataset):
-    """Items that take their time."""
+    """Items with a delay."""
 
     def __init__(self, items, seconds=0.0):
         self.items, self.seconds = items, seconds
@@ -78,7 +78,7 @@ class Hangs(SlowItem):
 
 
 class Stream(IterableDataset):
-    """Items one after the other, the same in each worker."""
+    """An iterable dataset with the same items in each worker."""
 
     def __init__(self, items):
         self.items = items
@@ -89,7 +89,7 @@ class Stream(IterableDataset):
 
 
 class SlowCollate:
-    """A collate function that takes its time."""
+    """A collate function with a delay."""
 
     def __init__(self, seconds):
         self.seconds = seconds

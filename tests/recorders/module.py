@@ -1,4 +1,4 @@
-"""A module of Lightning that logs its loss, and takes stamps."""
+"""A Lightning module that logs its loss, and records timestamps."""
 
 import time
 
@@ -12,17 +12,17 @@ class Module(lightning.LightningModule):
     def __init__(self):
         super().__init__()
         self.layer = torch.nn.Linear(4, 1)
-        self.seen = []
+        self.times = []
 
     def training_step(self, batch, number):
-        """The loss of a batch, which takes longer from batch to batch."""
+        """Returns the loss of a batch, with a delay that grows from batch to batch."""
         begun = time.monotonic_ns()
         time.sleep(0.002 * number)
         loss = self.layer(batch).mean()
         self.log("loss", loss)
-        self.seen.append((begun, time.monotonic_ns()))
+        self.times.append((begun, time.monotonic_ns()))
         return loss
 
     def configure_optimizers(self):
-        """Plain descent."""
+        """Returns a plain optimizer."""
         return torch.optim.SGD(self.parameters(), lr=0.01)

@@ -1,4 +1,4 @@
-"""What is measured of settings of real loaders of PyTorch: rates, starts, leaks, and the settings that are best."""
+"""Measurements of settings of real PyTorch loaders: rates, starts, leaks, and the best settings."""
 
 import sys
 import tempfile
@@ -12,33 +12,33 @@ from tracelake import record
 
 
 def step(_):
-    """Computes for 20 ms."""
+    """Simulates a step of 20 ms."""
     time.sleep(0.020)
 
 
 def slow_collate(samples):
-    """Collates in 30 ms."""
+    """Collates with a delay of 30 ms."""
     time.sleep(0.030)
     return torch.stack(samples)
 
 
-def test_diagnose():
+def test_a_diagnosis_finds_the_costs():
     begun = time.monotonic()
-    found = record.diagnose_dataloader(
+    diagnosis = record.diagnose_dataloader(
         Items(160, 0.005), 4, workers=(0, 2), batch_sizes=(4, 8), batches=10, shuffle=True
     )
     whole = time.monotonic() - begun
-    alone, two = found.workers
-    assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), found
-    # An item takes at least 5 ms, and all of them are made during the call.
+    alone, two = diagnosis.workers
+    assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), diagnosis
+    # an item takes at least 5 ms, and all items are created during the call
     assert 40 * 0.005 <= alone.seconds < whole, (alone, whole)
     assert abs(alone.samples_per_s * alone.seconds - 40) < 1e-6, alone
-    assert alone.samples_per_s < two.samples_per_s, found
-    assert two.startup_s > alone.startup_s, found
-    kept = found.options["persistent_workers"]
-    assert kept.startup_s < two.startup_s, (kept, two)
-    assert [one.batches for one in found.batch_sizes] == [10, 10], found
-    assert any("__getitem__" in one["function"] for one in found.functions), found.functions
+    assert alone.samples_per_s < two.samples_per_s, diagnosis
+    assert two.startup_s > alone.startup_s, diagnosis
+    persistent = diagnosis.options["persistent_workers"]
+    assert persistent.startup_s < two.startup_s, (persistent, two)
+    assert [one.batches for one in diagnosis.batch_sizes] == [10, 10], diagnosis
+    assert any("__getitem__" in one["function"] for one in diagnosis.functions), diagnosis.functions
     collate = record.diagnose_dataloader(
         Items(160), 4, workers=(0, 2), batch_sizes=(), batches=20, collate_fn=slow_collate
     )
@@ -46,29 +46,29 @@ def test_diagnose():
     assert collate.rows()[1]["speedup_vs_0"] > 1, collate
 
 
-def test_a_stream_is_measured_too():
-    found = record.diagnose_dataloader(Stream(100), 4, workers=(0,), batch_sizes=(), batches=5)
-    assert found.samples is None
-    assert found.workers[0].batches == 5, found
+def test_an_iterable_dataset_is_measured():
+    diagnosis = record.diagnose_dataloader(Stream(100), 4, workers=(0,), batch_sizes=(), batches=5)
+    assert diagnosis.samples is None
+    assert diagnosis.workers[0].batches == 5, diagnosis
 
 
-def test_optimize():
+def test_the_search_finds_a_faster_setting():
     loader = DataLoader(Items(400, 0.005), 4, shuffle=True)
-    # on a machine that is busy the intervals are wide, and nothing is taken
+    # on a busy machine, the intervals are wide, and no setting is accepted
     for _ in range(3):
-        found = record.optimize(loader, step, workers=(0, 2), batches=10, repeats=4)
-        if found.gain is not None:
+        result = record.optimize(loader, step, workers=(0, 2), batches=10, repeats=4)
+        if result.gain is not None:
             break
-    assert found.best.num_workers == 2, found
-    assert 1 < found.gain.low <= found.gain.factor < found.ceiling.high * 1.15, found
-    assert "shuffle=True" in found.snippet, found
-    assert found.load_ratio > 0.3, found
-    # the call runs as it is written
-    again = eval(found.snippet, {"DataLoader": DataLoader, "dataset": loader.dataset, "loader": loader})  # noqa: S307
+    assert result.best.num_workers == 2, result
+    assert 1 < result.gain.low <= result.gain.factor < result.ceiling.high * 1.15, result
+    assert "shuffle=True" in result.snippet, result
+    assert result.load_ratio > 0.3, result
+    # the snippet runs unchanged
+    again = eval(result.snippet, {"DataLoader": DataLoader, "dataset": loader.dataset, "loader": loader})  # noqa: S307
     assert (again.num_workers, again.batch_size, len(again)) == (2, 4, 100)
 
 
-def test_a_replay_reads_what_it_keeps():
+def test_a_replay_reads_only_its_cached_batches():
     class Counted(Items):
         served = 0
 
@@ -97,10 +97,10 @@ def test_a_model_is_trained_with_real_and_with_ideal_data():
 
 
 TESTS = (
-    test_diagnose,
-    test_a_stream_is_measured_too,
-    test_optimize,
-    test_a_replay_reads_what_it_keeps,
+    test_a_diagnosis_finds_the_costs,
+    test_an_iterable_dataset_is_measured,
+    test_the_search_finds_a_faster_setting,
+    test_a_replay_reads_only_its_cached_batches,
     test_a_model_is_trained_with_real_and_with_ideal_data,
 )
 

@@ -1,4 +1,4 @@
-"""A training loop that knows nothing of a recorder; arguments: seconds of a batch and of a step, workers, `fail`."""
+"""A training loop without a recorder; arguments: seconds of a batch and of a step, workers, `fail`."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 
 class Slow(TensorDataset):
-    """Items that take their time."""
+    """Items with a delay."""
 
     def __getitem__(self, index):
         time.sleep(float(sys.argv[1]) / 4)

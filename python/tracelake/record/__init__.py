@@ -15,11 +15,8 @@ No other library is needed: torch, Lightning, psutil and NVML are used if the pr
 describes the format of the recordings.
 """
 
-from tracelake.record import argument, clock, lightning, loader, recorder
-from tracelake.record.hardware import accelerator, gpu, machine
 from tracelake.record.hardware.machine import Machine
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
-from tracelake.record.loader import batch, comparison, evaluator, passes, worker, wrapped
 from tracelake.record.loader.batch import batch_size
 from tracelake.record.loader.comparison import plot_comparison
 from tracelake.record.loader.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
@@ -27,23 +24,8 @@ from tracelake.record.loader.measure import measure_loading_overhead, measure_th
 from tracelake.record.loader.monitor import MonitoredDataLoader
 from tracelake.record.loader.profiler import LoaderProfiler
 from tracelake.record.loader.times import Epoch, Times
-from tracelake.record.output import incident, origin, target
 from tracelake.record.output.recording import Recording
-from tracelake.record.program import attach, command
 from tracelake.record.recorder import Recorder, Span
-from tracelake.record.tuning import (
-    bench,
-    cores,
-    decision,
-    diagnose,
-    diagnosis,
-    interval,
-    optimization,
-    result,
-    search,
-    setting,
-    trial,
-)
 from tracelake.record.tuning.diagnose import diagnose_dataloader
 from tracelake.record.tuning.diagnosis import Diagnosis
 from tracelake.record.tuning.interval import Interval
@@ -72,41 +54,11 @@ __all__ = [
     "TracelakeCallback",
     "TracelakeProfiler",
     "Trial",
-    "accelerator",
-    "argument",
-    "attach",
-    "batch",
     "batch_size",
-    "bench",
-    "clock",
-    "command",
-    "comparison",
-    "cores",
-    "decision",
-    "diagnose",
     "diagnose_dataloader",
-    "diagnosis",
-    "evaluator",
-    "gpu",
-    "incident",
-    "interval",
-    "lightning",
-    "loader",
-    "machine",
     "measure_loading_overhead",
     "measure_throughput",
-    "optimization",
     "optimize",
-    "origin",
-    "passes",
     "plot_comparison",
-    "recorder",
-    "result",
-    "search",
-    "setting",
-    "target",
     "train_one_epoch",
-    "trial",
-    "worker",
-    "wrapped",
 ]

@@ -1,7 +1,7 @@
-"""Checks the arguments of recorders before anything runs; an error names the given and the expected value.
+"""Checks the arguments of recorders before anything runs; an error has the actual and the expected value.
 
-A value of the wrong type is a `TypeError`, a wrong value of the right type a `ValueError`. Early checks prevent that a
-typo stops a training an hour later.
+A value of the wrong type is a `TypeError`, a wrong value of the right type a `ValueError`. Without these early checks,
+a typo could stop a training job an hour later.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["counts", "flag_or_function", "function", "loader", "mapping", "number", "sizes", "spent", "whole"]
 
 _LONG = 40
 
@@ -31,21 +29,21 @@ def add_hint(message: str, hint: str) -> str:
     return f"{message}\n  hint:   {hint}" if hint else message
 
 
-def kind(value: object) -> str:
+def describe(value: object) -> str:
     """Returns a value as text for errors, with its type.
 
     Example:
-        >>> tl.record.argument.kind("1s"), tl.record.argument.kind(print)
+        >>> tl.record.argument.describe("1s"), tl.record.argument.describe(print)
         ("'1s' (str)", 'print (builtin_function_or_method)')
     """
     name = getattr(value, "__qualname__", None)
     text = name if isinstance(name, str) else repr(value)
-    of = type(value).__name__
+    type_name = type(value).__name__
     # the text of a loader can contain all of its data
-    return f"{text} ({of})" if len(text) < _LONG and "\n" not in text else f"a value of type {of}"
+    return f"{text} ({type_name})" if len(text) < _LONG and "\n" not in text else f"a value of type {type_name}"
 
 
-def loader(value: Any) -> None:  # noqa: ANN401 - anything
+def check_loader(value: Any) -> None:  # noqa: ANN401 - anything
     """Checks that a value can be iterated.
 
     Example:
@@ -60,24 +58,23 @@ def loader(value: Any) -> None:  # noqa: ANN401 - anything
     else:
         hint = "pass the return value of the function, not the function" if callable(value) else ""
     expected = "expected a loader, such as a DataLoader, a list of batches or a generator"
-    raise TypeError(add_hint(f"cannot iterate {kind(value)}: {expected}", hint))
+    raise TypeError(add_hint(f"cannot iterate {describe(value)}: {expected}", hint))
 
 
-def spent(value: object, name: str) -> None:
+def warn_if_exhausted(value: object, name: str) -> None:
     """Warns that a pass had no batch because the iterator is already exhausted.
 
     Example:
-        >>> tl.record.argument.spent([], "train")  # an empty list, not an exhausted iterator
+        >>> tl.record.argument.warn_if_exhausted([], "train")  # an empty list, not an exhausted iterator
     """
     if isinstance(value, Iterator):
-        message = add_hint(
-            f"loader `{name}` gave no batch: {kind(cast('object', value))} can be iterated only once and is exhausted",
-            "pass an object that can be iterated again, such as the DataLoader itself or list(...)",
-        )
-        warnings.warn(message, RuntimeWarning, stacklevel=3)
+        loader = describe(cast("object", value))
+        message = f"loader `{name}` gave no batch: {loader} can be iterated only once and is exhausted"
+        hint = "pass an object that can be iterated again, such as the DataLoader itself or list(...)"
+        warnings.warn(add_hint(message, hint), RuntimeWarning, stacklevel=3)
 
 
-def function(value: object, name: str, of: str, hint: str = "") -> None:
+def check_function(value: object, name: str, expected: str, hint: str = "") -> None:
     """Checks that a value can be called.
 
     Example:
@@ -86,10 +83,10 @@ def function(value: object, name: str, of: str, hint: str = "") -> None:
         TypeError: cannot use step=None: expected a function of a batch
     """
     if not callable(value):
-        raise TypeError(add_hint(f"cannot use {name}={value!r}: expected {of}", hint))
+        raise TypeError(add_hint(f"cannot use {name}={value!r}: expected {expected}", hint))
 
 
-def flag_or_function(value: object, name: str) -> None:
+def check_flag_or_function(value: object, name: str) -> None:
     """Checks that a value is `True`, `False` or a function.
 
     Example:
@@ -98,11 +95,11 @@ def flag_or_function(value: object, name: str) -> None:
         TypeError: cannot use synchronize='cuda': expected True, False or a function
     """
     if not isinstance(value, bool):
-        function(value, name, "True, False or a function")
+        check_function(value, name, "True, False or a function")
 
 
-def number(value: object, name: str, *, least: float = 0.0, above: bool = False) -> None:
-    """Checks that a value is a number of at least `least`, or, with `above`, a number above `least`.
+def check_number(value: object, name: str, *, minimum: float = 0.0, exclusive: bool = False) -> None:
+    """Checks that a value is a number of at least `minimum`; with `exclusive`, that it is above `minimum`.
 
     Example:
         >>> tl.record.Recorder(machine=0)
@@ -112,37 +109,37 @@ def number(value: object, name: str, *, least: float = 0.0, above: bool = False)
         Traceback (most recent call last):
         ValueError: cannot use compute_time=-1: expected a number of at least 0
     """
-    bound = f"{'above' if above else 'of at least'} {least:g}"
+    bound = f"{'above' if exclusive else 'of at least'} {minimum:g}"
     message = f"cannot use {name}={value!r}: expected a number {bound}"
     try:
-        found = float(value) if not isinstance(value, str) else None  # type: ignore[arg-type] - the call is the check
+        parsed = float(value) if not isinstance(value, str) else None  # type: ignore[arg-type] - the call is the check
     except (TypeError, ValueError):
-        found = None
-    if found is None:
+        parsed = None
+    if parsed is None:
         raise TypeError(message)
-    if not math.isfinite(found) or found < least or (above and found == least):
+    if not math.isfinite(parsed) or parsed < minimum or (exclusive and parsed == minimum):
         raise ValueError(message)
 
 
-def whole(value: Any, name: str, *, least: int, why: str = "") -> None:  # noqa: ANN401 - anything
-    """Checks that a value is a whole number of at least `least`.
+def check_whole_number(value: Any, name: str, *, minimum: int, reason: str = "") -> None:  # noqa: ANN401 - anything
+    """Checks that a value is a whole number of at least `minimum`.
 
     Example:
         >>> tl.record.measure_throughput([1], warmup=-1)
         Traceback (most recent call last):
         ValueError: cannot use warmup=-1: expected a whole number of at least 0
     """
-    message = f"cannot use {name}={value!r}: expected a whole number of at least {least}{why}"
+    message = f"cannot use {name}={value!r}: expected a whole number of at least {minimum}{reason}"
     try:
-        found = index(value)
+        parsed = index(value)
     except TypeError:
         raise TypeError(message) from None
-    if found < least:
+    if parsed < minimum:
         raise ValueError(message)
 
 
-def counts(least: int, **given: Any) -> None:  # noqa: ANN401 - anything
-    """Checks that each value is None or several whole numbers of at least `least`.
+def check_counts(minimum: int, **values: Any) -> None:  # noqa: ANN401 - anything
+    """Checks that each value is None or several whole numbers of at least `minimum`.
 
     Example:
         >>> tl.record.diagnose_dataloader([1], workers=2, dataloader=list)
@@ -150,17 +147,17 @@ def counts(least: int, **given: Any) -> None:  # noqa: ANN401 - anything
         TypeError: cannot use workers=2: expected several whole numbers
           hint:   workers=[2]
     """
-    for name, value in given.items():
+    for name, value in values.items():
         if value is None:
             continue
         if not isinstance(value, Iterable) or isinstance(value, Iterator | str):
             hint = f"{name}=[{value}]" if isinstance(value, int) else ""
             raise TypeError(add_hint(f"cannot use {name}={value!r}: expected several whole numbers", hint))
-        for at, one in enumerate(cast("Iterable[object]", value)):
-            whole(one, f"{name}[{at}]", least=least)
+        for position, item in enumerate(cast("Iterable[object]", value)):
+            check_whole_number(item, f"{name}[{position}]", minimum=minimum)
 
 
-def mapping(value: object, name: str) -> None:
+def check_mapping(value: object, name: str) -> None:
     """Checks that a value is None or a mapping of names to values.
 
     Example:
@@ -173,8 +170,8 @@ def mapping(value: object, name: str) -> None:
         raise TypeError(message)
 
 
-def sizes(given: Callable[[Any], int | None] | None) -> Callable[[Any], int | None] | None:
-    """Returns the user's function that counts the samples of a batch, with a check of its result at each batch.
+def check_sizes(function: Callable[[Any], int | None] | None) -> Callable[[Any], int | None] | None:
+    """Returns the user's function that counts the samples of a batch; each call also checks the result.
 
     Example:
         >>> list(tl.record.LoaderProfiler(["ab"], tempfile.mkdtemp(), batch_size=str.upper))
@@ -184,16 +181,16 @@ def sizes(given: Callable[[Any], int | None] | None) -> Callable[[Any], int | No
         Traceback (most recent call last):
         TypeError: cannot use batch_size=32: expected a function of a batch that gives the number of its samples
     """
-    if given is None:
+    if function is None:
         return None
-    function(given, "batch_size", "a function of a batch that gives the number of its samples")
+    check_function(function, "batch_size", "a function of a batch that gives the number of its samples")
 
-    def counted(batch: Any) -> int | None:  # noqa: ANN401 - any batch
-        size: Any = given(batch)
+    def count_checked(batch: Any) -> int | None:  # noqa: ANN401 - any batch
+        size: Any = function(batch)
         try:
             return None if size is None else index(size)
         except TypeError:
-            message = f"cannot count samples: batch_size gave {kind(size)}, expected a whole number or None"
+            message = f"cannot count samples: batch_size gave {describe(size)}, expected a whole number or None"
             raise TypeError(message) from None
 
-    return counted
+    return count_checked

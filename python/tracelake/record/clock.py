@@ -1,10 +1,8 @@
-"""Timestamps that do not jump: Unix time, read once, plus the monotonic clock."""
+"""Timestamps that never jump: the Unix time is read once, and the monotonic clock is added to it."""
 
 from __future__ import annotations
 
 import time
-
-__all__ = ["BASE", "now", "unix"]
 
 now = time.monotonic_ns
 """The monotonic clock in ns, used for durations and timestamps."""
@@ -14,7 +12,7 @@ BASE = time.time_ns() - _monotonic
 """Unix time minus the monotonic clock, in ns. A forked process inherits the value, so both processes' times agree."""
 
 
-def unix(stamp: int) -> int:
+def unix(timestamp: int) -> int:
     """Returns the Unix time in ns of a timestamp of the monotonic clock.
 
     Example:
@@ -22,4 +20,4 @@ def unix(stamp: int) -> int:
         >>> time.gmtime(clock.unix(clock.now()) / 1e9).tm_year == time.gmtime().tm_year
         True
     """
-    return BASE + stamp
+    return BASE + timestamp

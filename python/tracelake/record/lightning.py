@@ -11,13 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import clock
-from tracelake.record.output.incident import kind_of
+from tracelake.record.output.incident import classify_error
 from tracelake.record.output.recording import Recording
 
 if TYPE_CHECKING:
     import os
-
-__all__ = ["TracelakeCallback", "TracelakeProfiler"]
 
 _NEXT = "train_dataloader_next"
 _STAGES = {"train": "train", "validation": "eval", "test": "eval", "predict": "predict"}
@@ -25,7 +23,7 @@ _STAGES = {"train": "train", "validation": "eval", "test": "eval", "predict": "p
 
 def TracelakeProfiler(  # noqa: N802 - named as the class of its result
     path: str | os.PathLike[str] | Recording | None = None,
-    **how: Any,  # noqa: ANN401 - handed on to Recording
+    **recording_options: Any,  # noqa: ANN401 - passed to Recording
 ) -> Any:  # noqa: ANN401 - a class of Lightning
     """Returns a profiler for `Trainer(profiler=...)` that records each call, not only sums.
 
@@ -35,14 +33,14 @@ def TracelakeProfiler(  # noqa: N802 - named as the class of its result
 
     Args:
         path: Destination of the recording, see `Recording`; or a shared `Recording`.
-        how: Other arguments of the `Recording`.
+        **recording_options: Other arguments of the `Recording`.
     """
-    return _profiler()(Recording.of(path, **how))
+    return _profiler()(Recording.get_or_create(path, **recording_options))
 
 
 def TracelakeCallback(  # noqa: N802 - named as the class of its result
     path: str | os.PathLike[str] | Recording | None = None,
-    **how: Any,  # noqa: ANN401 - handed on to Recording
+    **recording_options: Any,  # noqa: ANN401 - passed to Recording
 ) -> Any:  # noqa: ANN401 - a class of Lightning
     """Returns a callback for `Trainer(callbacks=[...])` that records steps and logged values.
 
@@ -51,9 +49,9 @@ def TracelakeCallback(  # noqa: N802 - named as the class of its result
 
     Args:
         path: Destination of the recording, see `Recording`; or a shared `Recording`.
-        how: Other arguments of the `Recording`.
+        **recording_options: Other arguments of the `Recording`.
     """
-    return _callback()(Recording.of(path, **how))
+    return _callback()(Recording.get_or_create(path, **recording_options))
 
 
 def _lightning(module: str) -> Any:  # noqa: ANN401 - a module without types
@@ -72,47 +70,47 @@ def _lightning(module: str) -> Any:  # noqa: ANN401 - a module without types
 
 
 @cache
-def _profiler() -> Any:  # noqa: ANN401, C901 - a class, whose methods are short
+def _profiler() -> Any:  # noqa: ANN401, C901 - a class with short methods
     class Profiler(_lightning("profilers").Profiler):
         def __init__(self, recording: Recording) -> None:
             super().__init__()
             self.recording = recording
-            self._begun: dict[str, int] = {}
+            self._starts: dict[str, int] = {}
             # the wait for a batch; its compute time is known when the next wait begins
-            self._waited: tuple[int, int] | None = None
+            self._wait: tuple[int, int] | None = None
             self._batch = 0
 
         def start(self, action_name: str) -> None:
             now = clock.now()
-            self._begun[action_name] = now
+            self._starts[action_name] = now
             if action_name.endswith(_NEXT):
-                self._next(now)
+                self._write_wait(now)
 
         def stop(self, action_name: str) -> None:
             now = clock.now()
-            begun = self._begun.pop(action_name, None)
-            if begun is None:
+            start_time = self._starts.pop(action_name, None)
+            if start_time is None:
                 return
             if action_name.endswith(_NEXT):
-                self._waited = (begun, now)
-            self.recording.row("annotation", name=action_name, ts=clock.unix(begun), dur=now - begun)
+                self._wait = (start_time, now)
+            self.recording.row("annotation", name=action_name, ts=clock.unix(start_time), dur=now - start_time)
 
         def summary(self) -> str:
             return f"recorded in {self.recording.path}"
 
         def teardown(self, stage: str | None) -> None:
-            self._next(None)
+            self._write_wait(None)
             self.recording.flush()
             super().teardown(stage)
 
-        def _next(self, now: int | None) -> None:
+        def _write_wait(self, now: int | None) -> None:
             """Writes the row of the previous wait; the time from its end to `now` is compute time."""
-            if self._waited is None:
+            if self._wait is None:
                 return
-            (asked, got), self._waited = self._waited, None
-            compute = None if now is None else now - got
-            row = {"dur": got - asked, "compute_dur": compute, "batch": self._batch}
-            self.recording.row("next", loader="train", ts=clock.unix(asked), **row)
+            (wait_start, wait_end), self._wait = self._wait, None
+            compute_dur = None if now is None else now - wait_end
+            row = {"dur": wait_end - wait_start, "compute_dur": compute_dur, "batch": self._batch}
+            self.recording.row("next", loader="train", ts=clock.unix(wait_start), **row)
             self._batch += 1
 
     return Profiler
@@ -124,7 +122,7 @@ def _callback() -> Any:  # noqa: ANN401 - a class
         def __init__(self, recording: Recording) -> None:
             super().__init__()
             self.recording = recording
-            self._begun = 0
+            self._starts = 0
             self._numbers = dict.fromkeys(_STAGES, 0)
 
         def setup(self, trainer: Any, pl_module: Any, stage: str) -> None:  # noqa: ANN401, ARG002 - Lightning's
@@ -132,7 +130,7 @@ def _callback() -> Any:  # noqa: ANN401 - a class
 
         def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:  # noqa: ANN401, ARG002
             step = int(trainer.global_step)
-            self.recording.incident(kind_of(exception), f"{type(exception).__name__}: {exception}", step=step)
+            self.recording.incident(classify_error(exception), f"{type(exception).__name__}: {exception}", step=step)
 
         def teardown(self, trainer: Any, pl_module: Any, stage: str) -> None:  # noqa: ANN401, ARG002 - Lightning's
             self.recording.flush()
@@ -141,13 +139,13 @@ def _callback() -> Any:  # noqa: ANN401 - a class
             number = self._numbers[stage]
             self._numbers[stage] += 1
             now, mode = clock.now(), _STAGES[stage]
-            self.recording.row("step", ts=clock.unix(self._begun), dur=now - self._begun, step=number, mode=mode)
+            self.recording.row("step", ts=clock.unix(self._starts), dur=now - self._starts, step=number, mode=mode)
             for name, value in trainer.logged_metrics.items() if stage == "train" else ():
                 row = {"resource": "training", "metric": name, "value": float(value), "step": number}
                 self.recording.row("sample", ts=clock.unix(now), epoch=int(trainer.current_epoch), **row)
 
     def begin(self: Any, *_: Any, **__: Any) -> None:  # noqa: ANN401 - arguments differ from stage to stage
-        self._begun = clock.now()
+        self._starts = clock.now()
 
     for stage in _STAGES:
         # four pairs of functions that differ only in the stage

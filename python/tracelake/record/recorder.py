@@ -11,7 +11,7 @@ from tracelake.record import argument, clock
 from tracelake.record.hardware.accelerator import synchronizer
 from tracelake.record.hardware.machine import Machine
 from tracelake.record.loader.profiler import LoaderProfiler
-from tracelake.record.output.incident import kind_of
+from tracelake.record.output.incident import classify_error
 from tracelake.record.output.recording import Recording
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from typing_extensions import Self
-
-__all__ = ["Recorder", "Span"]
 
 _MODES = ("train", "eval", "predict", "global")
 Function = TypeVar("Function", bound="Callable[..., Any]")
@@ -39,7 +37,7 @@ class Recorder:
             PyTorch's accelerator, or a function.
         run: Name of the run.
         attributes: Attributes of the run.
-        **how: Other arguments of the `Recording`.
+        **recording_options: Other arguments of the `Recording`.
 
     Raises:
         TypeError: An option is of the wrong type.
@@ -66,12 +64,12 @@ class Recorder:
         synchronize: bool | Callable[[], object] = False,
         run: str | None = None,
         attributes: Mapping[str, object] | None = None,
-        **how: Any,  # noqa: ANN401 - passed to Recording
+        **recording_options: Any,  # noqa: ANN401 - passed to Recording
     ) -> None:
         if machine is not None:
-            argument.number(machine, "machine", above=True)
+            argument.check_number(machine, "machine", exclusive=True)
         self._shared = isinstance(path, Recording)
-        self.recording = Recording.of(path, run=run, attributes=attributes, **how)
+        self.recording = Recording.get_or_create(path, run=run, attributes=attributes, **recording_options)
         self._synchronize = synchronizer(synchronize)
         self._machine = None if machine is None else Machine(self.recording, machine).start()
         self._next = 0
@@ -84,7 +82,7 @@ class Recorder:
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Records an exception that ended the loop, and closes the recording."""
         if isinstance(error, Exception):
-            self.recording.incident(kind_of(error), f"{type(error).__name__}: {error}", step=self._step)
+            self.recording.incident(classify_error(error), f"{type(error).__name__}: {error}", step=self._step)
         self.close()
 
     def close(self) -> None:
@@ -95,12 +93,9 @@ class Recorder:
         """
         if self._machine is not None:
             self._machine.stop()
-        if self._shared:
-            self.recording.flush()
-        else:
-            self.recording.close()
+        self.recording.flush() if self._shared else self.recording.close()
 
-    def loader(self, loader: Iterable[Any], name: str = "loader", **how: Any) -> LoaderProfiler[Any]:  # noqa: ANN401 - handed on
+    def loader(self, loader: Iterable[Any], name: str = "loader", **profiler_options: Any) -> LoaderProfiler[Any]:  # noqa: ANN401 - passed on
         """Returns a `LoaderProfiler` that writes to this recording.
 
         Example:
@@ -108,7 +103,7 @@ class Recorder:
             ...     list(recorder.loader([1, 2]))
             [1, 2]
         """
-        return LoaderProfiler(loader, self.recording, name=name, **how)
+        return LoaderProfiler(loader, self.recording, name=name, **profiler_options)
 
     def step(self, number: int | None = None, mode: str = "train") -> Span:
         """Returns a span for a step of the loop.
@@ -130,10 +125,10 @@ class Recorder:
             3
         """
         if callable(number):
-            message = f"cannot begin step {argument.kind(number)}: the decorator needs parentheses"
+            message = f"cannot begin step {argument.describe(number)}: the decorator needs parentheses"
             raise TypeError(argument.add_hint(message, "@recorder.step()"))
         if number is not None:
-            argument.whole(number, "number", least=0)
+            argument.check_whole_number(number, "number", minimum=0)
         if mode not in _MODES:
             message = f"cannot begin a step of mode {mode!r}; one of: {', '.join(_MODES)}"
             raise ValueError(message)
@@ -147,7 +142,7 @@ class Recorder:
             ...     with recorder.phase("backward"):
             ...         pass
         """
-        return Span(self, "phase", name=_name(name, "phase"))
+        return Span(self, "phase", name=_check_name(name, "phase"))
 
     def annotation(self, name: str, **args: object) -> Span:
         """Returns a span for any other interval; `args` are recorded with it.
@@ -157,7 +152,7 @@ class Recorder:
             ...     with recorder.annotation("checkpoint", path="last.pt"):
             ...         pass
         """
-        return Span(self, "annotation", name=_name(name, "annotation"), args=args or None)
+        return Span(self, "annotation", name=_check_name(name, "annotation"), args=args or None)
 
     def mark(self, name: str, **args: object) -> None:
         """Records an instant.
@@ -167,9 +162,8 @@ class Recorder:
             ...     recorder.mark("learning rate halved", lr=0.05)
         """
         ts = clock.unix(clock.now())
-        self.recording.row(
-            "annotation", name=name, ts=ts, step=self._step, tid=threading.get_native_id(), args=args or None
-        )
+        tid = threading.get_native_id()
+        self.recording.row("annotation", name=name, ts=ts, step=self._step, tid=tid, args=args or None)
 
     def scalar(self, name: str, value: float, unit: str | None = None, step: int | None = None) -> None:
         """Records a value of the training, such as its loss.
@@ -183,11 +177,11 @@ class Recorder:
         """
         step = self._step if step is None else step
         try:
-            found = float(value)
+            number = float(value)
         except (TypeError, ValueError) as error:
-            message = f"cannot record {argument.kind(value)} as scalar `{name}`: expected a number"
+            message = f"cannot record {argument.describe(value)} as scalar `{name}`: expected a number"
             raise TypeError(message) from error
-        row = {"resource": "training", "metric": name, "value": found, "unit": unit, "step": step}
+        row = {"resource": "training", "metric": name, "value": number, "unit": unit, "step": step}
         self.recording.row("sample", ts=clock.unix(clock.now()), **row)
 
     def _begin(self, span: Span) -> None:
@@ -196,24 +190,26 @@ class Recorder:
             self._step = self._next if number is None else int(number)
             self._next = self._step + 1
 
-    def _end(self, span: Span, begun: int, *, complete: bool) -> None:
+    def _end(self, span: Span, start: int, *, complete: bool) -> None:
         if self._synchronize is not None:
             self._synchronize()
-        dur, ts = clock.now() - begun, clock.unix(begun)
+        dur, ts = clock.now() - start, clock.unix(start)
         if span.kind == "step":
-            more = "" if complete else ',"complete":false'
+            incomplete = "" if complete else ',"complete":false'
             mode = json.dumps(span.members["mode"])
-            self.recording.write(f'{{"kind":"step","ts":{ts},"dur":{dur},"step":{self._step},"mode":{mode}{more}}}')
+            self.recording.write(
+                f'{{"kind":"step","ts":{ts},"dur":{dur},"step":{self._step},"mode":{mode}{incomplete}}}'
+            )
             self._step = None
         else:
             tid = threading.get_native_id()
             self.recording.row(span.kind, ts=ts, dur=dur, step=self._step, tid=tid, **span.members)
 
 
-def _name(name: object, of: str) -> str:
+def _check_name(name: object, kind: str) -> str:
     if not isinstance(name, str):
-        message = f"cannot name a{'n' * (of[0] == 'a')} {of} {argument.kind(name)}: expected a text"
-        raise TypeError(argument.add_hint(message, f'recorder.{of}("a name"), also as a decorator'))
+        message = f"cannot name a{'n' * (kind[0] == 'a')} {kind} {argument.describe(name)}: expected a text"
+        raise TypeError(argument.add_hint(message, f'recorder.{kind}("a name"), also as a decorator'))
     return name
 
 
@@ -224,17 +220,17 @@ class Span:
         self.kind = kind
         self.members = members
         self._recorder = recorder
-        self._begun: list[int] = []
+        self._starts: list[int] = []
 
     def __enter__(self) -> Self:
         """Starts the interval."""
         self._recorder._begin(self)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
-        self._begun.append(clock.now())
+        self._starts.append(clock.now())
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Ends the interval; after an exception, a step is marked as incomplete."""
-        self._recorder._end(self, self._begun.pop(), complete=error is None)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
+        self._recorder._end(self, self._starts.pop(), complete=error is None)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
 
     def __call__(self, function: Function) -> Function:
         """Returns the function with a recorded interval per call."""

@@ -9,8 +9,6 @@ from tracelake.smdebug._libraries import DataFrame, NDArray, np, pa, pd
 if TYPE_CHECKING:
     from pyarrow import Array, ChunkedArray
 
-__all__ = ["frame", "of_arrow", "stamps", "text"]
-
 STAMP = "2020-09-13T12:30:00:500000"
 BLOCK = 1 << 16  # texts per block
 
@@ -26,13 +24,13 @@ def frame(columns: dict[str, Any]) -> DataFrame:
     return pd.DataFrame(columns, copy=False)
 
 
-def of_arrow(column: ChunkedArray) -> Any:  # noqa: ANN401 - the pandas type of the column
+def from_arrow(column: ChunkedArray) -> Any:  # noqa: ANN401 - the pandas type of the column
     """Returns a column as a pandas array; integers stay exact: `int64`, or `Int64` if there are nulls.
 
     Example:
         >>> import pyarrow as pa
         >>> from tracelake.smdebug import _column
-        >>> _column.of_arrow(pa.chunked_array([[1, 2]])).dtype
+        >>> _column.from_arrow(pa.chunked_array([[1, 2]])).dtype
         dtype('int64')
     """
     kind = column.type
@@ -59,47 +57,48 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
         # repeated texts share one object
         return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
     if isinstance(column, pa.DictionaryArray):
-        texts, which = column.dictionary.cast(pa.large_string()), column.indices
-        if len(which) > BLOCK and which.null_count == 0 and len(which.unique()) == 1:  # one text: all blocks are one
-            whole, rest = divmod(len(which), BLOCK)
-            block = texts.take(which[:BLOCK])
-            return dtype.__from_arrow__(pa.chunked_array([*[block] * whole, block[:rest]]))
-        return dtype.__from_arrow__(texts.take(which))
+        texts, codes = column.dictionary.cast(pa.large_string()), column.indices
+        if len(codes) > BLOCK and codes.null_count == 0 and len(codes.unique()) == 1:  # one text: all blocks are equal
+            blocks, rest = divmod(len(codes), BLOCK)
+            block = texts.take(codes[:BLOCK])
+            return dtype.__from_arrow__(pa.chunked_array([*[block] * blocks, block[:rest]]))
+        return dtype.__from_arrow__(texts.take(codes))
     return dtype.__from_arrow__(column.cast(pa.large_string()))
 
 
-def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+def format_timestamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
     """Formats times in us since the Unix epoch as smdebug does, in UTC: 2020-09-13T12:30:00:500000.
 
-    A text is composed of words of eight bytes: the words of its second, with few distinct values, and two groups of
-    three digits from a table of 1000.
+    Each text is composed of 8-byte words. Three words hold the date and time to the second; few values are distinct.
+    The digits of the fraction come in two groups of three, from a table of 1000.
 
     Example:
         >>> import numpy as np
         >>> from tracelake.smdebug import _column
-        >>> list(_column.stamps(np.array([1600000200500000, -1])))
+        >>> list(_column.format_timestamps(np.array([1600000200500000, -1])))
         ['2020-09-13T12:30:00:500000', '1969-12-31T23:59:59:999999']
     """
-    made = np.empty(len(us) * len(STAMP), dtype=np.uint8)
+    buffer = np.empty(len(us) * len(STAMP), dtype=np.uint8)
     thousand = np.array([f"{n:03}" for n in range(1_000)], dtype="S8").view("<u8")
     upper, lower = thousand << 16, thousand << 40
-    for low in range(0, len(us), BLOCK):
-        block = us[low : low + BLOCK]
+    for first_row in range(0, len(us), BLOCK):
+        block = us[first_row : first_row + BLOCK]
         seconds = block // 1_000_000
         micros = (block - seconds * 1_000_000).astype(np.int32)
         millis = micros // 1_000
         # seconds come in runs
         starts = np.flatnonzero(np.concatenate([[True], seconds[1:] != seconds[:-1]]))
-        which, known = pd.factorize(seconds[starts])
-        which = np.repeat(which, np.diff(starts, append=len(block)))
+        indices, distinct = pd.factorize(seconds[starts])
+        indices = np.repeat(indices, np.diff(starts, append=len(block)))
         first, second, third = (
-            np.datetime_as_string(known.astype("M8[s]"), unit="s").astype("S24").view("<u8").reshape(-1, 3).T.copy()
+            np.datetime_as_string(distinct.astype("M8[s]"), unit="s").astype("S24").view("<u8").reshape(-1, 3).T.copy()
         )
         last = (third >> 16) | (ord(":") << 8)  # the last digit of the second
-        rest = last.take(which) | upper.take(millis) | lower.take(micros - millis * 1_000)
+        rest = last.take(indices) | upper.take(millis) | lower.take(micros - millis * 1_000)
         # two bytes of the third word remain
-        for at, word in ((0, first.take(which)), (8, second.take(which)), (16, third.take(which)), (18, rest)):
-            np.ndarray(len(block), "<u8", made, low * len(STAMP) + at, (len(STAMP),))[:] = word
+        words = (first.take(indices), second.take(indices), third.take(indices), rest)
+        for offset, word in zip((0, 8, 16, 18), words, strict=True):
+            np.ndarray(len(block), "<u8", buffer, first_row * len(STAMP) + offset, (len(STAMP),))[:] = word
     offsets = np.arange(0, (len(us) + 1) * len(STAMP), len(STAMP), dtype=np.int64)
-    plain = pa.LargeStringArray.from_buffers(len(us), pa.py_buffer(offsets), pa.py_buffer(made))
+    plain = pa.LargeStringArray.from_buffers(len(us), pa.py_buffer(offsets), pa.py_buffer(buffer))
     return text(plain)

@@ -1,7 +1,7 @@
 """Events of timelines in smdebug's terms, as SQL over table `event`.
 
-The lake stores the meaning of an event; smdebug returns the content of its file. Most of that content follows from the
-columns: the members of `args`, and the phase, thread and process of the event.
+The lake stores normalized columns, but smdebug returns the content of the file. The SQL here reconstructs that content:
+the members of `args`, and the phase, thread and process of the event.
 """
 
 from __future__ import annotations
@@ -13,18 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tracelake.smdebug._libraries import DataFrame
     from tracelake.smdebug._profile import Profile
-
-__all__ = [
-    "FILES",
-    "IN_RANGE",
-    "PHASE_NUMBER",
-    "REST",
-    "events",
-    "file_numbers",
-    "file_parameters",
-    "phases",
-    "thread_id",
-]
 
 FILES = """(
   select unnest(cast($objects as bigint[])) as object, unnest(cast($places as bigint[])) as place,
@@ -70,52 +58,52 @@ def file_numbers(files: DataFrame) -> list[int | None]:
         >>> file_numbers(Profile(profile).files("framework"))
         [1, 0, 0, 1]
     """
-    found = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
-    return [int(number[1]) if number else None for number in found]
+    matches = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
+    return [int(match[1]) if match else None for match in matches]
 
 
-def events(where: str = "true") -> str:
+def events_sql(where: str = "true") -> str:
     """Returns SQL for all intervals of the files: `start` and `dur` in ns, `members` of `args` as JSON without braces.
 
     The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
-    text. If a process id equals the number in the file's name, it is in column `pid` of every event of that file. It
+    text. If the process id equals the number in the file's name, column `pid` has it for every event of that file. It
     was a member of `args` if `args` has other members. A time without a known start counts from 0.
 
     Args:
         where: A condition on table `event`, which is `e`.
 
     Example:
-        >>> from tracelake.smdebug._framework import events, file_parameters
+        >>> from tracelake.smdebug._framework import events_sql, file_parameters
         >>> from tracelake.smdebug._profile import Profile
         >>> p = Profile(profile)
-        >>> text = f"select count(*) as n from {events('e.step = 2')} where phase like 'Step%'"
+        >>> text = f"select count(*) as n from {events_sql('e.step = 2')} where phase like 'Step%'"
         >>> p.sql(text, **file_parameters(p, "framework"))["n"].tolist()
         [4]
     """
     return f"""(
-  with said as (
+  with file_event as (
     select e.row, e.ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
            file.place, file.parser, file.node, file.number,
            file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
            case when e.args like '%"thread_name":%' then extract_arg(e.args, 'thread_name') end as thread
     from event as e join {FILES} as file on e.object = file.object
     where e.run = $run and e.dur is not null and ({where})
-  ), known as (
+  ), with_rest as (
     select *,
       case
         when args is null then ''
         when ts is null or track is null or thread is not null then {REST}
         else substr(args, 2, character_length(args) - 2)
       end as rest
-    from said
-  ), told as (
+    from file_event
+  ), with_process_id as (
     select *,
       case
         when autograd or parser = 2 then null
         when number is null or pid <> number or step is not null or rest <> '' then pid
         when parser = 1 and tid is not null then pid
       end as process_id
-    from known
+    from with_rest
   )
   select
     coalesce(ts, cast(cast(extract_arg(args, 'ts') as double) * 1000 as bigint)) as start, dur, name,
@@ -128,13 +116,13 @@ def events(where: str = "true") -> str:
       case when parser = 0 and not autograd then '"step_num": "' || step || '"' else '"step_num": ' || step end,
       case when rest <> '' then rest end
     ) as members
-  from told
-)"""  # noqa: S608 - made of our own texts
+  from with_process_id
+)"""  # noqa: S608 - no part comes from the user
 
 
 REST = r"""ltrim(regexp_replace(substr(args, 2, character_length(args) - 2),
   ',?"(ts|phase|thread_name)":("([^"\\]|\\.)*"|[^,"]*)', '', 'g'), ',')"""
-"""The members of `args` without the members that replace columns, as SQL over table `event`."""
+"""The members of `args`, without those that stand in for columns, as SQL over table `event`."""
 
 PHASE_NUMBER = "case when track is null then cast(extract_arg(args, 'phase') as bigint) end"
 """The number of a phase without a name, as SQL over table `event`."""
@@ -145,33 +133,33 @@ select file.parser, coalesce(track, 'Unknown') as phase, {PHASE_NUMBER} as numbe
 from event join {FILES} as file on event.object = file.object
 where run = $run and dur is not null
 group by 1, 2, 3 order by first
-"""  # noqa: S608 - made of our own texts
+"""  # noqa: S608 - no part comes from the user
 
 
-def phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
+def number_phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
     """Returns the numbers of the phases, by parser, name, and number in the file for a phase without a name.
 
     The lake stores only the names of phases. As in the hook, they are numbered 1, 2, ... per parser, in order of their
     first event. A phase without a name uses its number in the file.
 
     Example:
-        >>> from tracelake.smdebug._framework import phases
+        >>> from tracelake.smdebug._framework import number_phases
         >>> from tracelake.smdebug._profile import Profile
-        >>> next(iter(phases(Profile(profile)).items()))
+        >>> next(iter(number_phases(Profile(profile)).items()))
         ((0, 'DataLoaderIterInitialize', None), 1)
     """
-    numbers: dict[int, int] = {}
-    found: dict[tuple[int, str, int | None], int] = {}
+    last_numbers: dict[int, int] = {}
+    numbers_by_phase: dict[tuple[int, str, int | None], int] = {}
     for row in profile.arrow(PHASES, **file_parameters(profile, "framework")).to_pylist():
         parser, number = row["parser"], row["number"]
         if number is None:
-            number = numbers[parser] = numbers.get(parser, 0) + 1
-        found[parser, row["phase"], row["number"]] = number
-    return found
+            number = last_numbers[parser] = last_numbers.get(parser, 0) + 1
+        numbers_by_phase[parser, row["phase"], row["number"]] = number
+    return numbers_by_phase
 
 
 IN_RANGE = "e.ts is null or e.ts <= $end and e.ts + e.dur >= $start"
-"""Filters out most events outside of a range; it does not filter events without a known start time."""
+"""A condition that excludes most events outside of a range; it includes all events without a known start time."""
 
 
 def thread_id(thread: str, phase: str) -> int:

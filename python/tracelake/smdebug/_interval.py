@@ -6,14 +6,12 @@ from itertools import pairwise
 
 from tracelake.smdebug._libraries import NDArray, np
 
-__all__ = ["encloser", "last_at"]
 
-
-def last_at(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
+def find_last_containing(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
     """Returns for each time the index of the last interval that contains it, ends included; -1 if there is none.
 
-    Each interval covers two overlapping runs of times, each with a power of two as its length. The last interval of
-    each run is then propagated from the longest runs to the single times.
+    Each interval is split into two overlapping runs of times, and the length of a run is a power of two. The last
+    interval of each run is then propagated from the longest runs down to single times.
 
     Args:
         times: Times in ascending order.
@@ -22,17 +20,17 @@ def last_at(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
 
     Example:
         >>> import numpy as np
-        >>> from tracelake.smdebug._interval import last_at
-        >>> last_at(np.array([0, 5, 10, 15]), np.array([0, 5]), np.array([10, 5])).tolist()
+        >>> from tracelake.smdebug._interval import find_last_containing
+        >>> find_last_containing(np.array([0, 5, 10, 15]), np.array([0, 5]), np.array([10, 5])).tolist()
         [0, 1, 0, -1]
     """
     low, high = np.searchsorted(times, start, "left"), np.searchsorted(times, end, "right")
-    which = np.flatnonzero(low < high)
-    low, high = low[which], high[which]
+    intervals = np.flatnonzero(low < high)
+    low, high = low[intervals], high[intervals]
     level = np.frexp(high - low)[1] - 1  # the largest power of two that is not longer
     runs = np.full((int(level.max(initial=0)) + 1, len(times)), -1)
-    np.maximum.at(runs, (level, low), which)
-    np.maximum.at(runs, (level, high - (1 << level)), which)
+    np.maximum.at(runs, (level, low), intervals)
+    np.maximum.at(runs, (level, high - (1 << level)), intervals)
     for longer in range(len(runs) - 1, 0, -1):
         half = 1 << (longer - 1)
         np.maximum(runs[longer - 1], runs[longer], out=runs[longer - 1])
@@ -40,7 +38,7 @@ def last_at(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
     return runs[0]
 
 
-def encloser(start: NDArray, end: NDArray, outer_start: NDArray, outer_end: NDArray) -> NDArray:
+def find_enclosing(start: NDArray, end: NDArray, outer_start: NDArray, outer_end: NDArray) -> NDArray:
     """Returns for each interval the index of the first outer interval that encloses it; -1 if there is none.
 
     An outer interval encloses an inner one if it begins before it and ends after it. The outer intervals are split into
@@ -49,16 +47,16 @@ def encloser(start: NDArray, end: NDArray, outer_start: NDArray, outer_end: NDAr
 
     Example:
         >>> import numpy as np
-        >>> from tracelake.smdebug._interval import encloser
-        >>> encloser(np.array([1, 12, 30]), np.array([2, 13, 31]), np.array([0, 10]), np.array([5, 20])).tolist()
+        >>> from tracelake.smdebug._interval import find_enclosing
+        >>> find_enclosing(np.array([1, 12, 30]), np.array([2, 13, 31]), np.array([0, 10]), np.array([5, 20])).tolist()
         [0, 1, -1]
     """
-    found = np.full(len(start), -1)
-    cuts = [0, *(np.flatnonzero(np.diff(outer_start) < 0) + 1).tolist(), len(outer_start)]
-    for low, high in pairwise(cuts):
-        open_ = np.flatnonzero(found < 0)
-        begun = np.searchsorted(outer_start[low:high], start[open_], "left")
-        first = np.searchsorted(np.maximum.accumulate(outer_end[low:high]), end[open_], "right")
-        hit = first < begun
-        found[open_[hit]] = first[hit] + low
-    return found
+    enclosing = np.full(len(start), -1)
+    run_bounds = [0, *(np.flatnonzero(np.diff(outer_start) < 0) + 1).tolist(), len(outer_start)]
+    for low, high in pairwise(run_bounds):
+        unassigned = np.flatnonzero(enclosing < 0)
+        end_of_earlier = np.searchsorted(outer_start[low:high], start[unassigned], "left")
+        first_long_enough = np.searchsorted(np.maximum.accumulate(outer_end[low:high]), end[unassigned], "right")
+        is_enclosed = first_long_enough < end_of_earlier
+        enclosing[unassigned[is_enclosed]] = first_long_enough[is_enclosed] + low
+    return enclosing

@@ -1,11 +1,18 @@
 """Imports the libraries for frames, or raises an error with the install command.
 
-They are `Any` here, because none of them has types for a strict type checker.
+The libraries are `Any` here, because they have no types for a strict type checker.
 """
 
-from typing import Any, TypeAlias
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tracelake.optional import needs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 np: Any = needs("numpy", "smdebug", "use tracelake.smdebug")
 pd: Any = needs("pandas", "smdebug", "use tracelake.smdebug")
@@ -16,4 +23,27 @@ Series: TypeAlias = Any
 NDArray: TypeAlias = Any
 """Names for annotations: they inform the reader; the type checker sees `Any`."""
 
-__all__ = ["DataFrame", "NDArray", "Series", "np", "pa", "pd"]
+
+def lazy_attributes(package: str, modules: dict[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Returns the `__getattr__` and `__dir__` of a package; an attribute is imported on first use.
+
+    Args:
+        package: Name of the package.
+        modules: For each attribute, the name of its module within the package.
+
+    Example:
+        >>> from tracelake.smdebug import profiler
+        >>> profiler.TraceEvent.__name__
+        'TraceEvent'
+    """
+
+    def get_attribute(name: str) -> object:
+        if name not in modules:
+            text = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(text)
+        return getattr(import_module(f"{package}.{modules[name]}"), name)
+
+    def list_names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *modules})
+
+    return get_attribute, list_names

@@ -5,19 +5,17 @@ from __future__ import annotations
 import ctypes
 import sys
 
-__all__ = ["give_back"]
-
-_trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+_malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
 
 
-def give_back() -> None:
-    """Returns freed memory to the operating system, if the C library holds it back (glibc).
+def release_memory() -> None:
+    """Returns freed memory to the operating system; without this call, glibc holds it back.
 
-    Other code cannot use the memory that threads of the engine freed, so it would add to the memory of the next frames.
+    Only threads of the engine could use that memory again, so the next frames would add to it.
 
     Example:
         >>> from tracelake.smdebug import _memory
-        >>> _memory.give_back()
+        >>> _memory.release_memory()
     """
-    if _trim is not None:
-        _trim(0)
+    if _malloc_trim is not None:
+        _malloc_trim(0)

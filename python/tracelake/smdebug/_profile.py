@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from tracelake import Session
 
-__all__ = ["Profile"]
-
 FORMATS = {"system": "sagemaker_system", "framework": "sagemaker_framework"}
 SYSTEM_FILE = re.compile(r"(?:^|/)(\d{10})\.(algo-\d+)\.json")
 # file name suffixes of the timeline parsers, in the order in which smdebug returns events
@@ -76,7 +74,7 @@ class Profile:
             if self.run:
                 self.session.ingest(self.path, run=self.run, progress=False)
             else:
-                self.session = _opened(self.path)
+                self.session = _open_session(self.path)
                 self.run = self.session.run or ""
         except (NotFoundError, UnrecognizedError) as error:
             if not self.run:  # ingested data stays after its files are deleted
@@ -102,7 +100,7 @@ class Profile:
             dtype('int64')
         """
         table = self.arrow(text, **params)
-        return _column.frame({name: _column.of_arrow(table[name]) for name in table.column_names})
+        return _column.frame({name: _column.from_arrow(table[name]) for name in table.column_names})
 
     @property
     def start_us(self) -> int:
@@ -137,38 +135,39 @@ class Profile:
         if not self._files:
             text = "select object, url, source, format from object where run = $run order by object"
             rows: list[Any] = self.session.sql(text, run=self.run).to_arrow().to_pylist()
-            self._files = {name: _files(rows, name) for name in FORMATS}
+            self._files = {name: _list_files(rows, name) for name in FORMATS}
         return self._files[kind]
 
 
-def _files(rows: list[Any], kind: str) -> DataFrame:
+def _list_files(rows: list[Any], kind: str) -> DataFrame:
     """Returns the files of one kind, from rows of table `object`."""
     paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
-    place = _system_file if kind == "system" else partial(_timeline, others=paths)
+    parse_path = _parse_system_path if kind == "system" else partial(_parse_timeline_path, others=paths)
     read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
-    found = sorted(((number, *place(path)) for number, path in read), key=lambda file: (file[4], file[2], file[1]))
+    files = [(number, *parse_path(path)) for number, path in read]
+    files.sort(key=lambda file: (file[4], file[2], file[1]))
     columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
-    files = pd.DataFrame(found, columns=list(columns))
-    return files.astype({name: dtype for name, dtype in columns.items() if dtype})
+    frame = pd.DataFrame(files, columns=list(columns))
+    return frame.astype({name: dtype for name, dtype in columns.items() if dtype})
 
 
-def _opened(path: str) -> Session:
+def _open_session(path: str) -> Session:
     """Opens the profile; if another profile has its run name, it uses a unique run name."""
     try:
         return tracelake.open(path)
     except ConflictError:
-        full = path if "://" in path else os.path.realpath(path)
-        parts = [part for part in full.split("/") if part and part != "profiler-output"]
-        digest = hashlib.sha256(full.rstrip("/").encode()).hexdigest()[:8]
+        full_path = path if "://" in path else os.path.realpath(path)
+        parts = [part for part in full_path.split("/") if part and part != "profiler-output"]
+        digest = hashlib.sha256(full_path.rstrip("/").encode()).hexdigest()[:8]
         return tracelake.open(path, run=f"{parts[-1]}-{digest}")
 
 
-def _system_file(path: str) -> tuple[str, int, str, int]:
-    found = SYSTEM_FILE.search(path)
-    return (path, int(found[1]) * 1_000_000, found[2], 0) if found else (path, 0, "", 0)
+def _parse_system_path(path: str) -> tuple[str, int, str, int]:
+    match = SYSTEM_FILE.search(path)
+    return (path, int(match[1]) * 1_000_000, match[2], 0) if match else (path, 0, "", 0)
 
 
-def _timeline(path: str, others: list[str]) -> tuple[str, int, str, int]:
+def _parse_timeline_path(path: str, others: list[str]) -> tuple[str, int, str, int]:
     """Parses the name `<end_us>_<number>-<host>_<kind>.json`, or `<host>...` of a trace of the TensorFlow profiler.
 
     The end time of such a trace is in the name of a file four folders above,
@@ -183,12 +182,12 @@ def _timeline(path: str, others: list[str]) -> tuple[str, int, str, int]:
             for other in others
             if other.startswith(folder) and other.endswith(".metadata")
         ]
-        return path, _number(ends[0]) if ends else 0, name.split(".", 1)[0], parser
+        return path, _parse_number(ends[0]) if ends else 0, name.split(".", 1)[0], parser
     parts = name.split("_")
     node = parts[1] if len(parts) > 2 else ""  # noqa: PLR2004 - time, node, kind
     swapped = re.fullmatch(r"(.*)-(algo.*)", node)
-    return path, _number(parts[0]), f"{swapped[2]}-{swapped[1]}" if swapped else node, parser
+    return path, _parse_number(parts[0]), f"{swapped[2]}-{swapped[1]}" if swapped else node, parser
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isdecimal() else 0

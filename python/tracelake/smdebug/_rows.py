@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import PHASE_NUMBER, REST, file_numbers, phases, thread_id
+from tracelake.smdebug._framework import PHASE_NUMBER, REST, file_numbers, number_phases, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
-from tracelake.smdebug._memory import give_back
+from tracelake.smdebug._memory import release_memory
 
 if TYPE_CHECKING:
     from pyarrow import Array
 
     from tracelake.smdebug._profile import Profile
-
-__all__ = ["ALWAYS", "Events", "Rows", "Samples"]
 
 ALWAYS = (-(2**63), 2**63 - 1)
 """All times, in ns."""
@@ -31,7 +29,7 @@ where run = $run and ts between $start and $end and ($all or array_has($selected
 EVENTS = """
 select cast(object as int) as object, cast(row as int) as row, ts, dur, {columns}
 from event
-where run = $run and ts <= $end and ts + dur >= $start -- which no null passes
+where run = $run and ts <= $end and ts + dur >= $start -- excludes nulls
   and ($all or array_has($selected, coalesce(name, '')) or array_has($selected, coalesce(track, 'Unknown')))
 """
 
@@ -41,7 +39,7 @@ EVENT_COLUMNS = {
         else coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name) end)""",
     "process": "dictionary_encode(track)",
     "pid": "pid",
-    "says": f"""arrow_cast(case when step is not null then true when args is null then false
+    "has_members": f"""arrow_cast(case when step is not null then true when args is null then false
         when track is null or args like '%"thread_name":%' then {REST} <> '' else true end, 'Int8')""",
     "unnamed": PHASE_NUMBER,
     "tid": "tid",
@@ -61,24 +59,28 @@ class Rows:
     Args:
         profile: The profile with the rows.
         kind: Kind of the files, `system` or `framework`.
-        question: SQL that returns `object`, `row` and the columns.
-        **params: Values for the `$name` placeholders in it.
+        query: SQL that returns `object`, `row` and the columns.
+        start: First time, in ns.
+        end: Last time, in ns.
+        selected: Names to include; an empty list selects all.
     """
 
-    def __init__(self, profile: Profile, kind: str, question: str, **params: Any) -> None:  # noqa: ANN401 - as SQL
+    def __init__(self, profile: Profile, kind: str, query: str, start: int, end: int, selected: list[str]) -> None:
         """Runs the query."""
-        give_back()
-        table: Any = profile.arrow(question, run=profile.run, **params)
+        release_memory()
+        window: dict[str, Any] = {"start": start, "end": end}
+        names: dict[str, Any] = {"all": not selected, "selected": selected or [""]}
+        table: Any = profile.arrow(query, run=profile.run, **window, **names)
         self._columns = {name: table[name] for name in table.column_names}
         del table
         self.files = profile.files(kind)
         objects = self._columns.pop("object").to_numpy()
-        place = np.full(max(objects.max(initial=0), self.files["object"].max() if len(self.files) else 0) + 1, -1)
-        place[self.files["object"].to_numpy()] = np.arange(len(self.files))
-        place = place[objects]
-        keys = (place << 40) | self._columns.pop("row").to_numpy().astype(np.int64)
-        order = np.argsort(keys, kind="stable")
-        self._order = order[np.searchsorted(place[order], 0) :]  # rows of other files have place -1
+        positions = np.full(max(objects.max(initial=0), self.files["object"].max() if len(self.files) else 0) + 1, -1)
+        positions[self.files["object"].to_numpy()] = np.arange(len(self.files))
+        positions = positions[objects]
+        keys = (positions << 40) | self._columns.pop("row").to_numpy().astype(np.int64)
+        sorted_rows = np.argsort(keys, kind="stable")
+        self._order = sorted_rows[np.searchsorted(positions[sorted_rows], 0) :]  # rows of other files have place -1
         self.keys = keys[self._order]
         """Unique key of each row in the profile."""
         self.file = self.keys >> 40
@@ -129,8 +131,7 @@ class Samples(Rows):
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str]) -> None:
         """Reads the metrics."""
-        asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
-        super().__init__(profile, "system", SAMPLES, **asked)
+        super().__init__(profile, "system", SAMPLES, start, end, selected)
 
     def type(self) -> Array:
         """Returns the type of each metric, in smdebug's terms."""
@@ -154,11 +155,10 @@ class Events(Rows):
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str], columns: list[str]) -> None:
         """Reads the events."""
-        also = ["process", "tid", "step", "says", "unnamed"] if "pid" in columns else []
-        needed = [*columns, *(name for name in also if name not in columns)]
-        question = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
-        asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
-        super().__init__(profile, "framework", question, **asked)
+        derived_from = ["process", "tid", "step", "has_members", "unnamed"] if "pid" in columns else []
+        needed = [*columns, *(name for name in derived_from if name not in columns)]
+        query = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
+        super().__init__(profile, "framework", query, start, end, selected)
         self.profile = profile
         self._unbounded = (start, end) == ALWAYS and not selected
         self.start = self.number("ts")
@@ -166,10 +166,10 @@ class Events(Rows):
         self.dur = self.number("dur")
         """Duration of each event, in ns."""
 
-    def us(self, ns: NDArray) -> NDArray:
+    def to_us(self, ns: NDArray) -> NDArray:
         """Converts times to us: floats if a time has ns digits or comes from the TensorFlow profiler, else integers."""
         us = ns // 1_000
-        fine = not np.array_equal(us * 1_000, ns) or self._of(TENSORFLOW).any()
+        fine = not np.array_equal(us * 1_000, ns) or self._is_from_parser(TENSORFLOW).any()
         return ns / 1_000 if fine else us
 
     def process(self) -> Array:
@@ -186,54 +186,54 @@ class Events(Rows):
     def process_id(self, process: Array) -> NDArray:
         """Returns the process id from the line of each event, else the number of its phase in its file.
 
-        If the process id is the number in the file's name, the lake has it for all events of the file. The line of an
-        event contained it if the line has other members. The autograd profiler and TensorFlow write no process id.
+        If the process id equals the number in the file's name, the lake has it for all events of the file. The line of
+        an event contained it if the line has other members. The autograd profiler and TensorFlow write no process id.
         """
         names = process.dictionary.to_pylist()
         autograd = np.array([name == "cpu_functions" or name.startswith("gpu_functions") for name in names], dtype=bool)
         code, parser = process.indices.to_numpy(), self.files["parser"].to_numpy().take(self.file)
         number = np.array([-1 if number is None else number for number in file_numbers(self.files)]).take(self.file)
-        says = (self.number("says") != 0) | (self._of(MODEL) & self.is_known("tid"))
+        has_pid = (self.number("has_members") != 0) | (self._is_from_parser(MODEL) & self.is_known("tid"))
         is_known = self.is_known("pid")
         pid = self.number("pid", -1)
-        says = (says | (pid != number)) & is_known & ~self._of(TENSORFLOW)
+        has_pid = (has_pid | (pid != number)) & is_known & ~self._is_from_parser(TENSORFLOW)
         if len(names):
-            says &= ~(autograd.take(code) & (parser == 0))
-        if not says.all():
+            has_pid &= ~(autograd.take(code) & (parser == 0))
+        if not has_pid.all():
             unnamed = self.number("unnamed", -1)  # the number of a phase without a name
-            found = self._phases(parser, code, names, all_named=bool((unnamed < 0).all()))
+            phase_numbers = self._number_phases(parser, code, names, all_named=bool((unnamed < 0).all()))
             numbers = np.array(
-                [[found.get((i, name), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
+                [[phase_numbers.get((i, name), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
             )
-            pid = np.where(says, pid, np.where(unnamed < 0, numbers[parser, code], unnamed))
+            pid = np.where(has_pid, pid, np.where(unnamed < 0, numbers[parser, code], unnamed))
         return pid
 
-    def _of(self, parser: int) -> NDArray:
+    def _is_from_parser(self, parser: int) -> NDArray:
         """Returns whether each event comes from the files of a parser."""
         return (self.files["parser"].to_numpy() == parser).take(self.file)
 
-    def _phases(
+    def _number_phases(
         self, parser: NDArray, code: NDArray, names: list[str], *, all_named: bool
     ) -> dict[tuple[int, str], int]:
-        """Returns the numbers of the phases with a name, by parser and name, as `phases` does.
+        """Returns the numbers of the phases with a name, by parser and name, as `number_phases` does.
 
         The numbers depend on the whole run. If these are all events of the run, the numbers are computed from them;
         otherwise a query computes the numbers.
         """
-        asked = "select count(*) as events from event where run = $run and dur is not null"
-        if not (
-            all_named and self._unbounded and self.profile.sql(asked, run=self.profile.run)["events"][0] == len(self)
-        ):
-            found = phases(self.profile).items()
-            return {(parser, name): number for (parser, name, unnamed), number in found if unnamed is None}
+        count_query = "select count(*) as events from event where run = $run and dur is not null"
+        complete = all_named and self._unbounded
+        if not (complete and self.profile.sql(count_query, run=self.profile.run)["events"][0] == len(self)):
+            numbered = number_phases(self.profile).items()
+            return {(parser, name): number for (parser, name, unnamed), number in numbered if unnamed is None}
         phase = parser * len(names) + code
         first = np.full(phase.max(initial=0) + 1, len(phase))
         first[phase[::-1]] = np.arange(len(phase))[::-1]
         numbers: dict[tuple[int, str], int] = {}
         counts: dict[int, int] = {}
-        for place in np.argsort(first)[: np.count_nonzero(first < len(phase))].tolist():
-            of = place // len(names)
-            numbers[of, names[place % len(names)]] = counts[of] = counts.get(of, 0) + 1
+        for position in np.argsort(first)[: np.count_nonzero(first < len(phase))].tolist():
+            parser_number = position // len(names)
+            counts[parser_number] = counts.get(parser_number, 0) + 1
+            numbers[parser_number, names[position % len(names)]] = counts[parser_number]
         return numbers
 
     def thread(self, node: Array, process: Array) -> NDArray:
@@ -242,16 +242,16 @@ class Events(Rows):
         tid = self.number("tid", 0)
         if is_known is True:
             return tid
-        made = np.array(
-            [[_number_of(n, p) for p in process.dictionary.to_pylist()] for n in node.dictionary.to_pylist()],
+        stable_ids = np.array(
+            [[_stable_thread_id(n, p) for p in process.dictionary.to_pylist()] for n in node.dictionary.to_pylist()],
             dtype=np.int64,
         ).ravel()
-        of_phase = made.take(node.indices.to_numpy() * len(process.dictionary) + process.indices.to_numpy())
+        of_phase = stable_ids.take(node.indices.to_numpy() * len(process.dictionary) + process.indices.to_numpy())
         return np.where(is_known, tid, of_phase)
 
 
 MODEL, TENSORFLOW = 1, 2  # indices of their parsers in `_profile.PARSERS`
 
 
-def _number_of(node: str, phase: str) -> int:
+def _stable_thread_id(node: str, phase: str) -> int:
     return thread_id(f"{node}_0", phase)

@@ -1,1 +1,1 @@
-"""Profiles whose causes are known: the set that the diagnosis is judged by. README.md says what is there."""
+"""Profiles with known causes, for the evaluation of the diagnosis; README.md describes them."""

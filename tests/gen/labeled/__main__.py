@@ -1,6 +1,6 @@
 """Writes all cases. In the folder tests/gen, with the package tracelake on PYTHONPATH: `python -m labeled OUT`.
 
-Cases are written by four processes: those that are recorded for real sleep most of their time.
+Four processes write the cases, because the recorded cases sleep most of the time.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from labeled import recorded_cases, sagemaker_cases, table_cases, trace_cases
 
-# Recorded ones first: what takes longest.
+# recorded cases first, because they take longest
 CASES = [*recorded_cases.CASES, *sagemaker_cases.CASES, *trace_cases.CASES, *table_cases.CASES]
 
 
 def write(place: int, out: Path) -> str:
-    """Writes one case; its name."""
+    """Writes one case and returns its name."""
     CASES[place].write(out)
     return CASES[place].name
 
@@ -30,8 +30,8 @@ def main() -> None:
     names = [case.name for case in CASES]
     assert len(set(names)) == len(names), "two cases have the same name"
     with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
-        written = list(pool.map(write, range(len(CASES)), [out] * len(CASES)))
-    print(f"{len(written)} cases in {out}")  # noqa: T201
+        labels = list(pool.map(write, range(len(CASES)), [out] * len(CASES)))
+    print(f"{len(labels)} cases in {out}")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A profile with a known cause, and the label that says so."""
+"""A profile with a known cause, and its label."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pathlib import Path
 
 VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "no_data")
 MS, S = 10**6, 10**9  # ns
-EPOCH = 1_790_000_040 * S  # a full minute, from which all times count
+EPOCH = 1_790_000_040 * S  # a full minute; all times count from it
 
 Planted = dict[str, float]
 Source = Callable[[Path, random.Random], Planted]
 
 
-def part_of(name: str) -> str:
-    """`kept` of every third name, by its hash and nothing else; `tuning` of the others."""
+def choose_part(name: str) -> str:
+    """Returns `kept` for every third name, by its hash alone; else `tuning`."""
     return "kept" if hashlib.sha256(name.encode()).digest()[0] % 3 == 0 else "tuning"
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is wrong with a job, and the profiles that saw it.
+    """The cause of a slow job, and the profiles that recorded it.
 
-    `also` are findings that must be said beside the main one, `never` those that would accuse the wrong thing,
-    `missing` those whose evidence was removed, `damage` the kinds of `problem` that were planted. `clear` is false
-    where a limit is near, `verdict_clear` where two verdicts can be argued for.
+    `also` are findings that must be reported in addition to the main one. `never` are findings that would blame the
+    wrong cause. `missing` are findings that have no evidence in the profiles. `damage` are the kinds of `problem` that
+    were planted. `clear` is false if a value is near a limit, `verdict_clear` if two verdicts can be justified.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Case:
     planted: Planted = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """A misspelt verdict would never be found wrong."""
+        """Checks the verdict, because a misspelled one would never match."""
         if self.verdict not in VERDICTS:
             raise ValueError(self.verdict)
 
@@ -55,5 +55,5 @@ class Case:
             folder = out / self.name / source
             folder.mkdir(parents=True)
             planted |= make(folder, random.Random(f"{self.name}/{source}"))
-        label = {**asdict(self), "sources": list(self.sources), "set": part_of(self.name), "planted": planted}
+        label = {**asdict(self), "sources": list(self.sources), "set": choose_part(self.name), "planted": planted}
         (out / self.name / "label.json").write_text(json.dumps(label, indent=1) + "\n")

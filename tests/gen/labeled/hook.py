@@ -1,4 +1,4 @@
-"""Timelines of SageMaker's hook for PyTorch, from how long waits, steps and passes take."""
+"""Generates timelines of SageMaker's hook for PyTorch from the durations of waits, steps and passes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Loop:
 
 
 def hook(loop: Loop) -> Source:
-    """The timelines, and which share of waits and training steps together the waits are."""
+    """Writes the timelines; returns the share of waits in the time of waits and training steps."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         waits = total = 0
@@ -52,19 +52,19 @@ def hook(loop: Loop) -> Source:
 
 
 def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[int, int]:
-    """Writes what one process did: the time it waited, and the time of waits and training steps."""
+    """Writes the timelines of one process; returns the time of waits, and of waits and training steps."""
     base = EPOCH // 1000
     line = Timeline(out, f"{rank}-algo-1", "pythontimeline.json", base)
     now, number, waits, total, pid = base + int(loop.lead * US_PER_S), 0, 0, 0, 80 + rank
 
-    def about(seconds: float) -> int:
+    def vary(seconds: float) -> int:
         return int(seconds * US_PER_S * (1 + loop.jitter * chance.uniform(-1, 1)))
 
     for _ in range(loop.epochs):
         began = now
         if loop.loader:
             kind = "_MultiProcessingDataLoaderIter" if loop.workers else "_SingleProcessDataLoaderIter"
-            init = about(loop.init)
+            init = vary(loop.init)
             line.event(
                 "DataLoaderIterInitialize",
                 f"{kind}.__init__",
@@ -77,7 +77,7 @@ def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[in
             now += init
         for i in range(loop.steps // loop.epochs):
             part = {"step": loop.step, "wait": loop.wait if i else loop.first, **loop.differs(rank, number)}
-            wait, step = about(part["wait"]), about(part["step"])
+            wait, step = vary(part["wait"]), vary(part["step"])
             if loop.loader:
                 line.event(
                     "DataLoaderIter", "DataLoaderIter::GetNext", now, wait, pid=pid, worker_id=i % max(loop.workers, 1)
@@ -94,7 +94,7 @@ def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[in
             worker_id = {"pid": pid + 100 * (worker + 1), "worker_id": worker}
             line.event("DataLoaderWorker", "DataLoaderWorker", began + 200, now - began - 200, **worker_id)
         for i in range(loop.evals):
-            step = about(loop.eval_step)
+            step = vary(loop.eval_step)
             line.event("Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", now, step, pid=pid, step_num=str(i))
             now += step + 300
     line.close()

@@ -1,4 +1,4 @@
-"""Samples of a machine in SageMaker's files, from what its GPUs and cores did."""
+"""Generates samples of a machine in SageMaker's format from the load of its GPUs and cores."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Machine:
-    """What is sampled. Courses go from 0, the first sample, to 1, the last one; values are percent.
+    """The sampled load. Curves go from 0, the first sample, to 1, the last one; values are percent.
 
-    A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. `hot` and `wait` are the
-    first core and its I/O wait beside an idle GPU; the others are at `cores_busy`.
+    A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. While a GPU is idle, the
+    first core is at `hot` and has the I/O wait `wait`; the other cores are at `cores_busy`.
     """
 
     seconds: float = 1200
@@ -43,7 +43,7 @@ class Machine:
 
 
 def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
-    """A line of the file."""
+    """Returns a line of the file."""
     value = round(min(100.0, max(0.0, value)), 2)
     return (
         f'{{"Type":"{kind}","Name":"{metric}","Dimension":"{dimension}","Value":{value!r},'
@@ -51,8 +51,8 @@ def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
     )
 
 
-def rows(m: Machine, chance: random.Random, n: int, of: int, busy: list[float]) -> Iterator[str]:
-    """What was sampled at one moment; the utilization of GPUs in training is noted in `busy`."""
+def rows(m: Machine, chance: random.Random, n: int, count: int, busy: list[float]) -> Iterator[str]:
+    """Yields the samples of one time; appends the utilization of GPUs during training to `busy`."""
     ts = m.start + int(n * m.every * S) + S // 2
     training = n * m.every >= m.lead
     idle = chance.random() < m.idle
@@ -68,19 +68,19 @@ def rows(m: Machine, chance: random.Random, n: int, of: int, busy: list[float]) 
         if training:
             busy.append(value)
         yield row("gpu", f"gpu{gpu}", "GPUUtilization", value, ts)
-        yield row("gpu", f"gpu{gpu}", "GPUMemoryUtilization", m.gpu_memory(n / of), ts)
-    yield row("memory", "MemoryUsedPercent", "", m.memory(n / of) + chance.uniform(-0.1, 0.1), ts)
+        yield row("gpu", f"gpu{gpu}", "GPUMemoryUtilization", m.gpu_memory(n / count), ts)
+    yield row("memory", "MemoryUsedPercent", "", m.memory(n / count) + chance.uniform(-0.1, 0.1), ts)
 
 
 def machine(m: Machine) -> Source:
-    """The samples of a machine, and the mean utilization of its GPUs in training."""
+    """Writes the samples of a machine; returns the mean utilization of its GPUs during training."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
-        out, of, busy = folder / "profiler-output", int(m.seconds / m.every), list[float]()
+        out, count, busy = folder / "profiler-output", int(m.seconds / m.every), list[float]()
         minutes: dict[int, list[str]] = {}
-        for n in range(of):
+        for n in range(count):
             minute = (m.start + int(n * m.every * S) + S // 2) // S // 60 * 60
-            minutes.setdefault(minute, []).extend(rows(m, chance, n, of, busy))
+            minutes.setdefault(minute, []).extend(rows(m, chance, n, count, busy))
         for minute, lines in minutes.items():
             write_minute(out, "algo-1", minute, lines)
         return {"gpu": sum(busy) / len(busy) / 100} if busy else {}

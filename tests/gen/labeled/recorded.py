@@ -1,4 +1,4 @@
-"""Small loops that sleep, recorded for real by `tracelake.record`: their times differ from run to run."""
+"""Small loops that sleep, recorded by `tracelake.record`; their times differ from run to run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop; ms. Nobody sleeps for 0 ms: on a busy machine even the shortest sleep takes long."""
+    """A loop, with times in ms; 0 means no sleep, because even the shortest sleep is long on a busy machine."""
 
     steps: int = 40
     load: float = 0
@@ -34,31 +34,31 @@ class Loop:
 
 
 class Loader:
-    """Batches that take their time, with the attributes of PyTorch's loader.
+    """Batches with delays, and the attributes of PyTorch's loader.
 
-    Of the time that a pass `lasted`, they took what they `waited` by a clock in here, and what was `asked` for them by
-    one outside of the recorder: on a busy machine a recording lies between the two.
+    A pass takes `lasted`. The loader measures `waited` inside of itself, and the loop measures `request_time` outside
+    of the recorder. On a busy machine, a recorded value lies between the two.
     """
 
     batch_size, pin_memory, persistent_workers = 8, True, False
 
     def __init__(self, loop: Loop) -> None:
-        """A loader that nobody has asked yet."""
+        """Creates a loader for `loop`."""
         self.loop, self.num_workers = loop, loop.workers
-        self.waited = self.asked = self.lasted = 0.0
+        self.waited = self.request_time = self.lasted = 0.0
 
     def __len__(self) -> int:
-        """How many batches there are."""
+        """Returns the number of batches."""
         return self.loop.steps
 
     def __iter__(self) -> Iterator[int]:
-        """One batch after the other."""
+        """Yields the batches."""
         began = time.perf_counter()
         for n in range(self.loop.steps):
-            asked = time.perf_counter()
+            request_time = time.perf_counter()
             first = self.loop.first if n == 0 and self.loop.first is not None else self.loop.load
             sleep(1200 if n == self.loop.slow_item else first)
-            self.waited += time.perf_counter() - asked
+            self.waited += time.perf_counter() - request_time
             yield n
         self.lasted = time.perf_counter() - began
         if self.loop.error:
@@ -66,13 +66,13 @@ class Loader:
 
 
 def sleep(ms: float) -> None:
-    """Sleeps, if there is a time to sleep for."""
+    """Sleeps if the time is above 0."""
     if ms:
         time.sleep(ms / 1e3)
 
 
 def recorded(loop: Loop) -> Source:
-    """The recording of a loop, and the share of its waits by clocks of our own."""
+    """Records a loop; returns the share of its waits by an independent clock."""
 
     def write(folder: Path, _chance: random.Random) -> Planted:
         from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
@@ -89,30 +89,30 @@ def recorded(loop: Loop) -> Source:
                 raise
         if loop.evals:
             return {}
-        return {"load": loader.waited / loader.lasted, "load_most": loader.asked / loader.lasted}
+        return {"load": loader.waited / loader.lasted, "load_most": loader.request_time / loader.lasted}
 
     return write
 
 
 def timed(batches: Iterable[int], loader: Loader) -> Iterator[int]:
-    """The batches of a loader as they come out of the recorder, and how long that took."""
+    """Yields the batches from the recorder, and measures the time of each request."""
     iterator = iter(batches)
     while True:
         began = time.perf_counter()
         n = next(iterator, None)
         if n is None:
             return
-        loader.asked += time.perf_counter() - began
+        loader.request_time += time.perf_counter() - began
         yield n
 
 
 def train(loop: Loop, loader: Loader, recorder: Any) -> None:
-    """Goes through the loader."""
-    kept: list[bytes] = []
+    """Iterates over the loader."""
+    batches: list[bytes] = []
     for n in timed(recorder.loader(loader, name="train"), loader):
         with recorder.step():
             sleep(loop.compute)
-        kept.append(b"x" * loop.leak)
+        batches.append(b"x" * loop.leak)
         sleep(loop.host)
         if loop.checkpoint and n % 8 == 7:
             with recorder.annotation("checkpoint", path="last.pt"):
@@ -123,12 +123,14 @@ def train(loop: Loop, loader: Loader, recorder: Any) -> None:
             recorder.recording.incident("slow_item", f"item {8 * n} took 1.2 s", **item)
 
 
-def beside(m: Machine, of: str = "recorder") -> Source:
-    """Samples of the machine during a recording of the same case."""
+def machine_source(m: Machine, name: str = "recorder") -> Source:
+    """Returns the samples of the machine during a recording of the same case."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         lines = [
-            json.loads(line) for file in (folder.parent / of).glob("*.jsonl") for line in file.read_text().splitlines()
+            json.loads(line)
+            for file in (folder.parent / name).glob("*.jsonl")
+            for line in file.read_text().splitlines()
         ]
         times = [(line["ts"], line["ts"] + line.get("dur", 0)) for line in lines if "ts" in line]
         start, end = min(ts for ts, _ in times), max(till for _, till in times)

@@ -1,4 +1,4 @@
-"""Cases that SageMaker's profiler saw: samples of the machine, and the hook's timelines."""
+"""Cases of SageMaker's profiler: samples of the machine, and the hook's timelines."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def of(loop: Loop | None, m: Machine | None, name: str, verdict: str, main: str | None, **more: Any) -> Case:
-    """A case that the hook and the machine's samples saw, or one of them."""
+def make_case(loop: Loop | None, m: Machine | None, name: str, verdict: str, main: str | None, **more: Any) -> Case:
+    """Returns a case of the hook and of the machine's samples, or of one of them."""
     parts = [source for source in (loop and hook(loop), m and machine(m)) if source]
 
     def write(folder: Path, chance: random.Random) -> Planted:
@@ -27,7 +27,7 @@ def of(loop: Loop | None, m: Machine | None, name: str, verdict: str, main: str 
     return Case(f"sagemaker-{name}", verdict, main, {"sagemaker": write}, **more)
 
 
-def now_and_then(every: int, **parts: float):
+def every_nth(every: int, **parts: float):
     """Steps that differ, one of `every`."""
     return lambda _rank, step: parts if step % every == every - 1 else {}
 
@@ -36,9 +36,11 @@ SLOW = {"also": ("gpu_starved_by_loader",), "never": OTHERS}
 
 CASES = [
     # nothing is wrong
-    of(Loop(), Machine(lead=5), "clean", "compute-bound", None, never=BLAME),
-    of(Loop(ranks=2), Machine(lead=5, gpus=2, cores=8, busy=90), "clean-two-gpus", "compute-bound", None, never=BLAME),
-    of(
+    make_case(Loop(), Machine(lead=5), "clean", "compute-bound", None, never=BLAME),
+    make_case(
+        Loop(ranks=2), Machine(lead=5, gpus=2, cores=8, busy=90), "clean-two-gpus", "compute-bound", None, never=BLAME
+    ),
+    make_case(
         Loop(steps=600, step=1.95, wait=0.02, first=0.03, epochs=2),
         Machine(lead=5, busy=96),
         "clean-two-epochs",
@@ -46,16 +48,16 @@ CASES = [
         None,
         never=BLAME,
     ),
-    of(
+    make_case(
         Loop(evals=10),
-        Machine(lead=5, memory=lambda at: 30 + at),
+        Machine(lead=5, memory=lambda progress: 30 + progress),
         "clean-with-evaluation",
         "compute-bound",
         None,
         never=BLAME,
     ),
     # loading
-    of(
+    make_case(
         Loop(steps=240, step=2, wait=3, first=3, workers=0),
         Machine(lead=5, idle=0.6),
         "no-workers",
@@ -64,7 +66,7 @@ CASES = [
         also=("gpu_starved_by_loader", "no_workers"),
         never=OTHERS,
     ),
-    of(
+    make_case(
         Loop(steps=300, step=1, wait=3, first=4, workers=0, ranks=2),
         Machine(lead=5, idle=0.75, gpus=2),
         "no-workers-two-gpus",
@@ -73,7 +75,7 @@ CASES = [
         also=("gpu_starved_by_loader", "no_workers"),
         never=OTHERS,
     ),
-    of(
+    make_case(
         Loop(steps=300, step=1.6, wait=2.4, first=3, workers=1),
         Machine(lead=5, idle=0.6),
         "one-worker",
@@ -81,8 +83,8 @@ CASES = [
         "load_share_high",
         **SLOW,
     ),
-    of(
-        Loop(steps=300, step=1.4, wait=0.1, workers=3, differs=now_and_then(3, wait=7.6)),
+    make_case(
+        Loop(steps=300, step=1.4, wait=0.1, workers=3, differs=every_nth(3, wait=7.6)),
         Machine(lead=5, idle=0.63, cores=8),
         "three-workers-in-bursts",
         "input-bound",
@@ -90,7 +92,7 @@ CASES = [
         also=("gpu_starved_by_loader", "batch_time_unsteady"),
         never=OTHERS,
     ),
-    of(
+    make_case(
         Loop(steps=240, step=1.7, wait=3.2, first=3.2),
         Machine(lead=5, idle=0.65, hot=98),
         "decoding-on-the-host",
@@ -99,7 +101,7 @@ CASES = [
         also=("cpu_bottleneck", "gpu_starved_by_loader"),
         never=OTHERS,
     ),
-    of(
+    make_case(
         Loop(steps=240, step=1.7, wait=3.2, first=3.2),
         Machine(lead=5, idle=0.66, hot=20, wait=85),
         "slow-disk",
@@ -108,7 +110,7 @@ CASES = [
         also=("io_bottleneck", "gpu_starved_by_loader"),
         never=OTHERS,
     ),
-    of(
+    make_case(
         Loop(steps=240, step=1.4, wait=3.4, first=3.4, ranks=2),
         Machine(lead=5, idle=0.7, hot=15, wait=75, gpus=2, cores=8),
         "slow-disk-two-gpus",
@@ -117,7 +119,7 @@ CASES = [
         also=("io_bottleneck", "gpu_starved_by_loader"),
         never=OTHERS,
     ),
-    of(
+    make_case(
         Loop(epochs=30, init=2.2),
         Machine(lead=5, seconds=1270),
         "workers-restart",
@@ -126,11 +128,11 @@ CASES = [
         never=("gpu_starved_by_loader",),
         verdict_clear=False,
     ),
-    of(Loop(pin=False), Machine(lead=5), "unpinned", "compute-bound", "pin_memory_off", never=DATA),
-    of(Loop(first=3), Machine(lead=5), "slow-first-batch", "compute-bound", "first_batch_slow", never=DATA),
+    make_case(Loop(pin=False), Machine(lead=5), "unpinned", "compute-bound", "pin_memory_off", never=DATA),
+    make_case(Loop(first=3), Machine(lead=5), "slow-first-batch", "compute-bound", "first_batch_slow", never=DATA),
     # the host
-    of(Loop(), Machine(lead=5, idle=0.7, hot=98), "busy-core", "host-bound", "cpu_bottleneck", never=DATA),
-    of(
+    make_case(Loop(), Machine(lead=5, idle=0.7, hot=98), "busy-core", "host-bound", "cpu_bottleneck", never=DATA),
+    make_case(
         Loop(ranks=2),
         Machine(lead=5, idle=0.65, hot=97, gpus=2, cores=8),
         "busy-core-two-gpus",
@@ -138,7 +140,7 @@ CASES = [
         "cpu_bottleneck",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(),
         Machine(lead=5, idle=0.7, hot=20, wait=80),
         "waiting-core",
@@ -147,7 +149,7 @@ CASES = [
         never=DATA,
         verdict_clear=False,
     ),
-    of(
+    make_case(
         Loop(),
         Machine(lead=5, busy=30),
         "low-gpu",
@@ -156,7 +158,7 @@ CASES = [
         also=("gpu_underused",),
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(ranks=2),
         Machine(lead=5, busy=35, gpus=2),
         "low-two-gpus",
@@ -165,7 +167,7 @@ CASES = [
         also=("gpu_underused",),
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(),
         Machine(lead=5, busy=35, cores_busy=20, hot=20, gpu_memory=lambda _: 20),
         "small-batch",
@@ -174,7 +176,7 @@ CASES = [
         also=("gpu_underused",),
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(),
         Machine(lead=5, busy=25, cores_busy=30, hot=30, cores=8, gpu_memory=lambda _: 12),
         "tiny-batch",
@@ -183,42 +185,44 @@ CASES = [
         also=("gpu_underused",),
         never=DATA,
     ),
-    of(Loop(), Machine(lead=5, idle=0.3), "stalls", "host-bound", "gpu_fluctuating", never=DATA, verdict_clear=False),
+    make_case(
+        Loop(), Machine(lead=5, idle=0.3), "stalls", "host-bound", "gpu_fluctuating", never=DATA, verdict_clear=False
+    ),
     # memory
-    of(
+    make_case(
         Loop(),
-        Machine(lead=5, memory=lambda at: 30 + 50 * at),
+        Machine(lead=5, memory=lambda progress: 30 + 50 * progress),
         "leak",
         "compute-bound",
         "host_memory_growth",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(steps=600, step=1.95, wait=0.02),
-        Machine(lead=5, memory=lambda at: 20 + 25 * at),
+        Machine(lead=5, memory=lambda progress: 20 + 25 * progress),
         "slow-leak",
         "compute-bound",
         "host_memory_growth",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(),
-        Machine(lead=5, gpu_memory=lambda at: 20 if at < 0.92 else 78),
+        Machine(lead=5, gpu_memory=lambda progress: 20 if progress < 0.92 else 78),
         "gpu-memory-jump",
         "compute-bound",
         "gpu_memory_growth",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(ranks=2),
-        Machine(lead=5, gpus=2, gpu_memory=lambda at: 15 if at < 0.88 else 45 if at < 0.95 else 88),
+        Machine(lead=5, gpus=2, gpu_memory=lambda progress: 15 if progress < 0.88 else 45 if progress < 0.95 else 88),
         "gpu-memory-steps",
         "compute-bound",
         "gpu_memory_growth",
         never=DATA,
     ),
     # steps
-    of(
+    make_case(
         Loop(lead=1800),
         Machine(lead=1800, seconds=3000, every=2),
         "slow-start",
@@ -226,7 +230,7 @@ CASES = [
         "slow_initialization",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(lead=2700, steps=400),
         Machine(lead=2700, seconds=4300, every=2),
         "slower-start",
@@ -234,23 +238,23 @@ CASES = [
         "slow_initialization",
         never=DATA,
     ),
-    of(
-        Loop(steps=400, step=2.5, differs=now_and_then(28, step=18)),
+    make_case(
+        Loop(steps=400, step=2.5, differs=every_nth(28, step=18)),
         Machine(lead=5, seconds=1240),
         "outliers",
         "compute-bound",
         "step_outliers",
         never=DATA,
     ),
-    of(
-        Loop(steps=600, step=1.4, wait=0.01, differs=now_and_then(40, step=14), ranks=2),
+    make_case(
+        Loop(steps=600, step=1.4, wait=0.01, differs=every_nth(40, step=14), ranks=2),
         Machine(lead=5, seconds=1060, gpus=2, every=0.9),
         "outliers-two-gpus",
         "compute-bound",
         "step_outliers",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(epochs=4, evals=70, eval_step=3),
         Machine(lead=5, seconds=2050, every=1.5),
         "evaluates-much",
@@ -258,7 +262,7 @@ CASES = [
         "evaluation_share",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(steps=200, epochs=10, evals=20, eval_step=4),
         Machine(lead=5, seconds=1600),
         "evaluates-often",
@@ -266,7 +270,7 @@ CASES = [
         "evaluation_share",
         never=DATA,
     ),
-    of(
+    make_case(
         Loop(ranks=2),
         Machine(lead=5, gpus=2, factors=(1, 0.45)),
         "uneven-gpus",
@@ -276,8 +280,8 @@ CASES = [
         verdict_clear=False,
     ),
     # evidence removed
-    of(Loop(), None, "no-samples", "no_data", None, missing=NO_GPU),
-    of(
+    make_case(Loop(), None, "no-samples", "no_data", None, missing=NO_GPU),
+    make_case(
         Loop(step=1, wait=2, first=2, workers=0),
         None,
         "no-samples-slow-loader",
@@ -285,8 +289,8 @@ CASES = [
         "load_share_high",
         missing=NO_GPU,
     ),
-    of(None, Machine(), "no-hook", "compute-bound", None, missing=NO_LOADER),
-    of(
+    make_case(None, Machine(), "no-hook", "compute-bound", None, missing=NO_LOADER),
+    make_case(
         None,
         Machine(busy=30),
         "no-hook-low-gpu",
@@ -295,8 +299,8 @@ CASES = [
         missing=NO_LOADER,
         verdict_clear=False,
     ),
-    of(Loop(loader=False), Machine(lead=5), "loader-unseen", "compute-bound", None, missing=NO_LOADER),
-    of(
+    make_case(Loop(loader=False), Machine(lead=5), "loader-unseen", "compute-bound", None, missing=NO_LOADER),
+    make_case(
         Loop(loader=False),
         Machine(lead=5, with_gpu=False),
         "no-gpu-no-loader",
@@ -304,7 +308,7 @@ CASES = [
         None,
         missing=(*NO_GPU, "load_share_high"),
     ),
-    of(
+    make_case(
         Loop(steps=12),
         Machine(lead=5, seconds=60, idle=0.7, hot=98),
         "a-minute",

@@ -1,4 +1,4 @@
-"""Cases that loops and tools wrote down as tables."""
+"""Cases of tables that loops and tools wrote."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NEXT, TRAIN = "[_TrainingEpochLoop].train_dataloader_next", "run_training_batch"
 MONITOR = "DeviceStatsMonitor.on_train_batch_end/"
 
 
-def now_and_then(every: int, **parts: float):
+def every_nth(every: int, **parts: float):
     """Batches that differ, one of `every`."""
     return lambda _rank, batch: parts if batch % every == every - 1 else {}
 
@@ -104,14 +104,14 @@ TIMINGS = [
         "timings-logging",
         "no_data",
         "between_batches_slow",
-        {"timings": timings(Loop(differs=now_and_then(10, compute_s=0.6)))},
+        {"timings": timings(Loop(differs=every_nth(10, compute_s=0.6)))},
         never=DATA,
     ),
     Case(
         "timings-outliers",
         "no_data",
         "loader_outliers",
-        {"timings": timings(Loop(load=0.004, batches=100, differs=now_and_then(8, load_s=0.02)))},
+        {"timings": timings(Loop(load=0.004, batches=100, differs=every_nth(8, load_s=0.02)))},
         never=("gpu_starved_by_loader",),
     ),
     Case("timings-near-below", "no_data", "load_share_high", {"timings": timings(Loop(load=0.04))}, clear=False),
@@ -202,7 +202,7 @@ DALI = [
 ]
 
 
-def fit(epoch: float, **parts: tuple[int, float]) -> dict[str, tuple[int, float]]:
+def fit_actions(epoch: float, **parts: tuple[int, float]) -> dict[str, tuple[int, float]]:
     """Actions of a fit whose training epochs took so many seconds."""
     return {"run_training_epoch": (3, epoch), **parts}
 
@@ -212,21 +212,21 @@ LIGHTNING = [
         "lightning-slow",
         "input-bound",
         "load_share_high",
-        {"report": report(fit(100, **{NEXT: (300, 60), TRAIN: (300, 35)}), 104)},
+        {"report": report(fit_actions(100, **{NEXT: (300, 60), TRAIN: (300, 35)}), 104)},
         missing=NO_GPU,
     ),
     Case(
         "lightning-slower",
         "input-bound",
         "load_share_high",
-        {"report": report(fit(820, **{NEXT: (900, 610), TRAIN: (900, 180)}), 830)},
+        {"report": report(fit_actions(820, **{NEXT: (900, 610), TRAIN: (900, 180)}), 830)},
         missing=NO_GPU,
     ),
     Case(
         "lightning-clean",
         "no_data",
         None,
-        {"report": report(fit(100, **{NEXT: (300, 2), TRAIN: (300, 95)}), 103)},
+        {"report": report(fit_actions(100, **{NEXT: (300, 2), TRAIN: (300, 95)}), 103)},
         never=DATA,
         missing=(*NO_GPU, "first_batch_slow"),
     ),
@@ -234,7 +234,7 @@ LIGHTNING = [
         "lightning-clean-long",
         "no_data",
         None,
-        {"report": report(fit(3600, **{NEXT: (9000, 36), TRAIN: (9000, 3400)}), 3650)},
+        {"report": report(fit_actions(3600, **{NEXT: (9000, 36), TRAIN: (9000, 3400)}), 3650)},
         never=DATA,
         missing=(*NO_GPU, "first_batch_slow"),
     ),
@@ -244,7 +244,7 @@ LIGHTNING = [
         "evaluation_share",
         {
             "report": report(
-                fit(
+                fit_actions(
                     100,
                     **{
                         NEXT: (300, 2),
@@ -262,7 +262,7 @@ LIGHTNING = [
         "lightning-checkpoints",
         "no_data",
         "checkpoint_stalls",
-        {"report": report(fit(100, **{NEXT: (300, 2), TRAIN: (300, 60), "save_checkpoint": (12, 36)}), 103)},
+        {"report": report(fit_actions(100, **{NEXT: (300, 2), TRAIN: (300, 60), "save_checkpoint": (12, 36)}), 103)},
         never=DATA,
     ),
     Case(

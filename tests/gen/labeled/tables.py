@@ -1,4 +1,4 @@
-"""What loops and tools write down as tables: timings, DALI's evaluator, Lightning's reports and `metrics.csv`."""
+"""Writers of tables: timings, DALI's evaluator, Lightning's reports and `metrics.csv`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Loop:
     epochs: int = 1
     ranks: int = 1
     jitter: float = 0.05
-    period: int = 0  # of `period` batches all but the first are there at once: workers deliver in bursts
+    period: int = 0  # all but the first of `period` batches are ready at once: workers deliver in bursts
     differs: Callable[[int, int], dict[str, float]] = lambda _rank, _batch: {}
 
     def rows(self, chance: random.Random) -> list[dict[str, float]]:
-        """A row for each batch: step, epoch, rank where there are several, load_s, compute_s."""
-        found = []
+        """Returns a row for each batch: step, epoch, rank (if there are several), load_s, compute_s."""
+        result = []
         for rank in range(self.ranks):
             for n in range(self.batches * self.epochs):
                 epoch, batch = divmod(n, self.batches)
@@ -41,21 +41,23 @@ class Loop:
                     load = self.load / 50
                 part = {"load_s": load, "compute_s": self.compute, **self.differs(rank, n)}
                 part = {key: round(s * (1 + self.jitter * chance.uniform(-1, 1)), 9) for key, s in part.items()}
-                found.append({"step": n, "epoch": epoch, **({"rank": rank} if self.ranks > 1 else {}), **part})
-        return found
+                result.append({"step": n, "epoch": epoch, **({"rank": rank} if self.ranks > 1 else {}), **part})
+        return result
 
 
 def share(rows: list[dict[str, float]]) -> Planted:
-    """The share of loading of a loop's rows; of several ranks that of the one that waits most."""
+    """Returns the share of loading of a loop's rows; of several ranks, the maximum."""
     ranks = {row.get("rank", 0) for row in rows}
-    of = [[row for row in rows if row.get("rank", 0) == rank] for rank in ranks]
+    rows_by_rank = [[row for row in rows if row.get("rank", 0) == rank] for rank in ranks]
     return {
-        "load": max(sum(r["load_s"] for r in rows) / sum(r["load_s"] + r["compute_s"] for r in rows) for rows in of)
+        "load": max(
+            sum(r["load_s"] for r in rows) / sum(r["load_s"] + r["compute_s"] for r in rows) for rows in rows_by_rank
+        )
     }
 
 
 def timings(loop: Loop, kind: str = "csv", *, compute: bool = True, damage: str = "") -> Source:
-    """A table of one's own as csv, json or jsonl; without `compute_s`, or with damage, if that was asked for."""
+    """Writes a custom table as csv, json or jsonl; optionally without `compute_s`, or with malformed rows."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         rows = loop.rows(chance)
@@ -85,17 +87,21 @@ def timings(loop: Loop, kind: str = "csv", *, compute: bool = True, damage: str 
 
 
 def evaluator(loop: Loop, *, replay: bool = True, ends: bool = True) -> Source:
-    """Logs of DALI's Loader Evaluator: a real pass, and a replay of kept batches that computes as long."""
+    """Writes logs of DALI's Loader Evaluator: a real pass, and a replay with the same compute time."""
 
     def log(path: Path, mode: str, times: list[float], total: float) -> None:
-        found: dict[str, object] = {"mode": mode, "total_batches": len(times), "total_time": total}
-        found |= {"avg_batch_time": sum(times) / len(times), "min_batch_time": min(times), "max_batch_time": max(times)}
-        found |= {
+        metrics: dict[str, object] = {"mode": mode, "total_batches": len(times), "total_time": total}
+        metrics |= {
+            "avg_batch_time": sum(times) / len(times),
+            "min_batch_time": min(times),
+            "max_batch_time": max(times),
+        }
+        metrics |= {
             "batch_times": times,
             "cached_batches": 20 if mode == "replay" else 0,
             "cache_ready": mode == "replay",
         }
-        path.write_text(json.dumps(found, indent=2))
+        path.write_text(json.dumps(metrics, indent=2))
 
     def write(folder: Path, chance: random.Random) -> Planted:
         rows = loop.rows(chance)
@@ -110,7 +116,7 @@ def evaluator(loop: Loop, *, replay: bool = True, ends: bool = True) -> Source:
 
 
 def report(actions: Mapping[str, tuple[int, float]], total: float) -> Source:
-    """A report of Lightning's SimpleProfiler, from calls and seconds of each action."""
+    """Writes a report of Lightning's SimpleProfiler from calls and seconds of each action."""
 
     def write(folder: Path, _chance: random.Random) -> Planted:
         width = max(map(len, actions)) + 2
@@ -134,13 +140,16 @@ def report(actions: Mapping[str, tuple[int, float]], total: float) -> Source:
 
 
 def metrics(columns: Mapping[str, Callable[[int], float]], steps: int = 100) -> Source:
-    """`metrics.csv` of Lightning's CSVLogger under its DeviceStatsMonitor."""
+    """Writes `metrics.csv` of Lightning's CSVLogger with its DeviceStatsMonitor."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         names = sorted([*columns, "epoch", "step", "train_loss"])
         lines = [",".join(names)]
         for step in range(steps):
-            row = {name: round(of(step) * (1 + 0.002 * chance.uniform(-1, 1)), 3) for name, of in columns.items()}
+            row = {
+                name: round(function(step) * (1 + 0.002 * chance.uniform(-1, 1)), 3)
+                for name, function in columns.items()
+            }
             lines.append(",".join(str(row.get(name, step if name == "step" else "")) for name in names))
             logged = {"epoch": 0, "step": step, "train_loss": round(2 / (1 + step), 4)}
             lines.append(",".join(str(logged.get(name, "")) for name in names))

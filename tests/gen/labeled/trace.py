@@ -1,8 +1,8 @@
-"""Traces of the PyTorch profiler of a data-parallel job, from how long each part of a step takes.
+"""Traces of the PyTorch profiler of a data-parallel job, computed from the duration of each part of a step.
 
 A step waits for a batch, works on the host, copies the batch, launches kernels, averages gradients, waits for the
-device, and does what it does now and then (`rare`). A collective ends on all ranks at once. Layout and names are those
-of torch 2.x.
+device, and does the occasional work (`rare`). A collective ends on all ranks at once. Layout and names are those of
+torch 2.x.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WORKERS, NO_WORKERS = "_MultiProcessingDataLoaderIter", "_SingleProcessDataLoade
 
 @dataclass(frozen=True)
 class Step:
-    """How long the parts of a step take, in ms, and what it launches."""
+    """Durations of the parts of a step in ms, and its launches."""
 
     load: float = 0.5
     host: float = 0
@@ -63,21 +63,21 @@ class Job:
 
 
 class Host:
-    """One rank: its host, its device, and what the profiler wrote down of them."""
+    """One rank: its host, its device, and its events."""
 
     def __init__(self, job: Job, rank: int, chance: random.Random) -> None:
-        """Starts before the first step."""
+        """Initializes the state before the first step."""
         self.job, self.rank, self.chance = job, rank, chance
         self.pid, self.clock, self.correlation = 4000 + rank, 2 * MS, 0
         self.events: list[dict[str, Any]] = []
         self.free = 0
         self.sums = dict.fromkeys(("dur", "loader", "kernel", "memcpy", "communication"), 0)
 
-    def about(self, ms: float) -> int:
-        """A duration near this one."""
+    def vary(self, ms: float) -> int:
+        """Returns a random duration near this one."""
         return int(ms * MS * (1 + self.job.jitter * self.chance.uniform(-1, 1)))
 
-    def put(self, category: str, name: str, where: tuple[int, int], ts: int, dur: int, **args: object) -> None:
+    def add_event(self, category: str, name: str, where: tuple[int, int], ts: int, dur: int, **args: object) -> None:
         """An event on a thread of the host or a stream of the device."""
         pid, tid = where
         self.events.append(
@@ -93,49 +93,51 @@ class Host:
             }
         )
 
-    def on_host(self, category: str, name: str, ts: int, dur: int, **args: object) -> None:
+    def add_host_event(self, category: str, name: str, ts: int, dur: int, **args: object) -> None:
         """An event of the main thread."""
-        self.put(category, name, (self.pid, self.pid), ts, dur, **{"External id": len(self.events) + 1, **args})
+        self.add_event(category, name, (self.pid, self.pid), ts, dur, **{"External id": len(self.events) + 1, **args})
 
-    def work(self, category: str, name: str, stream: int, called: int, start: int, dur: int, **more: object) -> int:
-        """Work on the device, and the call that launched it; when the work ends."""
+    def add_device_work(
+        self, category: str, name: str, stream: int, called: int, start: int, dur: int, **more: object
+    ) -> int:
+        """Adds device work with its launch; returns the end of the work."""
         self.correlation += 1
         call = "cudaMemcpyAsync" if category == "gpu_memcpy" else "cudaLaunchKernel"
-        self.on_host("cuda_runtime", call, called, 5 * US, correlation=self.correlation)
+        self.add_host_event("cuda_runtime", call, called, 5 * US, correlation=self.correlation)
         args = {"device": self.rank, "context": 1, "stream": stream, "correlation": self.correlation, **more}
-        self.put(category, name, (self.rank, stream), start, dur, **args)
+        self.add_event(category, name, (self.rank, stream), start, dur, **args)
         return start + dur
 
     def load(self, s: Step) -> None:
-        """Waits for a batch, and does with it what the host does before the model."""
-        wait = self.about(s.load)
+        """Waits for a batch, and processes it on the host before the model."""
+        wait = self.vary(s.load)
         if self.job.marks:
             kind = WORKERS if self.job.workers else NO_WORKERS
-            self.on_host("user_annotation", f"enumerate(DataLoader)#{kind}.__next__", self.clock, wait)
+            self.add_host_event("user_annotation", f"enumerate(DataLoader)#{kind}.__next__", self.clock, wait)
             self.sums["loader"] += wait
         self.clock += wait
         if s.host:
-            took = self.about(s.host)
+            took = self.vary(s.host)
             if self.job.stack:
-                self.on_host("python_function", "train.py(31): augment", self.clock, took)
+                self.add_host_event("python_function", "train.py(31): augment", self.clock, took)
             self.clock += took
         if s.overhead:
-            took = self.about(s.overhead)
-            self.put("overhead", "Activity Buffer Request", (-1, 0), self.clock, took)
+            took = self.vary(s.overhead)
+            self.add_event("overhead", "Activity Buffer Request", (-1, 0), self.clock, took)
             self.clock += took
 
     def compute(self, s: Step) -> None:
-        """Copies the batch, launches the kernels, and goes on when the gradients are there."""
+        """Copies the batch, launches the kernels, and continues when the gradients are ready."""
         if not self.job.device:
             for _ in range(s.kernels):
-                took = self.about(s.kernel)
-                self.on_host("cpu_op", "aten::addmm", self.clock, took)
+                took = self.vary(s.kernel)
+                self.add_host_event("cpu_op", "aten::addmm", self.clock, took)
                 self.clock += took + 20 * US
             return
         name = "Memcpy HtoD (Pageable -> Device)" if s.pageable else "Memcpy HtoD (Pinned -> Device)"
-        copy = self.about(s.copy)
-        self.on_host("cpu_op", "aten::copy_", self.clock, 20 * US)
-        self.free = self.work(
+        copy = self.vary(s.copy)
+        self.add_host_event("cpu_op", "aten::copy_", self.clock, 20 * US)
+        self.free = self.add_device_work(
             "gpu_memcpy", name, COMPUTE, self.clock + 5 * US, self.clock + 12 * US, copy, bytes=int(s.copy * 12e6)
         )
         self.sums["memcpy"] += copy
@@ -143,29 +145,29 @@ class Host:
         if s.pageable:
             self.clock = self.wait(self.free)
         for _ in range(s.kernels):
-            spacing = self.about(s.launch)
-            self.on_host("cpu_op", "aten::addmm", self.clock, max(spacing - 2 * US, 8 * US))
-            dur = self.about(s.kernel)
+            spacing = self.vary(s.launch)
+            self.add_host_event("cpu_op", "aten::addmm", self.clock, max(spacing - 2 * US, 8 * US))
+            dur = self.vary(s.kernel)
             start = max(self.clock + 8 * US, self.free + US)
-            self.free = self.work("kernel", GEMM, COMPUTE, self.clock + 2 * US, start, dur)
+            self.free = self.add_device_work("kernel", GEMM, COMPUTE, self.clock + 2 * US, start, dur)
             self.sums["kernel"] += dur
             self.clock += max(spacing, 10 * US)
 
     def wait(self, until: int) -> int:
-        """Waits for the device; when the host goes on."""
+        """Waits for the device; returns when the host continues."""
         self.correlation += 1
         dur = max(until - self.clock, 2 * US)
-        self.on_host("cuda_runtime", "cudaStreamSynchronize", self.clock, dur, correlation=self.correlation)
+        self.add_host_event("cuda_runtime", "cudaStreamSynchronize", self.clock, dur, correlation=self.correlation)
         return self.clock + dur + 5 * US
 
     def finish(self, s: Step, number: int, begun: int) -> None:
-        """Waits for the device, does what is done now and then, and ends the step."""
+        """Waits for the device, runs the rare work, and ends the step."""
         if self.job.device:
             self.clock = self.wait(self.free)
         if s.rare:
-            took = self.about(s.rare)
+            took = self.vary(s.rare)
             if s.rare_name:
-                self.on_host("user_annotation", s.rare_name, self.clock, took)
+                self.add_host_event("user_annotation", s.rare_name, self.clock, took)
             self.clock += took
         if self.job.memory:
             share = self.job.memory[min(number * len(self.job.memory) // self.job.steps, len(self.job.memory) - 1)]
@@ -190,12 +192,12 @@ class Host:
                     "args": args,
                 }
             )
-        self.on_host("user_annotation", f"ProfilerStep#{number}", begun, self.clock - begun)
+        self.add_host_event("user_annotation", f"ProfilerStep#{number}", begun, self.clock - begun)
         self.sums["dur"] += self.clock - begun
         self.clock += 40 * US
 
     def write(self, folder: Path) -> None:
-        """Writes the trace; one that was cut ends inside an event."""
+        """Writes the trace; a truncated one ends inside an event."""
         trace = {
             "schemaVersion": 1,
             "deviceProperties": [
@@ -221,13 +223,15 @@ class Host:
 
 
 def trace(job: Job) -> Source:
-    """The traces of a job, and what its steps consisted of: shares of the time of all steps of all ranks."""
+    """Writes the traces of a job; returns the shares of its parts in the time of all steps."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         hosts = [Host(job, rank, random.Random(f"{chance.random()}/{rank}")) for rank in range(job.ranks)]
         if job.init:
             for host in hosts:
-                host.on_host("user_annotation", f"enumerate(DataLoader)#{WORKERS}.__iter__", host.clock - MS, MS // 2)
+                host.add_host_event(
+                    "user_annotation", f"enumerate(DataLoader)#{WORKERS}.__iter__", host.clock - MS, MS // 2
+                )
         for number in range(job.steps):
             run_step(job, hosts, number)
         for host in hosts:
@@ -243,7 +247,7 @@ def trace(job: Job) -> Source:
 
 
 def run_step(job: Job, hosts: list[Host], number: int) -> None:
-    """One step of all ranks."""
+    """Runs one step of all ranks."""
     parts = [replace(job.step, **job.differs(host.rank, number)) for host in hosts]
     begins = [host.clock for host in hosts]
     for host, part in zip(hosts, parts, strict=True):
@@ -251,14 +255,14 @@ def run_step(job: Job, hosts: list[Host], number: int) -> None:
         host.compute(part)
     if job.device and job.ranks > 1:
         for name in ("hidden", "exposed"):
-            reduce(hosts, parts, name)
+            average_gradients(hosts, parts, name)
     for host, part, begin in zip(hosts, parts, begins, strict=True):
         host.finish(part, number, begin)
 
 
-def reduce(hosts: list[Host], parts: list[Step], name: str) -> None:
-    """Averages gradients: beside the last kernels, or behind them."""
-    took = hosts[0].about(getattr(parts[0], name))
+def average_gradients(hosts: list[Host], parts: list[Step], name: str) -> None:
+    """Averages gradients, concurrently with the last kernels or after them."""
+    took = hosts[0].vary(getattr(parts[0], name))
     if not took:
         return
     starts = [
@@ -266,8 +270,8 @@ def reduce(hosts: list[Host], parts: list[Step], name: str) -> None:
     ]
     end = max(starts) + took
     for host, start in zip(hosts, starts, strict=True):
-        host.on_host("cpu_op", "c10d::allreduce_", host.clock, 10 * US)
-        host.work("kernel", REDUCE, TRANSFER, host.clock + 2 * US, start, end - start)
+        host.add_host_event("cpu_op", "c10d::allreduce_", host.clock, 10 * US)
+        host.add_device_work("kernel", REDUCE, TRANSFER, host.clock + 2 * US, start, end - start)
         host.clock += 20 * US
         host.sums["communication"] += max(end - max(start, host.free), 0)
         host.free = max(host.free, end)

@@ -1,1 +1,1 @@
-"""What `nsys.py` is made of: the schema of an export, a job, the file it becomes, and what is in it."""
+"""The modules of `nsys.py`: the schema of an export, a job, the written file, and its truth."""

@@ -1,4 +1,4 @@
-"""The file: tables of a generation, made when the first of their rows comes."""
+"""Writes the export: the tables of a generation, created with their first rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Export:
     """An export that is being written."""
 
     def __init__(self, path: Path, *, new: bool) -> None:
-        """An empty one."""
+        """Creates an empty export."""
         path.unlink(missing_ok=True)
         self.base = sqlite3.connect(path, isolation_level=None)
         self.base.executescript("pragma journal_mode = off; pragma synchronous = off; begin")
@@ -28,7 +28,7 @@ class Export:
         self.columns: dict[str, list[str]] = {}
 
     def write(self, rows: Rows) -> None:
-        """Adds rows; a table is made when the first of its rows comes."""
+        """Adds rows; a table is created with its first rows."""
         for table, values in rows.items():
             declared = columns(table, new=self.new)
             if not declared:
@@ -52,19 +52,19 @@ class Export:
                 self.base.execute(query.replace(":copy", str(copy)), (first, last))
 
     def label(self) -> None:
-        """Adds the tables that say what numbers mean."""
+        """Adds the tables of enumerations."""
         for name, values in (ENUMS | NEW_ENUMS if self.new else ENUMS).items():
             self.base.execute(f"CREATE TABLE ENUM_{name} (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)")
             rows = [(number, *words) for number, words in values.items()]
             self.base.executemany(f"INSERT INTO ENUM_{name} VALUES (?, ?, ?)", rows)
 
     def size(self) -> int:
-        """Bytes so far."""
+        """Returns the size in bytes so far."""
         pages, page = (self.base.execute(f"pragma {what}").fetchone()[0] for what in ("page_count", "page_size"))
         return pages * page
 
     def drop(self, patterns: list[str]) -> list[str]:
-        """Drops tables by name; which."""
+        """Drops tables by name, and returns their names."""
         names = [name for (name,) in self.base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         names = [name for name in names if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]
         for name in names:
@@ -72,13 +72,13 @@ class Export:
         return names
 
     def close(self) -> None:
-        """Everything is there."""
+        """Completes the file."""
         self.base.execute("commit")
         self.base.close()
 
 
 def shifted(table: str, column: str, shifts: dict[str, int]) -> str:
-    """What a column of a table is in a copy."""
+    """Returns the expression of a column in a copy."""
     if column in TIMES:
         return f"{column} + :copy * {shifts['time']}" if column != "timestamp" or table == "GPU_METRICS" else column
     if column == "text":

@@ -65,7 +65,7 @@ TABLES = {
     "GPU_METRICS": "+rawTimestamp? timestamp? typeId metricId value",
     "DIAGNOSTIC_EVENT": "timestamp timestampType source severity text$ globalPid?",
     "PROFILER_OVERHEAD": "start end globalTid? nameId -returnValue +overheadType",
-    "FUTURE_EVENTS": "start end weight%? label$",  # no such table is known
+    "FUTURE_EVENTS": "start end weight%? label$",  # an unknown table
 }
 KEYED = ("OSRT_CALLCHAINS", "SAMPLING_CALLCHAINS")  # primary key (id, stackDepth)
 UNREAD = ["FUTURE_EVENTS"]
@@ -192,7 +192,7 @@ NEW_ENUMS = {
 
 
 def columns(table: str, *, new: bool) -> list[tuple[str, str]]:
-    """Columns of a table and how they are declared; none if the generation has no such table."""
+    """Returns the columns of a table with their declarations; empty if the generation lacks the table."""
     declared = []
     for word in TABLES[table].split():
         if word[0] == ("-" if new else "+"):

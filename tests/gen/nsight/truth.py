@@ -1,4 +1,4 @@
-"""What is in an export: plain sums over its rows."""
+"""Computes the truth of an export: plain sums over its rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RANGES = (PUSH_POP, START_END)
 
 
 def union(spans: Iterable[tuple[int, int]]) -> int:
-    """The time that intervals cover."""
+    """Returns the time that the intervals cover."""
     covered, till = 0, None
     for start, end in sorted(spans):
         covered += max(0, end - (start if till is None else max(start, till)))
@@ -27,19 +27,19 @@ def union(spans: Iterable[tuple[int, int]]) -> int:
     return covered
 
 
-def measured(rows: list[Row]) -> dict[str, int]:
-    """How many rows there are, how long they are together, and the time that they cover."""
+def measure(rows: list[Row]) -> dict[str, int]:
+    """Returns the row count, the total duration, and the covered time."""
     spans = [(row["start"], row["end"]) for row in rows]
     return {"n": len(rows), "dur": sum(end - start for start, end in spans), "union": union(spans)}
 
 
 def is_step(row: Row) -> bool:
-    """Whether a row of NVTX marks a step."""
+    """Returns whether a row of NVTX marks a step."""
     return (row.get("text") or "").startswith("iteration ")
 
 
 def summed(rows: list[Row], name: Callable[[Row], str], size: str | None = None) -> dict[str, dict[str, int]]:
-    """How many rows of each name there are, how long they are together, and how many bytes they have."""
+    """Returns for each name the row count, the total duration, and the bytes."""
     sums: dict[str, dict[str, int]] = {}
     for row in rows:
         entry = sums.setdefault(name(row), {"n": 0, "dur": 0})
@@ -51,18 +51,18 @@ def summed(rows: list[Row], name: Callable[[Row], str], size: str | None = None)
 
 
 def operations(rows: Rows, graphs: str) -> dict[int, list[Row]]:
-    """Work of the device by the correlation of its launch. Of a graph that is there twice, its nodes count."""
-    found: dict[int, list[Row]] = {}
+    """Returns the device work by the correlation of its launch; for a graph with nodes, the nodes."""
+    rows_by_operation: dict[int, list[Row]] = {}
     tables = ["KERNEL", "MEMCPY", "MEMSET"] + (["GRAPH_TRACE"] if graphs == "graph" else [])
     for table in tables:
         for row in rows.get(f"CUPTI_ACTIVITY_KIND_{table}", []):
             if row.get("correlationId") is not None:
-                found.setdefault(row["correlationId"], []).append(row)
-    return found
+                rows_by_operation.setdefault(row["correlationId"], []).append(row)
+    return rows_by_operation
 
 
 def projections(rows: Rows, graphs: str) -> Iterator[tuple[Row, list[Row]]]:
-    """Each range that begins and ends on one thread, with the device work that was launched within it."""
+    """Yields each range of a single thread with the device work that was launched within it."""
     calls = rows.get("CUPTI_ACTIVITY_KIND_RUNTIME", [])
     work = operations(rows, graphs)
     for event in rows.get("NVTX_EVENTS", []):
@@ -80,20 +80,20 @@ def projections(rows: Rows, graphs: str) -> Iterator[tuple[Row, list[Row]]]:
 
 
 def truth(rank: Rank, rows: Rows) -> Row:
-    """What a part of an export holds: numbers that may be added up."""
-    tables = {table: len(found) for table, found in rows.items() if columns(table, new=rank.new)}
+    """Returns the numbers of a part of an export that can be added up."""
+    tables = {table: len(table_rows) for table, table_rows in rows.items() if columns(table, new=rank.new)}
     severities = Counter(str(row["severity"]) for row in rows.get("DIAGNOSTIC_EVENT", []))
     return {
         "tables": tables,
-        **on_device(rank, rows),
-        **on_host(rank, rows),
-        **marked(rank, rows),
+        **device_truth(rank, rows),
+        **host_truth(rank, rows),
+        **range_truth(rank, rows),
         "problem": severities,
     }
 
 
-def on_device(rank: Rank, rows: Rows) -> Row:
-    """Kernels, copies, fills, graphs and measurements. `work` has a graph once, whatever level it is recorded at."""
+def device_truth(rank: Rank, rows: Rows) -> Row:
+    """Returns kernels, copies, fills, graphs and measurements. `work` has each graph once."""
     tables = ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE")
     kernels, copies, fills, graphs = (rows.get(f"CUPTI_ACTIVITY_KIND_{table}", []) for table in tables)
     work = kernels + copies + fills + (graphs if rank.graphs == "graph" else [])
@@ -102,19 +102,19 @@ def on_device(rank: Rank, rows: Rows) -> Row:
         metrics.setdefault(METRICS[row["metricId"]], Counter()).update({"n": 1, "sum": row["value"]})
     names = rank.strings.texts()
     return {
-        "kernel": measured(kernels),
+        "kernel": measure(kernels),
         "kernel_by_name": summed(kernels, lambda row: names[row["demangledName"]]),
         "memcpy": summed(copies, lambda row: COPIES[row["copyKind"]], "bytes"),
         "memset": summed(fills, lambda _: "memset", "bytes"),
-        "graph": measured(graphs),
+        "graph": measure(graphs),
         "graph_node": {"n": sum(row.get("graphNodeId") is not None for row in kernels + fills)},
-        "work": measured(work),
+        "work": measure(work),
         "metric": metrics,
     }
 
 
-def on_host(rank: Rank, rows: Rows) -> Row:
-    """Calls into the runtime, the driver and the operating system; names without the version of an interface."""
+def host_truth(rank: Rank, rows: Rows) -> Row:
+    """Returns the calls into runtime, driver and operating system; names have no interface version."""
     names = rank.strings.texts()
     calls, system = rows.get("CUPTI_ACTIVITY_KIND_RUNTIME", []), rows.get("OSRT_API", [])
     classes = {0: "runtime", 1: "driver"}
@@ -128,10 +128,10 @@ def on_host(rank: Rank, rows: Rows) -> Row:
     }
 
 
-def marked(rank: Rank, rows: Rows) -> Row:
-    """Ranges of NVTX by name, steps apart, and what they are on the device."""
+def range_truth(rank: Rank, rows: Rows) -> Row:
+    """Returns NVTX ranges by name, steps separately, and their projection onto the device."""
     names = rank.strings.texts()
-    # what has the shape of a secret is masked in a lake
+    # values that look like secrets are masked in a lake
     name = lambda row: (row.get("text") or names[row["textId"]]).replace(SECRETS["access key"], "AKIA***")  # noqa: E731
     events = rows.get("NVTX_EVENTS", [])
     ranges = [row for row in events if row["eventType"] in RANGES and not is_step(row)]
@@ -149,18 +149,18 @@ def marked(rank: Rank, rows: Rows) -> Row:
     }
 
 
-def added(total: Row, part: Row, times: int = 1) -> Row:
-    """Numbers with those of another part added, so many times."""
+def add_numbers(total: Row, part: Row, times: int = 1) -> Row:
+    """Adds the numbers of another part, a number of times."""
     for key, value in part.items():
         if isinstance(value, dict):
-            added(total.setdefault(key, {}), value, times)
+            add_numbers(total.setdefault(key, {}), value, times)
         else:
             total[key] = total.get(key, 0) + value * times
     return total
 
 
 def steps(rank: Rank) -> Iterator[Row]:
-    """The steps, with their times since the Unix epoch, and what they are on the device."""
+    """Returns the steps with their times since the Unix epoch, and their projection onto the device."""
     for event, launched in projections(rank.block, rank.graphs):
         if is_step(event):
             first, last = min(row["start"] for row in launched), max(row["end"] for row in launched)

@@ -1,4 +1,4 @@
-"""Charts: the numbers behind them, as the oracle wrote them down, and what the calls print."""
+"""Charts: the data of the oracle, and the printed text of the calls."""
 
 import ast
 import contextlib
@@ -20,17 +20,17 @@ from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsR
 
 
 def readers(path):
-    """Both readers, and the end of the original's charts, which leave out the newest file: ours would take it in."""
+    """Returns both readers, and the end of the original's charts, which exclude the newest file."""
     system = LocalSystemMetricsReader(str(path))
     return system, LocalAlgorithmMetricsReader(str(path)), system.get_timestamp_of_latest_available_file() - 1
 
 
-def printed(call):
-    """What a call prints, and what it gives."""
+def captured_output_and_result(call):
+    """Returns the printed text and the result of a call."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        given = call()
-    return out.getvalue(), given
+        result = call()
+    return out.getvalue(), result
 
 
 def timeline_charts(path, *, whole=False, **options):
@@ -63,19 +63,19 @@ def timeline_numbers(charts):
 
 
 def annotations(path):
-    _, charts = printed(lambda: timeline_charts(path, whole=True, **TOTAL))
-    return printed(lambda: charts.find_time_annotations([100, 110]))[0]
+    _, charts = captured_output_and_result(lambda: timeline_charts(path, whole=True, **TOTAL))
+    return captured_output_and_result(lambda: charts.find_time_annotations([100, 110]))[0]
 
 
 def details(path):
-    """What is printed, and the bars."""
-    _, charts = printed(lambda: timeline_charts(path, whole=True, **TOTAL))
-    text, _ = printed(lambda: charts.plot_detailed_profiler_data([100, 110]))
+    """Returns the printed text and the bars."""
+    _, charts = captured_output_and_result(lambda: timeline_charts(path, whole=True, **TOTAL))
+    text, _ = captured_output_and_result(lambda: charts.plot_detailed_profiler_data([100, 110]))
     times = re.search(r"Selected timerange: (\S+) to (\S+)", text)
     if times is None:
         return text, None
     both = {"dataloaders": charts.dataloaders, "framework": charts.framework_events}
-    count = sum(len(bars) for of in both.values() for bars in of.values())
+    count = sum(len(bars) for bars_by_name in both.values() for bars in bars_by_name.values())
     return text, {"begin": float(times[1]), "end": float(times[2]), "n_events": count, **both}
 
 
@@ -100,7 +100,7 @@ def metrics_histogram(path, **options):
 
 def histogram_text(path, **options):
     end = readers(path)[2]
-    text, _ = printed(lambda: metrics_histogram(path, **options))
+    text, _ = captured_output_and_result(lambda: metrics_histogram(path, **options))
     return text.replace(f"to timestamp_in_us:{end}\n", f"to timestamp_in_us:{end + 1}\n")
 
 
@@ -117,31 +117,49 @@ def bins(source):
 NO_WORKERS = {"show_workers": False, "select_metrics": ["Step:ModeKeys", "Forward$", "Backward"]}
 ALL = {"show_workers": False}
 CALLS = {
-    "fig_TimelineCharts__total.json": lambda path: printed(lambda: timeline_charts(path, **TOTAL))[1],
-    "fig_TimelineCharts__total.stdout.txt": lambda path: printed(lambda: timeline_charts(path, **TOTAL))[0],
-    "fig_TimelineCharts__all_no_workers.json": lambda path: printed(lambda: timeline_charts(path, **ALL))[1],
-    "fig_TimelineCharts__all_no_workers.stdout.txt": lambda path: printed(lambda: timeline_charts(path, **ALL))[0],
+    "fig_TimelineCharts__total.json": lambda path: captured_output_and_result(lambda: timeline_charts(path, **TOTAL))[
+        1
+    ],
+    "fig_TimelineCharts__total.stdout.txt": lambda path: captured_output_and_result(
+        lambda: timeline_charts(path, **TOTAL)
+    )[0],
+    "fig_TimelineCharts__all_no_workers.json": lambda path: captured_output_and_result(
+        lambda: timeline_charts(path, **ALL)
+    )[1],
+    "fig_TimelineCharts__all_no_workers.stdout.txt": lambda path: captured_output_and_result(
+        lambda: timeline_charts(path, **ALL)
+    )[0],
     "fig_TimelineCharts__find_time_annotations_100_110.stdout.txt": annotations,
     "fig_TimelineCharts__detailed_100_110.json": lambda path: details(path)[1],
     "fig_TimelineCharts__plot_detailed_profiler_data_100_110.stdout.txt": lambda path: details(path)[0],
-    "fig_Heatmap.json": lambda path: printed(lambda: heatmap(path))[1],
-    "fig_Heatmap.stdout.txt": lambda path: printed(lambda: heatmap(path))[0],
-    "fig_Heatmap__all.json": lambda path: printed(lambda: heatmap(path, select_dimensions=[".*"]))[1],
-    "fig_Heatmap__all.stdout.txt": lambda path: printed(lambda: heatmap(path, select_dimensions=[".*"]))[0],
-    "fig_MetricsHistogram__total.json": lambda path: printed(lambda: metrics_histogram(path, **TOTAL))[1],
+    "fig_Heatmap.json": lambda path: captured_output_and_result(lambda: heatmap(path))[1],
+    "fig_Heatmap.stdout.txt": lambda path: captured_output_and_result(lambda: heatmap(path))[0],
+    "fig_Heatmap__all.json": lambda path: captured_output_and_result(lambda: heatmap(path, select_dimensions=[".*"]))[
+        1
+    ],
+    "fig_Heatmap__all.stdout.txt": lambda path: captured_output_and_result(
+        lambda: heatmap(path, select_dimensions=[".*"])
+    )[0],
+    "fig_MetricsHistogram__total.json": lambda path: captured_output_and_result(
+        lambda: metrics_histogram(path, **TOTAL)
+    )[1],
     "fig_MetricsHistogram__total.stdout.txt": lambda path: histogram_text(path, **TOTAL),
-    "fig_MetricsHistogram__all.json": lambda path: printed(lambda: metrics_histogram(path))[1],
+    "fig_MetricsHistogram__all.json": lambda path: captured_output_and_result(lambda: metrics_histogram(path))[1],
     "fig_MetricsHistogram__all.stdout.txt": histogram_text,
-    "fig_StepHistogram.json": lambda path: printed(lambda: step_histogram(path))[1],
-    "fig_StepHistogram.stdout.txt": lambda path: printed(lambda: step_histogram(path))[0],
-    "fig_StepHistogram__no_workers.json": lambda path: printed(lambda: step_histogram(path, **NO_WORKERS))[1],
-    "fig_StepHistogram__no_workers.stdout.txt": lambda path: printed(lambda: step_histogram(path, **NO_WORKERS))[0],
+    "fig_StepHistogram.json": lambda path: captured_output_and_result(lambda: step_histogram(path))[1],
+    "fig_StepHistogram.stdout.txt": lambda path: captured_output_and_result(lambda: step_histogram(path))[0],
+    "fig_StepHistogram__no_workers.json": lambda path: captured_output_and_result(
+        lambda: step_histogram(path, **NO_WORKERS)
+    )[1],
+    "fig_StepHistogram__no_workers.stdout.txt": lambda path: captured_output_and_result(
+        lambda: step_histogram(path, **NO_WORKERS)
+    )[0],
     "fig_StepTimelineChart.json": lambda path: StepTimelineChart(readers(path)[1]),
 }
 
 
 def numbers(chart):
-    """The numbers behind a chart in the oracle's form."""
+    """Returns the data of a chart in the oracle's form."""
     if isinstance(chart, TimelineCharts):
         return timeline_numbers(chart)
     if isinstance(chart, Heatmap):
@@ -159,7 +177,7 @@ def numbers(chart):
 
 
 def close(ours, theirs, tolerance=1e-12):
-    """Equal but for the rounding of sums."""
+    """Checks equality except for the rounding of sums."""
     if isinstance(theirs, dict):
         return ours.keys() == theirs.keys() and all(close(ours[key], theirs[key], tolerance) for key in theirs)
     if isinstance(theirs, list):
@@ -170,16 +188,16 @@ def close(ours, theirs, tolerance=1e-12):
 
 
 def lines(text):
-    """Printed lines; sets have no order, and may name a thing once or often."""
-    said = []
+    """Normalizes printed lines: sets have no order, and names can repeat."""
+    result = []
     for line in text.splitlines():
-        found = re.fullmatch(r"(filtered_\w+):(set\(\)|\{.*\})", line)
-        said.append((found[1], ast.literal_eval(found[2].replace("set()", "[]"))) if found else line)
-    return [(line[0], set(line[1])) if isinstance(line, tuple) else line for line in said]
+        match = re.fullmatch(r"(filtered_\w+):(set\(\)|\{.*\})", line)
+        result.append((match[1], ast.literal_eval(match[2].replace("set()", "[]"))) if match else line)
+    return [(line[0], set(line[1])) if isinstance(line, tuple) else line for line in result]
 
 
 def compare(file, expected, result):
-    """The whole answer is the oracle's, exactly: times to 2 us, which is what sums of them are good for."""
+    """Checks the whole result exactly; times to 2 us, the precision of their sums."""
     del file
     if expected.suffix == ".txt":
         assert lines(result) == lines(expected.read_text())
@@ -188,7 +206,7 @@ def compare(file, expected, result):
 
 
 def corrected(file, expected, result):
-    """What is left of the original's answer once its fault is taken away."""
+    """Returns the original's result without its fault."""
     text = expected.read_text()
     if file.startswith("fig_TimelineCharts__find"):
         return same_annotations(result, text)
@@ -205,7 +223,7 @@ def corrected(file, expected, result):
 
 
 def same_annotations(ours, theirs):
-    """The same names in the same order, ms a million times as many."""
+    """Checks the same names in the same order; ms are a million times larger."""
     pattern = r"Spent (\S+) ms (.*)"
     both = [[re.fullmatch(pattern, line) or line for line in text.splitlines()] for text in (ours, theirs)]
     assert both[0][0] == both[1][0]
@@ -215,7 +233,7 @@ def same_annotations(ours, theirs):
 
 
 def same_but_for_earlier_calls(ours, theirs):
-    """The original lists phases of an earlier call, with nodes, too."""
+    """Excludes the phases of an earlier call, which the original lists as well."""
     for our, their in zip(ours.splitlines(), theirs.splitlines(), strict=True):
         if our.startswith(("Available", "Filtered")):
             (ours_names, their_names) = (ast.literal_eval(line.split(":", 1)[1].strip()) for line in (our, their))
@@ -225,7 +243,7 @@ def same_but_for_earlier_calls(ours, theirs):
 
 
 def same_timelines(ours, theirs):
-    """Series exactly; the visible part begins one sample earlier, and non-percentages have a margin."""
+    """Checks series exactly; the visible part starts one sample earlier, and only percentages have no margin."""
     assert ours["width"] == theirs["width"]
     assert close(ours["sources"], theirs["sources"])
     assert {one["xlabel"] for one in ours["figures"]} == {"time (UTC)"}
@@ -239,12 +257,12 @@ def same_timelines(ours, theirs):
 
 
 def same_up_to_98(chart, theirs):
-    """Bins below 96 exactly; the next one had 98 itself in it."""
+    """Checks bins below 96 exactly; the original's next bin includes 98 as well."""
     for key, names in theirs.items():
         for name, their in names.items():
             our, values = chart.sources[key][name].data, chart.system_metrics[key][name]
             assert our["top"].sum() == len(values)
-            if our["right"][-1] != 100:  # no percentage, of which the original counts next to nothing
+            if our["right"][-1] != 100:  # not a percentage: the original counts almost no value
                 continue
             assert our["top"][:48].tolist() == their["top"][:48]
             assert our["top"][48] + np.count_nonzero(values == 98) == their["top"][48]
@@ -252,7 +270,7 @@ def same_up_to_98(chart, theirs):
 
 
 def same_without_the_last(chart, theirs):
-    """The same bins over the same durations less the last one, for the phases that were asked for."""
+    """Checks the bins over the same durations without the last one, for the requested phases."""
     theirs = {key: their for key, their in theirs.items() if ("-nodeid:" in key) == chart.show_workers}
     assert chart.sources.keys() == theirs.keys()
     for key, their in theirs.items():
@@ -264,9 +282,9 @@ def same_without_the_last(chart, theirs):
 
 
 def same_without_the_first(ours, theirs):
-    """From the second step on, and names where they belong."""
+    """Compares from the second step on, with corrected names."""
     our, their = ours["source"], theirs["source"]
-    first = their["y"].index(our["y"][1]) - 1  # the original leaves out the event that it read first
+    first = their["y"].index(our["y"][1]) - 1  # the original omits the first event
     assert first == -1
     assert their["y"] == our["y"][1:]
     assert their["step"] == our["step"][1:]

@@ -5,7 +5,7 @@ from itertools import product
 import pandas as pd
 
 import test_smdebug_oracle as oracle
-from smdebug_calls import content, printed
+from smdebug_calls import captured_output, content
 from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import PandasFrameAnalysis, Resource, StatsBy
 from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
@@ -33,7 +33,7 @@ CALLS = {}
 
 
 def answers(file):
-    """Enters a function of a profile's path as the call behind an oracle file."""
+    """Registers a function of a profile's path as the call for an oracle file."""
 
     def enter(call):
         CALLS[file] = call
@@ -136,7 +136,7 @@ def during_normal(path):
 
 @answers("framework_frame__mappable_input.csv")
 def mappable(path):
-    """The rows whose step is known or can be told by time, found by trying all steps."""
+    """Returns the rows with a step, recorded or assigned by a brute-force search over all steps."""
     frame = framework(path)
     marks = frame[frame["framework_metric"].str.contains("Step:ModeKeys")].groupby("step")
     start, end = marks["start_time_us"].min().to_numpy(), marks["end_time_us"].max().to_numpy()
@@ -158,9 +158,9 @@ for name, call in FRAMES.items():
 
     CALLS[f"framework_frame_after_ctor__{name}.csv"] = lambda path, a=analysis: a(path).framework_metrics_df
     CALLS[f"get_job_statistics__{name}.json"] = lambda path, a=analysis: a(path).get_job_statistics()
-    for by in StatsBy:
-        file = f"get_step_statistics__{by.value}__{name}.csv"
-        CALLS[file] = lambda path, a=analysis, by=by: a(path).get_step_statistics(by)
+    for grouping in StatsBy:
+        file = f"get_step_statistics__{grouping.value}__{name}.csv"
+        CALLS[file] = lambda path, a=analysis, grouping=grouping: a(path).get_step_statistics(grouping)
 
 
 def of_steps(path):
@@ -205,18 +205,20 @@ for name, phase in {"all": None, "TRAIN": "Step:ModeKeys.TRAIN", "EVAL": "Step:M
 LOADER = ["analyze_dataloaderIter_initialization", "analyze_dataloaderWorkers", "analyze_dataloader_getnext"]
 for name in [*LOADER, "analyze_batchtime"]:
     CALLS[f"{name}.csv"] = lambda path, n=name: getattr(PT_dataloader_analysis(PandasFrame(path)), n)()
-    CALLS[f"{name}.stdout.txt"] = lambda path, n=name: printed(getattr(PT_dataloader_analysis(PandasFrame(path)), n))
+    CALLS[f"{name}.stdout.txt"] = lambda path, n=name: captured_output(
+        getattr(PT_dataloader_analysis(PandasFrame(path)), n)
+    )
 
 
 @answers("dataIter_metric_after_batchtime.csv")
 def after_batchtime(path):
     analysis = PT_dataloader_analysis(PandasFrame(path))
-    printed(analysis.analyze_batchtime)
+    captured_output(analysis.analyze_batchtime)
     return analysis.dataIter_metric
 
 
 def compare(file, expected, result):
-    """Frames with datetimes are compared as they are written."""
+    """Compares frames with datetimes as text."""
     if file in ("analyze_batchtime.csv", "dataIter_metric_after_batchtime.csv"):
         times = result.select_dtypes("datetime").astype("str")
         previous = result["previous_batch_start"].map(str)
@@ -225,10 +227,10 @@ def compare(file, expected, result):
 
 
 def corrected(file, expected, _result):
-    """What of the original's answer holds where ours differ."""
+    """Returns the part of the original's result that is correct."""
     path = expected.parents[3] / "data" / "sagemaker" / expected.parent.name
     if file == "get_framework_metrics_by_timesteps.json":
-        # the original leaves the last moment out
+        # the original omits the last time
         oracle.compare_plainly(file, expected, by_timesteps(path, last=-1))
 
 
@@ -247,7 +249,7 @@ EDGE = {}
 
 
 def rows(frame):
-    """The rows of a frame; what is unknown is None, but for numbers."""
+    """Returns the rows of a frame; unknown values are None, except for numbers."""
     texts = frame.select_dtypes(exclude="number")
     return frame.astype("object").where(frame.notna() | ~frame.columns.isin(texts.columns), None).to_numpy().tolist()
 
@@ -269,19 +271,19 @@ def values(frame):
 
 
 def side_effects(path):
-    analysis = of_whole(path)
+    analysis = whole_analysis(path)
     analysis.get_device_usage_stats()
     analysis.get_utilization_stats(by=StatsBy.TRAINING_PHASE)
     return analysis.sys_metrics_df.columns.tolist()
 
 
-def of_whole(path):
+def whole_analysis(path):
     return PandasFrameAnalysis(system(path), framework(path))
 
 
 def job(path):
-    found = of_whole(path).get_job_statistics()
-    return {name: value.tolist() if isinstance(value, pd.Series) else value for name, value in found.items()}
+    statistics = whole_analysis(path).get_job_statistics()
+    return {name: value.tolist() if isinstance(value, pd.Series) else value for name, value in statistics.items()}
 
 
 def loader_edge(path):
@@ -291,22 +293,22 @@ def loader_edge(path):
 
 ANALYSES = {
     "job": job,
-    "steps": lambda path: values(of_whole(path).get_step_statistics()),
-    "steps_none_if_str": lambda path: of_whole(path).get_step_statistics("training_phase"),
-    "intervals": lambda path: values(of_whole(path).get_training_phase_intervals()),
-    "intervals_TRAIN": lambda path: values(of_whole(path).get_training_phase_intervals("Step:ModeKeys.TRAIN")),
-    "util_phase": lambda path: values(of_whole(path).get_utilization_stats(by=StatsBy.TRAINING_PHASE)),
+    "steps": lambda path: values(whole_analysis(path).get_step_statistics()),
+    "steps_none_if_str": lambda path: whole_analysis(path).get_step_statistics("training_phase"),
+    "intervals": lambda path: values(whole_analysis(path).get_training_phase_intervals()),
+    "intervals_TRAIN": lambda path: values(whole_analysis(path).get_training_phase_intervals("Step:ModeKeys.TRAIN")),
+    "util_phase": lambda path: values(whole_analysis(path).get_utilization_stats(by=StatsBy.TRAINING_PHASE)),
 }
 EMPTY = {
     "system": lambda path: list(system(path).shape),
     "framework": lambda path: list(framework(path).shape),
-    "ctor": lambda path: "ok" if of_whole(path) else None,
+    "ctor": lambda path: "ok" if whole_analysis(path) else None,
     "job": job,
-    "steps_phase": lambda path: values(of_whole(path).get_step_statistics()),
-    "steps_proc": lambda path: values(of_whole(path).get_step_statistics(StatsBy.PROCESS)),
-    "util": lambda path: values(of_whole(path).get_utilization_stats()),
+    "steps_phase": lambda path: values(whole_analysis(path).get_step_statistics()),
+    "steps_proc": lambda path: values(whole_analysis(path).get_step_statistics(StatsBy.PROCESS)),
+    "util": lambda path: values(whole_analysis(path).get_utilization_stats()),
     "util_phase": ANALYSES["util_phase"],
-    "dev": lambda path: list(of_whole(path).get_device_usage_stats().shape),
+    "dev": lambda path: list(whole_analysis(path).get_device_usage_stats().shape),
     "intervals": ANALYSES["intervals"],
     "PT": loader_edge,
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 import test_smdebug_oracle as oracle
-from smdebug_calls import content, printed
+from smdebug_calls import captured_output, content
 from tracelake.smdebug.profiler.analysis.python_profile_analysis import PyinstrumentAnalysis, cProfileAnalysis
 from tracelake.smdebug.profiler.analysis.utils.python_profile_analysis_utils import Metrics
 from tracelake.smdebug.profiler.python_profile_utils import PythonProfileModes as Modes
@@ -44,13 +44,13 @@ def analysis(path, framework, kind):
 
 
 def functions(stats):
-    """Functions by name, as the oracle has them."""
-    found = [vars(function) | {"callers": sorted(function.callers)} for function in stats.function_stats_list]
-    return sorted(found, key=lambda function: function["function_name"])
+    """Returns functions by name, in the oracle's form."""
+    result = [vars(function) | {"callers": sorted(function.callers)} for function in stats.function_stats_list]
+    return sorted(result, key=lambda function: function["function_name"])
 
 
 def trees(stats):
-    """Folders of pages, and trees."""
+    """Returns the folders of pages, and the trees."""
     return [{"html": Path(one.html_file_path).parent.name, "json": one.json_stats} for one in stats]
 
 
@@ -59,52 +59,58 @@ def phases(stats):
     return {name[isinstance(key, tuple)](key): functions(value) for key, value in stats.items()}
 
 
-def listed(profiles):
-    """The list with paths as in the oracle, and enumerations and numbers as a CSV file has them."""
+def rows_of_profiles(profiles):
+    """Returns the list with the paths of the oracle, and with enumerations and numbers as in a CSV file."""
     profiles["stats_path"] = profiles["stats_path"].str.replace(r"^.*/(?=data/sagemaker/)", "", regex=True)
     for name in ("start_phase", "end_phase"):
         profiles[name] = profiles[name].map(str)
     return profiles
 
 
-def enter(prefix, framework, kind, shape):
-    made = partial(analysis, framework=framework, kind=kind)
+def add_calls(prefix, framework, kind, shape):
+    create_analysis = partial(analysis, framework=framework, kind=kind)
     for name, fetch in FETCH.items():
-        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: shape(fetch(made(path)))
-        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(made(path)))
-    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: listed(made(path).list_profile_stats())
-    CALLS[f"{prefix}_list_available_node_ids.json"] = lambda path: made(path).list_available_node_ids()
+        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: shape(fetch(create_analysis(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: captured_output(
+            lambda: fetch(create_analysis(path))
+        )
+    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: rows_of_profiles(
+        create_analysis(path).list_profile_stats()
+    )
+    CALLS[f"{prefix}_list_available_node_ids.json"] = lambda path: create_analysis(path).list_available_node_ids()
     if kind is PyinstrumentAnalysis:
         return
     for name, fetch in PHASES.items():
-        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: phases(fetch(made(path)))
-        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(made(path)))
+        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: phases(fetch(create_analysis(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: captured_output(
+            lambda: fetch(create_analysis(path))
+        )
     for metric in Metrics:
-        CALLS[f"{prefix}_print_top_n_{metric.value}.stdout.txt"] = lambda path, metric=metric: printed(
-            lambda: FETCH["between_train_train"](made(path)).print_top_n_functions(metric, 10)
+        CALLS[f"{prefix}_print_top_n_{metric.value}.stdout.txt"] = lambda path, metric=metric: captured_output(
+            lambda: FETCH["between_train_train"](create_analysis(path)).print_top_n_functions(metric, 10)
         )
 
 
 for framework in ("pytorch", "tensorflow"):
-    enter(f"{framework}_cprofile", framework, cProfileAnalysis, functions)
-    enter(f"{framework}_pyinstrument", framework, PyinstrumentAnalysis, trees)
+    add_calls(f"{framework}_cprofile", framework, cProfileAnalysis, functions)
+    add_calls(f"{framework}_pyinstrument", framework, PyinstrumentAnalysis, trees)
 
 
 def compare(file, expected, result):
     if file.endswith("list_profile_stats.csv"):
         theirs = pd.read_csv(expected, index_col=0)
-        # a number in a column of numbers, whether it had to be a float or not
+        # numbers in a numeric column are equal as int and float
         theirs["end_step"] = theirs["end_step"].astype(result["end_step"].dtype)
         oracle.same_frames(result, theirs, leave_out=())
     elif "print_top_n" in file:
         assert table(result) == table(expected.read_text())
     elif file.endswith(".json"):
-        assert oracle.same(oracle.plain(result), content(expected))
+        assert oracle.values_equal(oracle.oracle_form(result), content(expected))
     else:
         oracle.compare_plainly(file, expected, result)
 
 
 def table(text):
-    """What `pstats` printed, without the times of files and the folders above the data."""
+    """Returns the text of `pstats` without file times and parent folders."""
     lines = [re.sub(r"^\w{3} \w{3} +\d+ [\d:]+ \d{4} +(?:.*/)?(?=data/)", "", line) for line in text.splitlines()]
     return [line.rstrip() for line in lines]

@@ -6,24 +6,24 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from smdebug_calls import content, printed
+from smdebug_calls import captured_output, content
 from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline, MergeUnit
 
 
 def merged(profile, *args, **kwargs):
-    """The events of a merged file; its printed text is not shown."""
+    """Returns the events of a merged file, and hides the printed text."""
     with tempfile.TemporaryDirectory() as folder:
         timeline = MergedTimeline(str(profile), output_directory=folder)
         names = []
-        printed(lambda: names.append(timeline.merge_timeline(*args, **kwargs)))
+        captured_output(lambda: names.append(timeline.merge_timeline(*args, **kwargs)))
         return content(Path(names[0]))
 
 
 def without_system_metrics(profile):
-    """What a merge prints when it is to leave out system metrics."""
+    """Returns the printed text of a merge without system metrics."""
     with tempfile.TemporaryDirectory() as folder:
         timeline = MergedTimeline(str(profile), output_directory=folder)
-        return printed(lambda: timeline.merge_timeline(2, 4, MergeUnit.STEP, sys_metrics_filter=None))
+        return captured_output(lambda: timeline.merge_timeline(2, 4, MergeUnit.STEP, sys_metrics_filter=None))
 
 
 CALLS = {
@@ -35,17 +35,17 @@ CALLS = {
 
 
 def plain(event):
-    """An event without what depends on the interpreter: the thread of intervals is a hash in the original."""
+    """Returns an event without interpreter-dependent values: the original's thread of intervals is a hash."""
     return {**event, "tid": 0} if event["ph"] == "X" or event["name"] == "thread_name" else event
 
 
 def as_counter(events):
-    """Events without their order."""
+    """Returns events without their order."""
     return Counter(json.dumps(plain(event), sort_keys=True) for event in events)
 
 
 def compare_events(ours, theirs):
-    """The same events in order of time; names come in the same order. Measurements of one time have none."""
+    """Checks the same events in order of time; names have the same order, measurements of one time have none."""
     assert as_counter(ours) == as_counter(theirs)
     for events in (ours, theirs):
         times = [event["ts"] for event in events if event["ph"] != "M"]
@@ -57,7 +57,7 @@ def compare_events(ours, theirs):
 
 
 def compare(file, expected, result):
-    """Event by event."""
+    """Compares event by event."""
     if expected.suffix == ".json":
         text = expected.read_text()
         assert text, f"the original's {file} is no JSON"
@@ -67,14 +67,14 @@ def compare(file, expected, result):
 
 
 def corrected(file, expected, result):
-    """Only the arguments of markers differ; nothing is missing in them, and no underscore."""
+    """Checks that only the arguments of marks differ: ours are complete, without a trailing underscore."""
     if file == "merged_time_all.json" and expected.stat().st_size:
         theirs = content(expected)
         compare_events(without_arguments(result), without_arguments(theirs))
         for ours, mark in zip(markers(result), markers(theirs), strict=True):
             keys = {key.replace("_", ""): key for key in ours["args"]}
-            found = {keys[key.replace("_", "")]: value for key, value in mark["args"].items()}
-            assert found.items() <= ours["args"].items()
+            args = {keys[key.replace("_", "")]: value for key, value in mark["args"].items()}
+            assert args.items() <= ours["args"].items()
     elif expected.suffix == ".json":
         assert result == []
     else:
@@ -82,10 +82,10 @@ def corrected(file, expected, result):
 
 
 def markers(events):
-    """The markers among the events."""
+    """Returns the marks among the events."""
     return [event for event in events if event["ph"] == "i"]
 
 
 def without_arguments(events):
-    """The events, markers without arguments."""
+    """Returns the events, with marks without arguments."""
     return [{**event, "args": {}} if event["ph"] == "i" else event for event in events]

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Gpus", "Utilization"]
-
 
 class Gpus:
     """The GPUs of the machine; the list is empty without `nvidia-ml-py` or without a driver.
 
     Example:
-        >>> isinstance(tl.record.gpu.Gpus().devices(), list)
+        >>> isinstance(tl.record.hardware.gpu.Gpus().devices(), list)
         True
     """
 
@@ -33,22 +31,22 @@ class Gpus:
         """Returns name and memory of each GPU.
 
         Example:
-            >>> all(device["device"].startswith("gpu") for device in tl.record.gpu.Gpus().devices())
+            >>> all(device["device"].startswith("gpu") for device in tl.record.hardware.gpu.Gpus().devices())
             True
         """
-        found: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for number, handle in enumerate(self._handles):
-            name = self._nvml.nvmlDeviceGetName(handle)
-            text = name.decode() if isinstance(name, bytes) else name
+            raw = self._nvml.nvmlDeviceGetName(handle)
+            name = raw.decode() if isinstance(raw, bytes) else raw
             memory = self._nvml.nvmlDeviceGetMemoryInfo(handle).total
-            found.append({"device": f"gpu{number}", "name": text, "memory_bytes": memory})
-        return found
+            rows.append({"device": f"gpu{number}", "name": name, "memory_bytes": memory})
+        return rows
 
     def rows(self) -> Iterator[tuple[str, str | None, str, float, str]]:
         """Yields the current utilization and memory of each GPU; skips a GPU that does not respond.
 
         Example:
-            >>> len(list(tl.record.gpu.Gpus().rows())) % 3
+            >>> len(list(tl.record.hardware.gpu.Gpus().rows())) % 3
             0
         """
         for number, handle in enumerate(self._handles):
@@ -67,7 +65,7 @@ class Utilization:
     """Measures the mean utilization of the GPUs until `stop`, with a thread if there is a GPU.
 
     Example:
-        >>> watch = tl.record.gpu.Utilization()
+        >>> watch = tl.record.hardware.gpu.Utilization()
         >>> watch.stop() is None or not watch.gpus  # no GPU, or no time to sample it
         True
     """
@@ -75,24 +73,24 @@ class Utilization:
     def __init__(self, every: float = 0.1) -> None:
         gpus = Gpus()
         self.gpus = len(gpus.devices())
-        self._seen: list[float] = []
+        self._values: list[float] = []
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         if self.gpus:
-            self._thread = threading.Thread(target=self._look, args=(gpus, every), daemon=True)
+            self._thread = threading.Thread(target=self._sample, args=(gpus, every), daemon=True)
             self._thread.start()
 
-    def _look(self, gpus: Gpus, every: float) -> None:
+    def _sample(self, gpus: Gpus, every: float) -> None:
         while not self._stopped.wait(every):
-            self._seen += [value for _, _, metric, value, _ in gpus.rows() if metric == "utilization"]
+            self._values += [value for _, _, metric, value, _ in gpus.rows() if metric == "utilization"]
 
     def stop(self) -> float | None:
         """Stops measuring and returns the mean in percent; `None` without a sample.
 
         Example:
-            >>> value = tl.record.gpu.Utilization().stop()
+            >>> value = tl.record.hardware.gpu.Utilization().stop()
         """
         self._stopped.set()
         if self._thread is not None:
             self._thread.join(timeout=1)
-        return sum(self._seen) / len(self._seen) if self._seen else None
+        return sum(self._values) / len(self._values) if self._values else None

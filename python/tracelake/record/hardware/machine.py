@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
     from tracelake.record.output.recording import Recording
 
-__all__ = ["Machine", "Proc", "Psutil"]
-
-Row = tuple[str, str | None, str, float, str]
+MetricRow = tuple[str, str | None, str, float, str]
 """Resource, device, metric, value, unit."""
 
 _PROC = Path("/proc")
@@ -40,7 +38,7 @@ class Machine:
         self._every = every
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
-        self._source = _source(pid or os.getpid())
+        self._source = open_source(pid or os.getpid())
         self._gpus = Gpus()
 
     def start(self) -> Machine:
@@ -51,7 +49,7 @@ class Machine:
             ...     machine = tl.record.Machine(rows).start()
             ...     machine.stop()
         """
-        self._thread = threading.Thread(target=self._look, name="tracelake-machine", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="tracelake-machine", daemon=True)
         self._thread.start()
         return self
 
@@ -66,30 +64,35 @@ class Machine:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout=2 * self._every + 1)
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         before = clock.now()
-        self._devices()
+        self._record_devices()
         if self._source is not None:
             list(self._source.rows(0.0))
         while not self._stopped.wait(self._every):
             now = clock.now()
             seconds, before = (now - before) / 1e9, now
-            found = list(self._gpus.rows())
+            metrics = list(self._gpus.rows())
             if self._source is not None:
-                found += self._source.rows(seconds)
-            for resource, device, metric, value, unit in found:
+                metrics += self._source.rows(seconds)
+            for resource, device, metric, value, unit in metrics:
                 row = {"resource": resource, "device": device, "metric": metric, "value": round(value, 3), "unit": unit}
                 self._recording.row("sample", ts=clock.unix(now), **row)
 
-    def _devices(self) -> None:
+    def _record_devices(self) -> None:
         for device in self._gpus.devices():
             self._recording.row("device", type="gpu", **device)
-        memory = _numbers(_PROC / "meminfo").get("MemTotal")
-        total = None if memory is None else memory * 1024
-        self._recording.row("device", type="cpu", device="cpu", cores=os.cpu_count(), memory_bytes=total)
+        memory = read_bytes("meminfo", "MemTotal")
+        self._recording.row("device", type="cpu", device="cpu", cores=os.cpu_count(), memory_bytes=memory)
 
 
-def _source(pid: int) -> Proc | Psutil | None:
+def open_source(pid: int) -> Proc | Psutil | None:
+    """Returns the source of metrics on this system; `None` without `/proc` and psutil.
+
+    Example:
+        >>> tl.record.hardware.machine.open_source(os.getpid()) is not None
+        True
+    """
     if (_PROC / "stat").exists():
         return Proc(pid)
     try:
@@ -99,21 +102,29 @@ def _source(pid: int) -> Proc | Psutil | None:
     return Psutil(psutil, pid)
 
 
-def _numbers(path: Path) -> dict[str, int]:
-    """Reads the lines `Name:  123 kB` of a file; returns an empty dict if the file does not exist."""
+def _read_lines(name: str) -> list[list[str]]:
+    """Returns the words of each line of a file below `/proc`; an empty list if the file does not exist."""
     try:
-        lines = path.read_text().splitlines()
+        return [line.replace(":", " ").split() for line in (_PROC / name).read_text().splitlines()]
     except OSError:
-        return {}
-    pairs = (line.replace(":", " ").split() for line in lines)
-    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) > 1 and pair[1].isdecimal()}
+        return []
+
+
+def read_bytes(name: str, key: str) -> int | None:
+    """Returns the value of the line `<key>:  123 kB` of a file below `/proc`, in bytes; `None` if it does not exist.
+
+    Example:
+        >>> tl.record.hardware.machine.read_bytes("no_such_file", "MemTotal") is None
+        True
+    """
+    return next((int(line[1]) * 1024 for line in _read_lines(name) if line[0] == key), None)
 
 
 class Proc:
     """Reads the metrics of the machine from Linux's `/proc`.
 
     Example:
-        >>> source = tl.record.machine.Proc(os.getpid())
+        >>> source = tl.record.hardware.machine.Proc(os.getpid())
         >>> {row[0] for row in source.rows(0.0)} <= {"memory"}
         True
     """
@@ -122,11 +133,11 @@ class Proc:
         self._pid = pid
         self._before: dict[str, list[int]] = {}
 
-    def rows(self, seconds: float) -> Iterator[Row]:
+    def rows(self, seconds: float) -> Iterator[MetricRow]:
         """Yields the current metrics; rates are since the previous call.
 
         Example:
-            >>> source = tl.record.machine.Proc(os.getpid())
+            >>> source = tl.record.hardware.machine.Proc(os.getpid())
             >>> _ = list(source.rows(0.0))
             >>> "memory" in {row[0] for row in source.rows(1.0)}
             True
@@ -136,36 +147,29 @@ class Proc:
         yield from self._rates("io", self._disks(), seconds, ("operations", "read", "write"))
         yield from self._rates("network", self._network(), seconds, ("receive", "transmit"))
 
-    def _lines(self, name: str) -> list[list[str]]:
-        try:
-            return [line.replace(":", " ").split() for line in (_PROC / name).read_text().splitlines()]
-        except OSError:
-            return []
+    def _increase(self, key: str, current: list[int]) -> list[int] | None:
+        previous = self._before.get(key)
+        self._before[key] = current
+        return None if previous is None else [max(new - old, 0) for new, old in zip(current, previous, strict=True)]
 
-    def _grown(self, key: str, now: list[int]) -> list[int] | None:
-        before = self._before.get(key)
-        self._before[key] = now
-        return None if before is None else [max(new - old, 0) for new, old in zip(now, before, strict=True)]
-
-    def _cores(self) -> Iterator[Row]:
-        cores = [line for line in self._lines("stat") if line[0].startswith("cpu") and line[0] != "cpu"]
+    def _cores(self) -> Iterator[MetricRow]:
+        cores = [line for line in _read_lines("stat") if line[0].startswith("cpu") and line[0] != "cpu"]
         for core, *times in cores:
-            # of the ten numbers, user times already include guest times
-            grown = self._grown(core, [int(n) for n in times[:8]])
-            if grown and (total := sum(grown)) > 0:
-                idle, waiting = grown[3], grown[4]
+            # The last two of the ten numbers are guest times, which user times already include.
+            increases = self._increase(core, [int(n) for n in times[:8]])
+            if increases and (total := sum(increases)) > 0:
+                idle, waiting = increases[3], increases[4]
                 yield "cpu", core, "utilization", 100 * (total - idle - waiting) / total, "percent"
                 yield "cpu", core, "iowait", 100 * waiting / total, "percent"
 
-    def _memory(self) -> Iterator[Row]:
-        known = _numbers(_PROC / "meminfo")
-        if {"MemTotal", "MemAvailable"} <= known.keys():
-            used = 1 - known["MemAvailable"] / known["MemTotal"]
-            yield "memory", None, "used", 100 * used, "percent"
+    def _memory(self) -> Iterator[MetricRow]:
+        total, available = (read_bytes("meminfo", key) for key in ("MemTotal", "MemAvailable"))
+        if total is not None and available is not None:
+            yield "memory", None, "used", 100 * (1 - available / total), "percent"
         for pid in self._processes(self._pid):
-            size = _numbers(_PROC / str(pid) / "status").get("VmRSS")
+            size = read_bytes(f"{pid}/status", "VmRSS")
             if size is not None:
-                yield "memory", f"pid{pid}", "rss", size * 1024, "bytes"
+                yield "memory", f"pid{pid}", "rss", size, "bytes"
 
     def _processes(self, pid: int) -> Iterator[int]:
         """Yields a process and all its descendants."""
@@ -179,19 +183,21 @@ class Proc:
                 yield from self._processes(child)
 
     def _disks(self) -> list[int]:
-        whole = [line for line in self._lines("diskstats") if Path("/sys/block", line[2]).exists()]
-        of = [line for line in whole if not line[2].startswith(("loop", "ram", "dm-", "md"))]
-        operations = sum(int(line[3]) + int(line[7]) for line in of)
-        return [operations, sum(int(line[5]) for line in of) * _SECTOR, sum(int(line[9]) for line in of) * _SECTOR]
+        devices = [line for line in _read_lines("diskstats") if Path("/sys/block", line[2]).exists()]
+        disks = [line for line in devices if not line[2].startswith(("loop", "ram", "dm-", "md"))]
+        sums = [sum(int(line[column]) for line in disks) for column in (3, 7, 5, 9)]
+        return [sums[0] + sums[1], sums[2] * _SECTOR, sums[3] * _SECTOR]
 
     def _network(self) -> list[int]:
-        of = [line for line in self._lines("net/dev")[2:] if line[0] != "lo"]
-        return [sum(int(line[1]) for line in of), sum(int(line[9]) for line in of)]
+        interfaces = [line for line in _read_lines("net/dev")[2:] if line[0] != "lo"]
+        return [sum(int(line[1]) for line in interfaces), sum(int(line[9]) for line in interfaces)]
 
-    def _rates(self, resource: str, now: list[int], seconds: float, metrics: tuple[str, ...]) -> Iterator[Row]:
-        grown = self._grown(resource, now)
-        if grown is not None and seconds > 0:
-            for metric, value in zip(metrics, grown, strict=True):
+    def _rates(
+        self, resource: str, current: list[int], seconds: float, metrics: tuple[str, ...]
+    ) -> Iterator[MetricRow]:
+        increases = self._increase(resource, current)
+        if increases is not None and seconds > 0:
+            for metric, value in zip(metrics, increases, strict=True):
                 yield resource, None, metric, value / seconds, "per_s" if metric == "operations" else "bytes_per_s"
 
 
@@ -202,7 +208,7 @@ class Psutil:
         self._psutil = psutil
         self._process: Callable[[], Any] = lambda: psutil.Process(pid)
 
-    def rows(self, seconds: float) -> Iterator[Row]:
+    def rows(self, seconds: float) -> Iterator[MetricRow]:
         """Yields the current metrics; utilization is since the previous call."""
         used = self._psutil.cpu_percent(percpu=True)
         for number, value in enumerate(used if seconds > 0 else []):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Sized
 from typing import Any, cast
 
-__all__ = ["batch_size", "nbytes"]
-
 
 def batch_size(batch: object, expected: int | None = None) -> int | None:  # noqa: PLR0911 - one return per batch kind
     """Returns the number of samples in a batch; `None` if it is not known.
@@ -52,7 +50,7 @@ def nbytes(value: object) -> int | None:
     """Returns the bytes of the arrays, tensors and texts in a sample or batch; `None` if it has none.
 
     Example:
-        >>> tl.record.batch.nbytes({"raw": b"abc", "label": 1})
+        >>> tl.record.loader.batch.nbytes({"raw": b"abc", "label": 1})
         3
     """
     if isinstance(value, bytes | bytearray):

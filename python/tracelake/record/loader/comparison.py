@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tracelake.figures import Figure
 
-__all__ = ["plot_comparison"]
-
 Log: TypeAlias = "str | os.PathLike[str] | LoaderEvaluator[Any]"
 
 
@@ -44,33 +42,33 @@ def plot_comparison(real_log: Log, ideal_log: Log) -> Figure:
 
     with tempfile.TemporaryDirectory(prefix="tracelake-compare-") as folder:
         for name, log, mode in (("real_log", real_log, "log"), ("ideal_log", ideal_log, "replay")):
-            Path(folder, f"{name}.json").write_text(_text(name, log, mode), encoding="utf-8")
+            Path(folder, f"{name}.json").write_text(_read_metrics(name, log, mode), encoding="utf-8")
         with tracelake.open(folder, ephemeral=True, progress=False) as session:
             return session.figure("loader_comparison")
 
 
-def _text(name: str, log: object, mode: str) -> str:
+def _read_metrics(name: str, log: object, mode: str) -> str:
     """Returns the metrics of a pass as JSON text, after a check of its mode."""
     if isinstance(log, LoaderEvaluator):
         evaluator = cast("LoaderEvaluator[Any]", log)
-        shown, text = "this LoaderEvaluator", json.dumps(evaluator.get_metrics(), indent=2)
+        label, text = "this LoaderEvaluator", json.dumps(evaluator.get_metrics(), indent=2)
         if evaluator.last is None:
-            message = f"cannot compare {name}: no batch was drawn from {shown} yet\n  hint:   iterate over it first"
+            message = f"cannot compare {name}: no batch was drawn from {label} yet\n  hint:   iterate over it first"
             raise ValueError(message)
     else:
         try:
             file = Path(cast("str", log))
         except TypeError as error:
-            kind = argument.kind(log)
+            kind = argument.describe(log)
             message = f"cannot compare {kind} as {name}: expected a file of a LoaderEvaluator, or the evaluator"
             raise TypeError(message) from error
-        shown, text = str(file), file.read_text(encoding="utf-8")
+        label, text = str(file), file.read_text(encoding="utf-8")
     try:
-        found = json.loads(text)["mode"]
+        actual_mode = json.loads(text)["mode"]
     except (ValueError, TypeError, KeyError) as error:
-        message = f"cannot compare {shown}: expected a file of a Loader Evaluator, which is JSON with a member `mode`"
+        message = f"cannot compare {label}: expected a file of a Loader Evaluator, which is JSON with a member `mode`"
         raise ValueError(message) from error
-    if found != mode:
-        message = f"cannot compare {shown} as {name}: its mode is {found}, expected {mode}"
+    if actual_mode != mode:
+        message = f"cannot compare {label} as {name}: its mode is {actual_mode}, expected {mode}"
         raise ValueError(message)
     return text

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["EvaluatedPass", "LoaderEvaluator", "train_one_epoch"]
-
 Batch = TypeVar("Batch")
 _MODES = ("log", "replay")
 
@@ -98,20 +96,20 @@ class LoaderEvaluator(Forward[Batch]):
         if mode not in _MODES:
             message = f"cannot evaluate a loader in mode {mode!r}; one of: log, replay"
             raise ValueError(message)
-        argument.loader(dataloader)
+        argument.check_loader(dataloader)
         self.mode = mode
         self.passes: list[EvaluatedPass] = []
         self._loader = dataloader
         self._file = metrics_file
-        self._size = argument.sizes(batch_size) or batch_size_of
+        self._size = argument.check_sizes(batch_size) or batch_size_of
         self._cached: list[Batch] = []
         if mode == "replay":
-            argument.whole(num_cached_batches, "num_cached_batches", least=1)
+            argument.check_whole_number(num_cached_batches, "num_cached_batches", minimum=1)
             # get the length of a pass before reading any batch
             try:
                 length = len(self)
             except TypeError as error:
-                kind = argument.kind(dataloader)
+                kind = argument.describe(dataloader)
                 message = f"cannot replay {kind}: a replay is as long as its loader, which has no length"
                 hint = "LoaderEvaluator(list(loader), mode='replay'), with all batches of a pass"
                 raise TypeError(argument.add_hint(message, hint)) from error
@@ -122,26 +120,26 @@ class LoaderEvaluator(Forward[Batch]):
 
     def __iter__(self) -> Iterator[Batch]:
         """Iterates over one pass and times its batches."""
-        done = EvaluatedPass()
-        self.passes.append(done)
-        watch = Utilization()
-        begun = clock.now()
-        batches = iter(self._loader) if self.mode == "log" else self._replayed()
+        current = EvaluatedPass()
+        self.passes.append(current)
+        utilization = Utilization()
+        start = clock.now()
+        batches = iter(self._loader) if self.mode == "log" else self._replay()
         try:
-            for batch, asked, got in time_batches(batches):
-                done.batch_times.append((got - asked) / 1e9)
+            for batch, wait_start, wait_end in time_batches(batches):
+                current.batch_times.append((wait_end - wait_start) / 1e9)
                 size = self._size(batch)
-                done.samples = None if size is None or done.samples is None else done.samples + size
-                done.total_time = (got - begun) / 1e9
+                current.samples = None if size is None or current.samples is None else current.samples + size
+                current.total_time = (wait_end - start) / 1e9
                 yield batch
-            done.ended = True
-            if not done.batch_times:
-                argument.spent(self._loader, "loader")
+            current.ended = True
+            if not current.batch_times:
+                argument.warn_if_exhausted(self._loader, "loader")
         finally:
-            done.total_time = (clock.now() - begun) / 1e9
-            done.gpu_utilization = watch.stop()
+            current.total_time = (clock.now() - start) / 1e9
+            current.gpu_utilization = utilization.stop()
 
-    def _replayed(self) -> Iterator[Batch]:
+    def _replay(self) -> Iterator[Batch]:
         for number in range(len(self) if self._cached else 0):
             yield self._cached[number % len(self._cached)]
 
@@ -153,8 +151,8 @@ class LoaderEvaluator(Forward[Batch]):
             >>> tl.record.LoaderEvaluator([1]).last is None
             True
         """
-        drawn = [done for done in self.passes if done.batch_times]
-        return next((done for done in reversed(drawn) if done.ended), drawn[-1] if drawn else None)
+        timed = [one for one in self.passes if one.batch_times]
+        return next((one for one in reversed(timed) if one.ended), timed[-1] if timed else None)
 
     def get_metrics(self) -> dict[str, Any]:
         """Returns the metrics of the pass `last`, with the names and the order of DALI's file; times in seconds.
@@ -167,14 +165,14 @@ class LoaderEvaluator(Forward[Batch]):
             >>> list(loader.get_metrics())[:3]
             ['mode', 'total_batches', 'total_time']
         """
-        done = self.last
-        if done is None:
+        last = self.last
+        if last is None:
             return {}
-        times = done.batch_times
+        times = last.batch_times
         return {
             "mode": self.mode,
             "total_batches": len(times),
-            "total_time": done.total_time,
+            "total_time": last.total_time,
             "avg_batch_time": sum(times) / len(times),
             "min_batch_time": min(times),
             "max_batch_time": max(times),
@@ -210,25 +208,25 @@ class LoaderEvaluator(Forward[Batch]):
             >>> tl.record.LoaderEvaluator([1, 2]).print_summary()
             no batch was drawn
         """
-        done = self.last
-        if done is None:
+        last = self.last
+        if last is None:
             print("no batch was drawn")  # noqa: T201 - a summary is printed
             return
-        times = done.batch_times
-        kept = f", {len(self._cached)} cached" if self._cached else ""
-        early = "" if done.ended else ", exited early"
+        times = last.batch_times
+        cached = f", {len(self._cached)} cached" if self._cached else ""
+        early = "" if last.ended else ", exited early"
         lines = [
-            f"mode {self.mode}: {len(times)} batches in {done.total_time:.3f} s{kept}{early}",
+            f"mode {self.mode}: {len(times)} batches in {last.total_time:.3f} s{cached}{early}",
             (
                 f"wait for a batch: mean {1e3 * sum(times) / len(times):.3f} ms, "
                 f"min {1e3 * min(times):.3f} ms, max {1e3 * max(times):.3f} ms"
             ),
-            f"throughput: {_rate(done.batches_per_s, 'batches')}, {_rate(done.samples_per_s, 'samples')}",
+            f"throughput: {_format_rate(last.batches_per_s, 'batches')}, {_format_rate(last.samples_per_s, 'samples')}",
         ]
         if self.mode == "log":
-            lines.append(f"share of loading: {done.load_ratio or 0:.1%}")
-        if done.gpu_utilization is not None:
-            lines.append(f"GPU utilization: {done.gpu_utilization:.1f} % on average")
+            lines.append(f"share of loading: {last.load_ratio or 0:.1%}")
+        if last.gpu_utilization is not None:
+            lines.append(f"GPU utilization: {last.gpu_utilization:.1f} % on average")
         print("\n".join(lines))  # noqa: T201 - the same
 
 
@@ -249,9 +247,9 @@ def train_one_epoch(
         4
     """
     if not isinstance(loader, LoaderEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance] - check before the pass
-        message = f"cannot evaluate {argument.kind(loader)}: expected a LoaderEvaluator"
+        message = f"cannot evaluate {argument.describe(loader)}: expected a LoaderEvaluator"
         raise TypeError(argument.add_hint(message, 'train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'))
-    argument.function(model, "model", "a function of a batch")
+    argument.check_function(model, "model", "a function of a batch")
     if log_file is not None and not (folder := Path(log_file).absolute().parent).is_dir():
         message = f"cannot write metrics to {log_file}: there is no folder {folder}"
         raise FileNotFoundError(message)
@@ -262,5 +260,5 @@ def train_one_epoch(
     return loader.passes[-1]
 
 
-def _rate(value: float | None, of: str) -> str:
-    return f"{of}/s unknown" if value is None else f"{value:.1f} {of}/s"
+def _format_rate(value: float | None, unit: str) -> str:
+    return f"{unit}/s unknown" if value is None else f"{value:.1f} {unit}/s"

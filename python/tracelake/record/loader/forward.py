@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Forward"]
-
 Batch = TypeVar("Batch")
 
 

@@ -13,8 +13,6 @@ from tracelake.record.loader.times import LOAD_HIGH, Epoch, time_batches
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["measure_loading_overhead", "measure_throughput"]
-
 
 def measure_loading_overhead(
     loader: Iterable[Any], num_batches: int = 50, compute_time: float | Callable[[Any], object] = 0.01
@@ -40,23 +38,23 @@ def measure_loading_overhead(
         >>> measured["num_batches"], measured["simulated"], measured["load_time"] < measured["total_time"]
         (3, True, True)
     """
-    argument.loader(loader)
-    argument.whole(num_batches, "num_batches", least=1)
+    argument.check_loader(loader)
+    argument.check_whole_number(num_batches, "num_batches", minimum=1)
     step = compute_time if callable(compute_time) else None
     if step is None:
-        argument.number(compute_time, "compute_time")
-    begun = clock.now()
+        argument.check_number(compute_time, "compute_time")
+    start = clock.now()
     batches = iter(loader)
-    startup = clock.now() - begun
+    startup = clock.now() - start
     epoch = Epoch(0)
-    for batch, asked, got in islice(time_batches(batches), num_batches):
+    for batch, wait_start, wait_end in islice(time_batches(batches), num_batches):
         if step is None:
             time.sleep(compute_time)  # type: ignore[arg-type] - not a function, so a number
         else:
             step(batch)
-        epoch.add((got - asked) / 1e9, (clock.now() - got) / 1e9, None)
+        epoch.add((wait_end - wait_start) / 1e9, (clock.now() - wait_end) / 1e9, None)
     if not epoch.num_batches:
-        argument.spent(loader, "loader")
+        argument.warn_if_exhausted(loader, "loader")
     ratio = epoch.load_ratio_without_first
     return {
         "num_batches": epoch.num_batches,
@@ -90,26 +88,26 @@ def measure_throughput(loader: Iterable[Any], warmup: int = 3, num_batches: int 
         >>> measured["batches"], measured["samples"], measured["warmup"]
         (7, 14, 3)
     """
-    argument.loader(loader)
-    argument.whole(warmup, "warmup", least=0)
+    argument.check_loader(loader)
+    argument.check_whole_number(warmup, "warmup", minimum=0)
     if num_batches is not None:
-        argument.whole(num_batches, "num_batches", least=1)
+        argument.check_whole_number(num_batches, "num_batches", minimum=1)
     batches = iter(loader)
-    warm = sum(1 for _ in islice(batches, warmup))
+    warmed_up = sum(1 for _ in islice(batches, warmup))
     count, samples = 0, 0
     known = True
-    begun = clock.now()
+    start = clock.now()
     for batch in islice(batches, num_batches):
         size = batch_size(batch)
         known = known and size is not None
         samples += size or 0
         count += 1
     # before the iterator is deleted, which also stops its workers
-    seconds = (clock.now() - begun) / 1e9
-    if not warm + count:
-        argument.spent(loader, "loader")
+    seconds = (clock.now() - start) / 1e9
+    if not warmed_up + count:
+        argument.warn_if_exhausted(loader, "loader")
     return {
-        "warmup": warm,
+        "warmup": warmed_up,
         "batches": count,
         "samples": samples if known else None,
         "seconds": seconds,

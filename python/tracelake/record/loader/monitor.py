@@ -11,8 +11,6 @@ from tracelake.record.loader.times import time_batches
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["MonitoredDataLoader"]
-
 Batch = TypeVar("Batch")
 
 
@@ -35,20 +33,20 @@ class MonitoredDataLoader(Forward[Batch]):
     """
 
     def __init__(self, loader: Iterable[Batch], log_interval: int = 100, log: Callable[[str], object] = print) -> None:
-        argument.loader(loader)
-        argument.whole(log_interval, "log_interval", least=1)
-        argument.function(log, "log", "a function of a line")
+        argument.check_loader(loader)
+        argument.check_whole_number(log_interval, "log_interval", minimum=1)
+        argument.check_function(log, "log", "a function of a line")
         self._loader = loader
         self._interval = log_interval
         self._log = log
 
     def __iter__(self) -> Iterator[Batch]:
         """Iterates over one pass and prints the mean waits."""
-        waited = 0
-        for number, (batch, asked, got) in enumerate(time_batches(iter(self._loader)), 1):
-            waited += got - asked
+        total = 0
+        for number, (batch, wait_start, wait_end) in enumerate(time_batches(iter(self._loader)), 1):
+            total += wait_end - wait_start
             if number % self._interval == 0:
-                mean = waited / self._interval / 1e6
+                mean = total / self._interval / 1e6
                 self._log(f"batches {number - self._interval} to {number - 1}: load {mean:.2f} ms on average")
-                waited = 0
+                total = 0
             yield batch

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tracelake.record import argument, clock
 from tracelake.record.loader.batch import batch_size
-from tracelake.record.output.incident import kind_of
+from tracelake.record.output.incident import classify_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from tracelake.record.loader.times import Epoch
-    from tracelake.record.loader.worker import Watch
+    from tracelake.record.loader.worker import WorkerRecorder
     from tracelake.record.output.recording import Recording
-
-__all__ = ["Pass"]
 
 Batch = TypeVar("Batch")
 
@@ -31,7 +29,7 @@ class Pass(Generic[Batch]):
     Example:
         >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
         ...     epoch = tl.record.Epoch(0)
-        ...     list(tl.record.passes.Pass([1, 2], epoch, rows, "train"))
+        ...     list(tl.record.loader.passes.Pass([1, 2], epoch, rows, "train"))
         [1, 2]
     """
 
@@ -43,7 +41,7 @@ class Pass(Generic[Batch]):
         name: str,
         size: Callable[[Any], int | None] | None = None,
         synchronize: Callable[[], object] | None = None,
-        watch: Watch | None = None,
+        worker_recorder: WorkerRecorder | None = None,
     ) -> None:
         self._ended = True  # until the pass has started
         self._loader = loader
@@ -53,19 +51,21 @@ class Pass(Generic[Batch]):
         expected = getattr(loader, "batch_size", None)
         self._size_of = size or partial(batch_size, expected=expected)
         self._synchronize = synchronize
-        self._watch = watch
-        self._begun = clock.now()
+        self._worker_recorder = worker_recorder
+        self._start = clock.now()
         try:
-            self._iterator = iter(loader) if watch is None else watch.iterator(loader, epoch.epoch)
+            self._iterator = (
+                iter(loader) if worker_recorder is None else worker_recorder.create_iterator(loader, epoch.epoch)
+            )
         except BaseException as error:
-            self._failed(error)
+            self._record_failure(error)
             raise
-        dur = clock.now() - self._begun
-        self._row(f'"init","loader":{self._name},"ts":{clock.unix(self._begun)},"dur":{dur},"epoch":{epoch.epoch}')
+        dur = clock.now() - self._start
+        self._row(f'"init","loader":{self._name},"ts":{clock.unix(self._start)},"dur":{dur},"epoch":{epoch.epoch}')
         self._number = 0
-        self._asked = self._dur = self._got = 0
+        self._wait_start = self._wait_dur = self._wait_end = 0
         self._size: int | None = None
-        self._holding = self._ended = False
+        self._has_batch = self._ended = False
 
     def __iter__(self) -> Self:
         return self
@@ -76,62 +76,62 @@ class Pass(Generic[Batch]):
         return getattr(self._iterator, name)
 
     def __next__(self) -> Batch:
-        if self._holding:
+        if self._has_batch:
             if self._synchronize is not None:
                 self._synchronize()
-            self._give_back(clock.now())
-        asked = clock.now()
+            self._write_batch(clock.now())
+        wait_start = clock.now()
         try:
             batch = next(self._iterator)
         except StopIteration:
             if not self._number and not self._ended:
-                argument.spent(self._loader, json.loads(self._name))
-            self._end(asked)
+                argument.warn_if_exhausted(self._loader, json.loads(self._name))
+            self._end(wait_start)
             raise
         except BaseException as error:
-            self._failed(error)
+            self._record_failure(error)
             raise
-        self._dur = clock.now() - asked
-        self._asked = asked
+        self._wait_dur = clock.now() - wait_start
+        self._wait_start = wait_start
         self._size = self._size_of(batch)
-        self._holding = True
-        self._got = clock.now()
+        self._has_batch = True
+        self._wait_end = clock.now()
         return batch
 
-    def _give_back(self, now: int | None) -> None:
+    def _write_batch(self, now: int | None) -> None:
         """Writes the row of the last batch; `now` is the time of the request for the next one."""
-        compute = None if now is None else now - self._got
-        size = "" if self._size is None else f',"batch_size":{self._size}'
-        computed = "" if compute is None else f',"compute_dur":{compute}'
+        compute = None if now is None else now - self._wait_end
+        size_member = "" if self._size is None else f',"batch_size":{self._size}'
+        compute_member = "" if compute is None else f',"compute_dur":{compute}'
         self._row(
-            f'"next","loader":{self._name},"ts":{clock.unix(self._asked)},"dur":{self._dur}{computed}'
-            f',"epoch":{self._epoch.epoch},"batch":{self._number}{size}'
+            f'"next","loader":{self._name},"ts":{clock.unix(self._wait_start)},"dur":{self._wait_dur}{compute_member}'
+            f',"epoch":{self._epoch.epoch},"batch":{self._number}{size_member}'
         )
-        self._epoch.add(self._dur / 1e9, None if compute is None else compute / 1e9, self._size)
+        self._epoch.add(self._wait_dur / 1e9, None if compute is None else compute / 1e9, self._size)
         self._number += 1
-        self._holding = False
+        self._has_batch = False
 
     def _end(self, now: int | None) -> None:
         if self._ended:
             return
         self._ended = True
-        if self._holding:
-            self._give_back(None)
-        dur = "" if now is None else f',"dur":{now - self._begun}'
+        if self._has_batch:
+            self._write_batch(None)
+        dur = "" if now is None else f',"dur":{now - self._start}'
         self._row(
-            f'"pass","loader":{self._name},"ts":{clock.unix(self._begun)}{dur}'
+            f'"pass","loader":{self._name},"ts":{clock.unix(self._start)}{dur}'
             f',"epoch":{self._epoch.epoch},"batches":{self._number}'
         )
 
     def _row(self, members: str) -> None:
         self._recording.write('{"kind":' + members + "}")
 
-    def _failed(self, error: BaseException) -> None:
-        watch = self._watch
+    def _record_failure(self, error: BaseException) -> None:
+        recorder = self._worker_recorder
         # a watched worker has already recorded its exception, with the item
-        if isinstance(error, Exception) and not (watch and watch.said(error)):
-            worker = watch.worker_of(error, getattr(self, "_iterator", None)) if watch else None
-            self._recording.incident(kind_of(error), f"{type(error).__name__}: {error}", worker=worker)
+        if isinstance(error, Exception) and not (recorder and recorder.has_recorded(error)):
+            worker = recorder.find_worker(error, getattr(self, "_iterator", None)) if recorder else None
+            self._recording.incident(classify_error(error), f"{type(error).__name__}: {error}", worker=worker)
         self._end(None)
         self._recording.flush()
 

@@ -10,7 +10,7 @@ from tracelake.record.hardware.accelerator import synchronizer
 from tracelake.record.loader.forward import Forward
 from tracelake.record.loader.passes import Pass
 from tracelake.record.loader.times import Epoch
-from tracelake.record.loader.worker import Watch
+from tracelake.record.loader.worker import WorkerRecorder
 from tracelake.record.output.recording import Recording
 
 if TYPE_CHECKING:
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-__all__ = ["LoaderProfiler"]
-
 Batch = TypeVar("Batch")
 _DESCRIPTION = ("num_workers", "prefetch_factor", "persistent_workers", "pin_memory", "batch_size")
 # Attributes of the wrapper itself; all others belong to the loader.
 _OWN = frozenset(
-    {"epochs", "recording", "_loader", "_shared", "_name", "_size", "_unit", "_synchronize", "_watch"}
-    | {"_epoch", "_manual", "_wrapped", "_stamp", "_described"}
+    {"epochs", "recording", "_loader", "_shared", "_name", "_size", "_unit", "_synchronize", "_worker_recorder"}
+    | {"_epoch", "_manual", "_wrapped", "_last_time", "_described"}
 )
 
 
@@ -55,7 +53,7 @@ class LoaderProfiler(Forward[Batch]):
         slow_item: Seconds above which an item is an incident `slow_item`.
         run: Name of the run.
         attributes: Attributes of the run.
-        **how: Other arguments of the `Recording`.
+        **recording_options: Other arguments of the `Recording`.
 
     Raises:
         TypeError: The loader cannot be iterated, or an option is of the wrong type.
@@ -85,24 +83,24 @@ class LoaderProfiler(Forward[Batch]):
         slow_item: float = 1.0,
         run: str | None = None,
         attributes: Mapping[str, object] | None = None,
-        **how: Any,  # noqa: ANN401 - passed to Recording
+        **recording_options: Any,  # noqa: ANN401 - passed to Recording
     ) -> None:
-        argument.loader(loader)
-        argument.number(slow_item, "slow_item")
-        counted = argument.sizes(batch_size)
+        argument.check_loader(loader)
+        argument.check_number(slow_item, "slow_item")
         self._loader = loader
+        self._size = argument.check_sizes(batch_size)
         self._shared = isinstance(path, Recording)
-        self.recording = Recording.of(path, run=run, attributes=attributes, **how)
+        self.recording = Recording.get_or_create(path, run=run, attributes=attributes, **recording_options)
         self._name = name
-        self._size = counted
+
         self._unit = unit
         self._synchronize = synchronizer(synchronize)
-        self._watch = Watch(self.recording, name, slow_item) if workers else None
+        self._worker_recorder = WorkerRecorder(self.recording, name, slow_item) if workers else None
         self.epochs: list[Epoch] = []
         self._epoch = 0
         self._manual: Epoch | None = None
         self._wrapped: Epoch | None = None
-        self._stamp = 0
+        self._last_time = 0
         self._described = False
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -119,12 +117,13 @@ class LoaderProfiler(Forward[Batch]):
             warnings.warn(message, RuntimeWarning, stacklevel=2)
         self._describe()
         epoch = self._manual or Epoch(self._epoch)
-        begun = Pass(self._loader, epoch, self.recording, self._name, self._size, self._synchronize, self._watch)
+        settings = (self._name, self._size, self._synchronize, self._worker_recorder)
+        started = Pass(self._loader, epoch, self.recording, *settings)
         self._wrapped = epoch
         if epoch not in self.epochs:
             self.epochs.append(epoch)
             self._epoch += 1
-        return begun
+        return started
 
     def __enter__(self) -> Self:
         """Returns the profiler itself."""
@@ -140,10 +139,7 @@ class LoaderProfiler(Forward[Batch]):
         Example:
             >>> tl.record.LoaderProfiler([1], tempfile.mkdtemp()).close()
         """
-        if self._shared:
-            self.recording.flush()
-        else:
-            self.recording.close()
+        self.recording.flush() if self._shared else self.recording.close()
 
     def start_epoch(self) -> None:
         """Starts an epoch explicitly, for a loop that calls `record_batch` and `end_epoch` itself.
@@ -153,7 +149,7 @@ class LoaderProfiler(Forward[Batch]):
             >>> loader.start_epoch()
         """
         self._manual = Epoch(self._epoch)
-        self._stamp = clock.now()
+        self._last_time = clock.now()
 
     def record_batch(self) -> None:
         """Records that a batch has arrived.
@@ -170,19 +166,15 @@ class LoaderProfiler(Forward[Batch]):
             >>> summary["num_batches"], summary["load_time"]
             (2, None)
         """
-        epoch, stamp = self._manual, clock.now()
+        epoch, now = self._manual, clock.now()
         if epoch is None:
             self.start_epoch()
         elif epoch is not self._wrapped:
-            dur = stamp - self._stamp
-            self.recording.row(
-                "step",
-                ts=clock.unix(self._stamp),
-                dur=dur,
-                step=sum(e.num_batches for e in self.epochs) + epoch.step.count,
-            )
+            dur = now - self._last_time
+            step = sum(epoch.num_batches for epoch in self.epochs) + epoch.step.count
+            self.recording.row("step", ts=clock.unix(self._last_time), dur=dur, step=step)
             epoch.step.add(dur / 1e9)
-            self._stamp = stamp
+            self._last_time = now
 
     def end_epoch(self) -> dict[str, Any] | None:
         """Ends an epoch of `start_epoch` and returns its summary, or `None` if it had no batch.
@@ -222,19 +214,19 @@ class LoaderProfiler(Forward[Batch]):
         if not self.epochs:
             print("no data")  # noqa: T201 - a report is printed
         for number, epoch in enumerate(self.epochs, 1):
-            print(f"epoch {number}: {_line(epoch, self._unit)}")  # noqa: T201 - the same
+            print(f"epoch {number}: {_summary_line(epoch, self._unit)}")  # noqa: T201 - the same
 
     def _describe(self) -> None:
         """Writes the settings of the loader, for each pass, because a fork may have started another file."""
-        found = {name: getattr(self._loader, name, None) for name in _DESCRIPTION}
-        plain = {name: value for name, value in found.items() if isinstance(value, int)}
-        self.recording.row("loader", loader=self._name, **plain)
+        attributes = {name: getattr(self._loader, name, None) for name in _DESCRIPTION}
+        numbers = {name: value for name, value in attributes.items() if isinstance(value, int)}
+        self.recording.row("loader", loader=self._name, **numbers)
         if not self._described:
             self.recording.attribute(f"loader.{self._name}.synchronized", self._synchronize is not None)
             self._described = True
 
 
-def _line(epoch: Epoch, unit: str) -> str:
+def _summary_line(epoch: Epoch, unit: str) -> str:
     def shown(value: float | None, text: str, factor: float = 1.0) -> str:
         return "-" if value is None else text.format(value * factor)
 

@@ -11,8 +11,6 @@ from tracelake.record import clock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LOAD_HIGH", "Epoch", "Times", "time_batches"]
-
 Batch = TypeVar("Batch")
 
 LOAD_HIGH = 0.3
@@ -28,12 +26,12 @@ def time_batches(batches: Iterator[Batch]) -> Iterator[tuple[Batch, int, int]]:
         [([1, 2], True), ([3], True)]
     """
     while True:
-        asked = clock.now()
+        wait_start = clock.now()
         try:
             batch = next(batches)
         except StopIteration:
             return
-        yield batch, asked, clock.now()
+        yield batch, wait_start, clock.now()
 
 
 @dataclass
@@ -71,9 +69,9 @@ class Times:
         self.max_time = seconds if self.max_time is None else max(self.max_time, seconds)
         self.count += 1
         self.total_time += seconds
-        off = seconds - self._mean
-        self._mean += off / self.count
-        self._squares += off * (seconds - self._mean)
+        difference = seconds - self._mean
+        self._mean += difference / self.count
+        self._squares += difference * (seconds - self._mean)
 
     @property
     def mean_time(self) -> float | None:

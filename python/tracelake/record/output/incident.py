@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["kind_of"]
 
-
-def kind_of(error: BaseException) -> str:
+def classify_error(error: BaseException) -> str:
     """Returns the `incident.kind` of an exception: worker_timeout, worker_exit, out_of_memory or exception.
 
     PyTorch's DataLoader raises a `RuntimeError`; only its message contains the cause.
 
     Example:
-        >>> from tracelake.record.output.incident import kind_of
-        >>> kind_of(RuntimeError("DataLoader timed out after 5 seconds")), kind_of(ValueError("no image"))
+        >>> from tracelake.record.output.incident import classify_error
+        >>> classify_error(RuntimeError("DataLoader timed out after 5 seconds")), classify_error(ValueError("no image"))
         ('worker_timeout', 'exception')
     """
     text = str(error)

@@ -8,8 +8,6 @@ import socket
 import sys
 from typing import Any
 
-__all__ = ["origin", "versions", "whole"]
-
 # Environment variables of launchers: torchrun, Slurm, Open MPI, MPICH and derivatives.
 _RANK = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 _LOCAL_RANK = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")
@@ -18,13 +16,13 @@ _NODE = ("SLURMD_NODENAME",)
 _LIBRARIES = ("torch", "lightning", "numpy", "tensorflow", "jax")
 
 
-def whole(names: tuple[str, ...]) -> int | None:
+def read_number(names: tuple[str, ...]) -> int | None:
     """Returns the number in the first of these environment variables that contains a whole number.
 
     Example:
         >>> import os
         >>> os.environ["TRACELAKE_DOC_RANK"] = "3"
-        >>> tl.record.origin.whole(("TRACELAKE_DOC_NONE", "TRACELAKE_DOC_RANK"))
+        >>> tl.record.output.origin.read_number(("TRACELAKE_DOC_NONE", "TRACELAKE_DOC_RANK"))
         3
     """
     for name in names:
@@ -34,14 +32,14 @@ def whole(names: tuple[str, ...]) -> int | None:
     return None
 
 
-def origin() -> dict[str, Any]:
+def get_origin() -> dict[str, Any]:
     """Returns machine, process, rank and world size; torch.distributed has priority over the environment.
 
     Example:
-        >>> tl.record.origin.origin()["pid"] == os.getpid()
+        >>> tl.record.output.origin.get_origin()["pid"] == os.getpid()
         True
     """
-    rank, world_size = whole(_RANK), whole(_WORLD_SIZE)
+    rank, world_size = read_number(_RANK), read_number(_WORLD_SIZE)
     # used only if the program has imported it: a recorder imports no library
     distributed = sys.modules.get("torch.distributed")
     if distributed is not None and distributed.is_available() and distributed.is_initialized():
@@ -51,21 +49,21 @@ def origin() -> dict[str, Any]:
         "host": node or socket.gethostname(),
         "pid": os.getpid(),
         "rank": rank,
-        "local_rank": whole(_LOCAL_RANK),
+        "local_rank": read_number(_LOCAL_RANK),
         "world_size": world_size,
     }
 
 
-def versions() -> dict[str, str]:
+def get_versions() -> dict[str, str]:
     """Returns the versions of Python and of the training libraries that the program has imported.
 
     Example:
-        >>> "python" in tl.record.origin.versions()
+        >>> "python" in tl.record.output.origin.get_versions()
         True
     """
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for name in _LIBRARIES:
         version = getattr(sys.modules.get(name), "__version__", None)
         if version is not None:
-            found[name] = str(version)
-    return found
+            versions[name] = str(version)
+    return versions

@@ -16,19 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
-from tracelake.record.output.origin import origin, versions
-from tracelake.record.output.target import File, Objects, Target, address, is_remote, writable
+from tracelake.record.output.origin import get_origin, get_versions
+from tracelake.record.output.target import FileTarget, StoreTarget, Target, check_address, ensure_writable, is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from typing_extensions import Self
 
-__all__ = ["Recording"]
-
 VERSION = 1
 _BLOCK_BYTES = 1 << 18
-_unclosed: set[Recording] = set()
+_open_recordings: set[Recording] = set()
 
 
 class Recording:
@@ -76,10 +74,10 @@ class Recording:
         options: Mapping[str, str] | None = None,
         lake: str | None = None,
     ) -> None:
-        argument.mapping(attributes, "attributes")
-        argument.mapping(options, "options")
+        argument.check_mapping(attributes, "attributes")
+        argument.check_mapping(options, "options")
         if block_seconds is not None:
-            argument.number(block_seconds, "block_seconds")
+            argument.check_number(block_seconds, "block_seconds")
         if not name or "/" in name:
             message = f"cannot name the files of a recording {name!r}: expected a name without `/`"
             raise ValueError(message)
@@ -92,7 +90,7 @@ class Recording:
         if path is None:
             self.run = run or f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
             path = tempfile.mkdtemp(prefix="tracelake-record-")
-        self.path: str = address(path)
+        self.path: str = check_address(path)
         """The folder, or the prefix in a store, with the files of all processes of this recording."""
         self._file: Path | None = None
         if not is_remote(self.path):
@@ -100,22 +98,22 @@ class Recording:
             if local.suffix == ".jsonl":
                 self._file, local = local, local.parent
             self.path = str(local)
-            writable(local)
+            ensure_writable(local)
         self._block = block_seconds if block_seconds is not None else 5.0 if is_remote(self.path) else 1.0
         self._owner = os.getpid()
-        self._where: dict[str, int | None] = {}
-        self._begin()
+        self._inherited_origin: dict[str, int | None] = {}
+        self._reset()
 
     @classmethod
-    def of(cls, path: str | os.PathLike[str] | Recording | None, **how: Any) -> Recording:  # noqa: ANN401 - passed on
+    def get_or_create(cls, path: str | os.PathLike[str] | Recording | None, **options: Any) -> Recording:  # noqa: ANN401 - passed on
         """Returns `path` if it is a recording, else a new recording at this path.
 
         Example:
             >>> rows = tl.record.Recording(tempfile.mkdtemp())
-            >>> tl.record.Recording.of(rows) is rows
+            >>> tl.record.Recording.get_or_create(rows) is rows
             True
         """
-        return path if isinstance(path, Recording) else cls(path, **how)
+        return path if isinstance(path, Recording) else cls(path, **options)
 
     @property
     def closed(self) -> bool:
@@ -127,7 +125,7 @@ class Recording:
         """
         return self._closed
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         """Initializes the state for this process, without any written rows."""
         # the garbage collector can end a pass, which writes, while this thread writes a row
         self._lock = threading.RLock()
@@ -137,18 +135,19 @@ class Recording:
         self._header = b""
         self._target: Target | None = None
         self._closed = False
-        _unclosed.add(self)
+        _open_recordings.add(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns the state that another process needs to write its own file."""
-        kept = {"run", "name", "path", "_attributes", "_options", "_lake", "_temporary", "_file", "_block", "_owner"}
-        where = {name: value for name, value in origin().items() if name in {"rank", "local_rank", "world_size"}}
-        return {name: value for name, value in vars(self).items() if name in kept} | {"_where": where}
+        names = ("run", "name", "path", "_attributes", "_options", "_lake", "_temporary", "_file", "_block", "_owner")
+        origin = get_origin()
+        inherited = {name: origin[name] for name in ("rank", "local_rank", "world_size")}
+        return {**{name: getattr(self, name) for name in names}, "_inherited_origin": inherited}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restores the state in the other process."""
         vars(self).update(state)
-        self._begin()
+        self._reset()
 
     def __enter__(self) -> Self:
         """Returns the recording itself."""
@@ -165,8 +164,8 @@ class Recording:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
             ...     rows.row("attribute", key="dataset", value="imagenet")
         """
-        kept = {name: value for name, value in members.items() if value is not None and not _is_no_number(value)}
-        self.write(json.dumps({"kind": kind, **kept}, separators=(",", ":"), default=str))
+        known = {name: value for name, value in members.items() if value is not None and not _is_not_finite(value)}
+        self.write(json.dumps({"kind": kind, **known}, separators=(",", ":"), default=str))
 
     def attribute(self, key: str, value: object) -> None:
         """Writes an attribute of the run.
@@ -224,31 +223,32 @@ class Recording:
 
     def _open(self) -> Target:
         # a spawned process does not know its rank: use the rank of its parent
-        who = {name: self._where.get(name) if value is None else value for name, value in origin().items()}
-        first = {
+        inherited = self._inherited_origin
+        origin = {name: inherited.get(name) if value is None else value for name, value in get_origin().items()}
+        header = {
             "recorder": "tracelake",
             "version": VERSION,
             "run": self.run,
             "name": self.name,
-            **who,
+            **origin,
             "time_ns": clock.unix(clock.now()),
             "monotonic_ns": clock.now(),
             "framework": "pytorch" if "torch" in sys.modules else None,
-            "versions": versions(),
+            "versions": get_versions(),
             # only the process that created the recording writes the attributes of the run
             "attributes": self._attributes if os.getpid() == self._owner else {},
         }
-        first = {name: value for name, value in first.items() if value is not None}
-        self._header = json.dumps(first, separators=(",", ":"), default=str).encode() + b"\n"
+        header = {name: value for name, value in header.items() if value is not None}
+        self._header = json.dumps(header, separators=(",", ":"), default=str).encode() + b"\n"
         if os.getpid() != self._owner:
             # such a process does not run the `atexit` functions at its end
             _multiprocessing_util.Finalize(None, self.close, exitpriority=10)
-        stem = f"{self.name}-{who['rank'] or 0}-{os.getpid()}"
+        stem = f"{self.name}-{origin['rank'] or 0}-{os.getpid()}"
         if is_remote(self.path):
-            return Objects(self.path, stem, self._options)
+            return StoreTarget(self.path, stem, self._options)
         if self._file is not None and os.getpid() == self._owner:
-            return File(self._file)
-        return File(Path(self.path) / f"{stem}.jsonl")
+            return FileTarget(self._file)
+        return FileTarget(Path(self.path) / f"{stem}.jsonl")
 
     def close(self) -> None:
         """Closes the recording, and ingests it into the lake if it has no path. A second call does nothing.
@@ -258,7 +258,7 @@ class Recording:
             >>> rows.close()
         """
         with self._lock:
-            _unclosed.discard(self)
+            _open_recordings.discard(self)
             if self._closed:
                 return
             if self._target is None and not self._lines and os.getpid() != self._owner:
@@ -269,9 +269,9 @@ class Recording:
             self._closed = True
             target.close()
         if self._temporary and os.getpid() == self._owner:
-            self._keep()
+            self._ingest()
 
-    def _keep(self) -> None:
+    def _ingest(self) -> None:
         """Ingests the files of all processes into the lake, and removes them."""
         import shutil  # noqa: PLC0415 - only here
 
@@ -286,29 +286,29 @@ class Recording:
             raise
         shutil.rmtree(self.path, ignore_errors=True)
 
-    def _forked(self) -> None:
+    def _reset_after_fork(self) -> None:
         """Resets the state in a forked child: the parent writes its own buffered rows."""
         if self._target is not None:
             self._target.forget()
-        self._begin()
+        self._reset()
 
 
-def _is_no_number(value: object) -> bool:
+def _is_not_finite(value: object) -> bool:
     return isinstance(value, float) and not math.isfinite(value)
 
 
-def _forked() -> None:
-    for unclosed in list(_unclosed):
-        unclosed._forked()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
+def _reset_all() -> None:
+    for recording in list(_open_recordings):
+        recording._reset_after_fork()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
 
 
-def _exit() -> None:
-    for unclosed in list(_unclosed):
+def _close_all() -> None:
+    for recording in list(_open_recordings):
         try:
-            unclosed.close()
+            recording.close()
         except Exception as error:  # noqa: BLE001, PERF203 - close the other recordings too
             warnings.warn(f"cannot close the recording: {error}", RuntimeWarning, stacklevel=1)
 
 
-os.register_at_fork(after_in_child=_forked)
-atexit.register(_exit)
+os.register_at_fork(after_in_child=_reset_all)
+atexit.register(_close_all)

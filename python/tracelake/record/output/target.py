@@ -13,8 +13,6 @@ from tracelake.record import argument
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["File", "Objects", "Target", "address", "is_remote", "writable"]
-
 _STORES = ("s3", "http", "https")
 
 
@@ -35,13 +33,13 @@ def is_remote(path: str) -> bool:
     """Returns whether the path is a URL of a store, and not a local path.
 
     Example:
-        >>> tl.record.target.is_remote("s3://bucket/run-1"), tl.record.target.is_remote("/data/run-1")
+        >>> tl.record.output.target.is_remote("s3://bucket/run-1"), tl.record.output.target.is_remote("/data/run-1")
         (True, False)
     """
     return "://" in path and not path.startswith("file://")
 
 
-def address(path: object) -> str:
+def check_address(path: object) -> str:
     """Returns the path of a recording as text, after a check.
 
     Raises:
@@ -49,7 +47,7 @@ def address(path: object) -> str:
         ValueError: The path is empty, or belongs to an unknown store.
 
     Example:
-        >>> tl.record.target.address("s3://bucket/run-1")
+        >>> tl.record.output.target.check_address("s3://bucket/run-1")
         's3://bucket/run-1'
     """
     expected = "expected a folder, a file that ends in .jsonl, or an address such as s3://bucket/prefix"
@@ -58,7 +56,7 @@ def address(path: object) -> str:
     except TypeError:
         text = None
     if not isinstance(text, str):
-        message = f"cannot record to {argument.kind(path)}: {expected}"
+        message = f"cannot record to {argument.describe(path)}: {expected}"
         raise TypeError(message)
     if not text or (is_remote(text) and text.partition("://")[0] not in _STORES):
         message = f"cannot record to {text!r}: {expected}"
@@ -66,7 +64,7 @@ def address(path: object) -> str:
     return text
 
 
-def writable(folder: Path) -> None:
+def ensure_writable(folder: Path) -> None:
     """Creates a folder, and checks that it is writable, before the training starts.
 
     Raises:
@@ -74,7 +72,7 @@ def writable(folder: Path) -> None:
 
     Example:
         >>> from pathlib import Path
-        >>> tl.record.target.writable(Path(tempfile.mkdtemp(), "runs", "first"))
+        >>> tl.record.output.target.ensure_writable(Path(tempfile.mkdtemp(), "runs", "first"))
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +87,7 @@ def writable(folder: Path) -> None:
         raise PermissionError(message)
 
 
-class File:
+class FileTarget:
     """Appends each block of lines to a file with one write, so that written blocks survive a killed process.
 
     On a full disk, the block is lost, with a warning; the training continues.
@@ -124,7 +122,7 @@ class File:
             self._file = None
 
 
-class Objects:
+class StoreTarget:
     """Writes each block of lines to an object `<stem>-<number>.jsonl` of a store, from a separate thread.
 
     If the store does not respond, the block is lost, with a warning; the training continues.
@@ -133,7 +131,7 @@ class Objects:
     def __init__(self, url: str, stem: str, options: dict[str, str]) -> None:
         self._url, self._stem, self._options = url, stem, options
         self._number = 0
-        self._waiting: queue.Queue[tuple[str, bytes] | None] = queue.Queue(maxsize=64)
+        self._queue: queue.Queue[tuple[str, bytes] | None] = queue.Queue(maxsize=64)
         self._thread: threading.Thread | None = None
 
     def write(self, header: bytes, lines: bytes) -> None:
@@ -144,12 +142,12 @@ class Objects:
         number = self._number
         self._number += 1
         block = b'{"block":%d,' % number + header[1:] + lines
-        self._waiting.put((f"{self._stem}-{number:06}.jsonl", block))
+        self._queue.put((f"{self._stem}-{number:06}.jsonl", block))
 
     def close(self) -> None:
         """Blocks until the store has all blocks."""
         if self._thread is not None:
-            self._waiting.put(None)
+            self._queue.put(None)
             self._thread.join()
             self._thread = None
 
@@ -161,7 +159,7 @@ class Objects:
         from tracelake import _tracelake  # noqa: PLC0415 - only uploads need the native module
 
         upload: _tracelake.Upload | None = None
-        while (block := self._waiting.get()) is not None:
+        while (block := self._queue.get()) is not None:
             try:
                 upload = upload or _tracelake.Upload(self._url, self._options)
                 upload.put(*block)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 import shlex
@@ -15,6 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracelake.frame import text_rows
 from tracelake.record import clock
 from tracelake.record.hardware.machine import Machine
 from tracelake.record.loader.times import LOAD_HIGH
@@ -23,11 +23,8 @@ from tracelake.record.program.attach import ENVIRONMENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType
 
     from tracelake.session import Session
-
-__all__ = ["main", "verdict"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,12 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=float, default=1.0, help="seconds between machine samples; 0 for none")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="option of the store")
     parser.add_argument("program", nargs="+", help="the program and its arguments, after --")
-    given = parser.parse_args(arguments)
-    program: list[str] = given.program
-    run = given.run or f"{_name_of(program)}-{time.strftime('%Y%m%d-%H%M%S')}"
-    options = dict(option.partition("=")[::2] for option in given.option)
+    parsed = parser.parse_args(arguments)
+    program: list[str] = parsed.program
+    run = parsed.run or f"{_program_name(program)}-{time.strftime('%Y%m%d-%H%M%S')}"
+    options = dict(option.partition("=")[::2] for option in parsed.option)
     with tempfile.TemporaryDirectory(prefix="tracelake-record-") as temporary:
-        path = given.path or temporary
+        path = parsed.path or temporary
         attributes = {"command": shlex.join(program), "working_directory": str(Path.cwd()), **_commit()}
         try:
             rows = Recording(path, name="machine", run=run, attributes=attributes, options=options)
@@ -58,53 +55,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"tracelake record: {error}", file=sys.stderr)  # noqa: T201 - a command prints
             return 4
         with rows:
-            code = _watched(rows, program, {"path": path, "run": run, "options": options}, given.every)
-        said = _put(path, run, given.lake, options)
-    print(f"tracelake record: {said}", file=sys.stderr)  # noqa: T201 - a command prints
+            code = _run_program(rows, program, {"path": path, "run": run, "options": options}, parsed.every)
+        outcome = _ingest(path, run, parsed.lake, options)
+    print(f"tracelake record: {outcome}", file=sys.stderr)  # noqa: T201 - a command prints
     return code
 
 
-def _watched(rows: Recording, program: list[str], how: dict[str, object], every: float) -> int:
-    here = Path(__file__).parent
-    paths = [str(here / "hook"), *filter(None, [os.environ.get("PYTHONPATH")])]
+def _run_program(rows: Recording, program: list[str], recording_options: dict[str, object], every: float) -> int:
+    folder = Path(__file__).parent
+    paths = [str(folder / "hook"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {
         **os.environ,
-        ENVIRONMENT: json.dumps(how),
-        "TRACELAKE_RECORD_HOME": str(here.parents[2]),
+        ENVIRONMENT: json.dumps(recording_options),
+        "TRACELAKE_RECORD_HOME": str(folder.parents[2]),
         "PYTHONPATH": os.pathsep.join(paths),
     }
-    begun = clock.now()
+    start = clock.now()
     try:
         process = subprocess.Popen(program, env=environment)  # noqa: S603 - the program that the user names
     except OSError as error:
         print(f"tracelake record: cannot run {program[0]}: {error.strerror}", file=sys.stderr)  # noqa: T201 - the same
         return 127
 
-    def hand_on(number: int, _frame: FrameType | None) -> None:
-        process.send_signal(number)
-
     # Ctrl-C also reaches the program, which decides what to do; SIGTERM reaches only this process, so it is forwarded
-    before = [
-        (number, signal.signal(number, how))
-        for number, how in ((signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, hand_on))
+    previous_handlers = [
+        (signal.SIGINT, signal.signal(signal.SIGINT, signal.SIG_IGN)),
+        (signal.SIGTERM, signal.signal(signal.SIGTERM, lambda number, _frame: process.send_signal(number))),
     ]
     machine = Machine(rows, every, process.pid).start() if every > 0 else None
     try:
         code = process.wait()
     finally:
-        for number, handler in before:
+        for number, handler in previous_handlers:
             signal.signal(number, handler)
         if machine is not None:
             machine.stop()
-    ended = clock.now()
-    rows.row("annotation", name="program", ts=clock.unix(begun), dur=ended - begun)
+    end = clock.now()
+    rows.row("annotation", name="program", ts=clock.unix(start), dur=end - start)
     rows.attribute("exit_code", code)
     if code < 0:
         rows.incident("program_exit", f"killed by signal {-code} ({signal.Signals(-code).name})")
     return code if code >= 0 else 128 - code
 
 
-def _put(path: str, run: str, lake: str | None, options: dict[str, str]) -> str:
+def _ingest(path: str, run: str, lake: str | None, options: dict[str, str]) -> str:
     import tracelake  # noqa: PLC0415 - needed only after the program has run
 
     try:
@@ -122,7 +116,7 @@ def verdict(session: Session, run: str) -> str:
         >>> verdict(s, "first_look").startswith("no loader was seen")
         True
     """
-    answer = session.sql(
+    frame = session.sql(
         """
         select count(*) as batches, sum(dur) / sum(dur + compute_dur) as load_ratio,
           sum(dur) filter (where batch > 0) / sum(dur + compute_dur) filter (where batch > 0) as without_first
@@ -130,20 +124,18 @@ def verdict(session: Session, run: str) -> str:
           where kind = 'next' and compute_dur is not null and run = $run)
         """,
         run=run,
-    ).to_csv()
-    # the rows of a frame need pyarrow, which recorders must not require
-    ((batches, ratio, without),) = (
-        [float(cell) if cell else None for cell in row] for row in list(csv.reader(answer.splitlines()))[1:]
     )
+    (row,) = text_rows(frame)
+    batches, ratio, ratio_without_first = (float(value) if value else None for value in row.values())
     if not batches or ratio is None:
         return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
-    share = ratio if without is None else without
-    found = "loading is a bottleneck" if share > LOAD_HIGH else "loading is not a bottleneck"
-    first = "" if without is None else f" ({ratio:.1%} with the first batch of each epoch)"
-    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, limit {LOAD_HIGH:.0%}: {found}"
+    share = ratio if ratio_without_first is None else ratio_without_first
+    conclusion = "loading is a bottleneck" if share > LOAD_HIGH else "loading is not a bottleneck"
+    first = "" if ratio_without_first is None else f" ({ratio:.1%} with the first batch of each epoch)"
+    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, limit {LOAD_HIGH:.0%}: {conclusion}"
 
 
-def _name_of(program: list[str]) -> str:
+def _program_name(program: list[str]) -> str:
     scripts = [argument for argument in program if argument.endswith(".py")]
     return Path(scripts[0] if scripts else program[0]).stem
 
@@ -153,7 +145,7 @@ def _commit() -> dict[str, str]:
 
     def git(*arguments: str) -> str | None:
         try:
-            done = subprocess.run(  # noqa: S603 - no argument comes from the user
+            process = subprocess.run(  # noqa: S603 - no argument comes from the user
                 ["git", *arguments],  # noqa: S607 - the user's git
                 capture_output=True,
                 text=True,
@@ -162,7 +154,7 @@ def _commit() -> dict[str, str]:
             )
         except (OSError, subprocess.TimeoutExpired):
             return None
-        return done.stdout.strip() if done.returncode == 0 else None
+        return process.stdout.strip() if process.returncode == 0 else None
 
     commit = git("rev-parse", "HEAD")
     if not commit:

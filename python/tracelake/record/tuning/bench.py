@@ -6,15 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
-from tracelake.record.tuning.trial import WARMUP, Trial, trial
+from tracelake.record.tuning.trial import WARMUP, Trial, run_trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from tracelake.record.output.recording import Recording
     from tracelake.record.tuning.setting import Remake, Setting
-
-__all__ = ["REPLAY", "Bench"]
 
 REPLAY = "replay"
 """Name of the loader that yields batches from memory, in recordings."""
@@ -31,7 +29,7 @@ class Bench:
         ...         super().__init__([dataset[n : n + batch_size] for n in range(0, len(dataset), batch_size)])
         ...         self.dataset, self.batch_size = dataset, batch_size
         >>> bench = Bench(tl.record.Remake(Loader(list(range(40)))), step=sum, batches=5)
-        >>> [len(seconds) for seconds in bench.in_turn([bench.remake.setting], 3).values()]
+        >>> [len(seconds) for seconds in bench.run_interleaved([bench.remake.setting], 3).values()]
         [3]
     """
 
@@ -42,9 +40,9 @@ class Bench:
     limit: int | None = None
     """Maximum bytes of resident memory; a setting that uses more fails."""
     failed: dict[Setting, str] = field(default_factory=dict["Setting", str])
-    seen: list[Trial] = field(default_factory=list[Trial])
+    trials: list[Trial] = field(default_factory=list[Trial])
 
-    def one(self, setting: Setting) -> Trial:
+    def run_trial(self, setting: Setting) -> Trial:
         """Runs one trial of a setting.
 
         Raises:
@@ -58,36 +56,36 @@ class Bench:
             self._pass(loader, setting)
         return self._pass(loader, setting)
 
-    def in_turn(self, settings: Sequence[Setting], repeats: int) -> dict[Setting, list[float]]:
+    def run_interleaved(self, settings: Sequence[Setting], repeats: int) -> dict[Setting, list[float]]:
         """Returns the seconds per sample of each setting, one value per round; each round begins with another setting.
 
         A setting that fails is excluded. If the first setting fails, its exception is raised.
         """
-        found: dict[Setting, list[float]] = {setting: [] for setting in settings}
-        for number in range(repeats):
-            at = number % len(settings)
-            for setting in (*settings[at:], *settings[:at]):
+        seconds: dict[Setting, list[float]] = {setting: [] for setting in settings}
+        for round_number in range(repeats):
+            first = round_number % len(settings)
+            for setting in (*settings[first:], *settings[:first]):
                 if setting in self.failed:
                     continue
-                begun = clock.now()
+                start = clock.now()
                 try:
-                    one = self.one(setting)
+                    trial = self.run_trial(setting)
                 except Exception as error:
                     if setting == settings[0]:
                         raise
-                    self._fail(setting, error, begun)
+                    self._fail(setting, error, start)
                     continue
-                found[setting].append(self._keep(str(setting), one, self._of_epoch(one), begun))
-        return {setting: seconds for setting, seconds in found.items() if len(seconds) == repeats}
+                seconds[setting].append(self._record_trial(str(setting), trial, self._mean_over_epoch(trial), start))
+        return {setting: values for setting, values in seconds.items() if len(values) == repeats}
 
-    def replay(self, kept: list[Any], setting: Setting) -> float:
+    def replay(self, cached_batches: list[Any], setting: Setting) -> float:
         """Returns the seconds per sample without loading time: the step over batches in memory."""
-        begun = clock.now()
-        alone = replace(setting, num_workers=0, prefetch_factor=None, persistent_workers=False)
-        found = trial(kept, alone, batches=len(kept), step=self.step)
-        return self._keep(REPLAY, found, found.seconds / found.batches, begun, variant="ideal")
+        start = clock.now()
+        setting_without_workers = replace(setting, num_workers=0, prefetch_factor=None, persistent_workers=False)
+        measured = run_trial(cached_batches, setting_without_workers, batches=len(cached_batches), step=self.step)
+        return self._record_trial(REPLAY, measured, measured.seconds / measured.batches, start, variant="ideal")
 
-    def conclude(self, baseline: Setting, best: Setting) -> None:
+    def record_conclusion(self, baseline: Setting, best: Setting) -> None:
         """Records the baseline setting, the best setting, and the memory limit."""
         if self.recording is not None:
             self.recording.attribute("optimize.baseline", str(baseline))
@@ -96,63 +94,63 @@ class Bench:
                 self.recording.attribute("optimize.memory_limit", self.limit)
 
     def _pass(self, loader: Iterable[Any], setting: Setting) -> Trial:
-        found = trial(
+        measured = run_trial(
             loader,
             setting,
             batches=self.batches,
             step=self.step,
             recording=self.recording,
             name=str(setting),
-            number=len(self.seen),
+            number=len(self.trials),
         )
-        self.seen.append(found)
-        if not found.batches:
-            message = f"cannot time {setting}: too few batches, all of them ({found.warmup}) are warm-up"
+        self.trials.append(measured)
+        if not measured.batches:
+            message = f"cannot time {setting}: too few batches, all of them ({measured.warmup}) are warm-up"
             raise ValueError(argument.add_hint(message, "use more data, or smaller batches"))
-        if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
-            message = f"{found.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"
+        if self.limit is not None and measured.resident_bytes is not None and measured.resident_bytes > self.limit:
+            message = f"{measured.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"
             raise MemoryError(message)
-        return found
+        return measured
 
-    def _of_epoch(self, found: Trial) -> float:
+    def _mean_over_epoch(self, measured: Trial) -> float:
         """Returns the mean seconds per batch of a whole epoch, computed from the measured start-up and mean step."""
-        mean = found.seconds / found.batches
+        mean = measured.seconds / measured.batches
         try:
-            length = len(self.remake(found.setting))
+            length = len(self.remake(measured.setting))
         except TypeError:
             length = 0
         if length > 1:
-            mean = ((found.startup_s or 0.0) + mean * (length - 1)) / length
+            mean = ((measured.startup_s or 0.0) + mean * (length - 1)) / length
         return mean
 
-    def _keep(self, name: str, found: Trial, batch_s: float, begun: int, **members: str) -> float:
+    def _record_trial(self, name: str, measured: Trial, seconds: float, start: int, **members: str) -> float:
         """Records a trial and returns its seconds per sample, or per batch if the samples are not known."""
-        sizes = found.samples / found.batches if found.samples else None
-        size = None if sizes is None else found.setting.batch_size or round(sizes)
+        samples_per_batch = measured.samples / measured.batches if measured.samples else None
+        size = None if samples_per_batch is None else measured.setting.batch_size or round(samples_per_batch)
         # the last batch can be smaller: record the time of a full batch
-        dur = batch_s * 1e9 * (size / sizes if size and sizes else 1)
-        self._row(name, found.setting, begun, dur=round(dur), size=size, found=found, **members)
-        return batch_s / sizes if sizes else batch_s
+        dur = seconds * 1e9 * (size / samples_per_batch if size and samples_per_batch else 1)
+        self._write_rows(name, measured.setting, start, dur=round(dur), size=size, measured=measured, **members)
+        return seconds / samples_per_batch if samples_per_batch else seconds
 
-    def _fail(self, setting: Setting, error: Exception, begun: int) -> None:
+    def _fail(self, setting: Setting, error: Exception, start: int) -> None:
         self.failed[setting] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         if self.recording is not None:
-            self._row(str(setting), setting, begun, size=setting.batch_size)
+            self._write_rows(str(setting), setting, start, size=setting.batch_size)
             self.recording.attribute(f"loader.{setting}.failed", self.failed[setting])
 
-    def _row(  # noqa: PLR0913 - the parts of a row
+    def _write_rows(  # noqa: PLR0913 - the parts of a row
         self,
         name: str,
         setting: Setting,
-        begun: int,
+        start: int,
         *,
         dur: int | None = None,
         size: int | None = None,
-        found: Trial | None = None,
+        measured: Trial | None = None,
         **members: str,
     ) -> None:
         if self.recording is None:
             return
         self.recording.row("loader", loader=name, **vars(setting))
-        seen = {} if found is None else {"batches": found.batches, "bytes": found.resident_bytes}
-        self.recording.row("trial", loader=name, ts=clock.unix(begun), dur=dur, batch_size=size, **seen, **members)
+        results = {} if measured is None else {"batches": measured.batches, "bytes": measured.resident_bytes}
+        self.recording.row("trial", loader=name, ts=clock.unix(start), dur=dur, batch_size=size, **results, **members)

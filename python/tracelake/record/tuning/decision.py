@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from tracelake.record.loader.times import LOAD_HIGH
 
-__all__ = ["UTILIZATION_HIGH", "UTILIZATION_LOW", "decision_tree"]
-
 UTILIZATION_LOW, UTILIZATION_HIGH = 50.0, 80.0
 """GPU utilization in percent: low below the first limit, on target above the second."""
 
 
-Holds = bool | None
+Condition = bool | None
 """Whether a condition is true; `None` if unknown."""
 
 
-def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, timeouts: Holds, growing: Holds) -> str:
-    """Returns the tree as text: `>` marks the path, `?` a question without data and the lines that depend on it.
+def decision_tree(
+    gpu_utilization: float | None, load_ratio: float | None, *, timeouts: Condition, growing: Condition
+) -> str:
+    """Returns the tree as text: `>` marks the path; `?` marks a question without data, and the lines below it.
 
     The tutorial's tree has no numbers, so the limits come from its other tables: utilization is low below 50 %, good
     above 80 %, and undecided between them. Without utilization, the second question is still evaluated. Query
@@ -33,50 +33,50 @@ def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, ti
         >    yes: is loading time high? (50.0 % of the time)
     """
     low = None
-    seen = share = unmeasured = "not enough data: not measured"
+    utilization = share = unmeasured = "not enough data: not measured"
     if gpu_utilization is not None:
-        seen = f"{gpu_utilization:.1f} %"
+        utilization = f"{gpu_utilization:.1f} %"
         if gpu_utilization < UTILIZATION_LOW:
             low = True
         elif gpu_utilization > UTILIZATION_HIGH:
             low = False
         else:
-            seen += f": the tree says nothing between {UTILIZATION_LOW} and {UTILIZATION_HIGH} %"
+            utilization += f": the tree says nothing between {UTILIZATION_LOW} and {UTILIZATION_HIGH} %"
     slow = None if load_ratio is None else load_ratio > LOAD_HIGH
     if load_ratio is not None:
         share = f"{100 * load_ratio:.1f} % of the time"
-    # without utilization, the second question is still evaluated
-    input_bound = _both(True if gpu_utilization is None else low, slow)
-    lines: list[tuple[Holds, int, str, str | None]] = [
-        (_answered(low), 0, "GPU utilization low?", seen),
-        (_both(low, _answered(slow)), 1, "yes: is loading time high?", share),
+    input_bound = _and(True if gpu_utilization is None else low, slow)
+    lines: list[tuple[Condition, int, str, str | None]] = [
+        (_is_known(low), 0, "GPU utilization low?", utilization),
+        (_and(low, _is_known(slow)), 1, "yes: is loading time high?", share),
         (input_bound, 2, "yes: more workers; still slow: optimize the item function", None),
-        (_both(low, _not(slow)), 2, "no: look at model and optimizer", None),
+        (_and(low, _not(slow)), 2, "no: look at model and optimizer", None),
         (_not(low), 1, "no: balanced", None),
-        (_answered(timeouts), 0, "workers timing out?", unmeasured if timeouts is None else None),
+        (_is_known(timeouts), 0, "workers timing out?", unmeasured if timeouts is None else None),
         (timeouts, 1, "yes: fewer workers; still: debug the item function with 0 workers", None),
         (_not(timeouts), 1, "no", None),
-        (_answered(growing), 0, "memory growing?", unmeasured if growing is None else None),
+        (_is_known(growing), 0, "memory growing?", unmeasured if growing is None else None),
         (growing, 1, "yes: persistent_workers=False; still: a leak in the item function", None),
         (_not(growing), 1, "no", None),
     ]
     return "\n".join(
-        f"{MARKS[holds]} {'   ' * depth}{text}{'' if by is None else f' ({by})'}" for holds, depth, text, by in lines
+        f"{MARKS[condition]} {'   ' * depth}{text}{'' if detail is None else f' ({detail})'}"
+        for condition, depth, text, detail in lines
     )
 
 
-MARKS: dict[Holds, str] = {True: ">", False: " ", None: "?"}
+MARKS: dict[Condition, str] = {True: ">", False: " ", None: "?"}
 
 
-def _answered(holds: Holds) -> Holds:
-    return None if holds is None else True
+def _is_known(condition: Condition) -> Condition:
+    return None if condition is None else True
 
 
-def _not(holds: Holds) -> Holds:
-    return None if holds is None else not holds
+def _not(condition: Condition) -> Condition:
+    return None if condition is None else not condition
 
 
-def _both(a: Holds, b: Holds) -> Holds:
+def _and(a: Condition, b: Condition) -> Condition:
     if a is False or b is False:
         return False
     return None if a is None or b is None else True

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from tracelake.record.tuning.setting import Setting
     from tracelake.record.tuning.trial import Growth, Trial
 
-__all__ = ["Diagnosis", "Samples"]
-
 SLOW_SAMPLE = 0.01
 """Seconds above which preparing a sample is slow (the tutorial's limit)."""
 _SLOW_FIRST = 10.0
@@ -40,7 +38,7 @@ class Samples:
 
 @dataclass(repr=False)
 class Diagnosis(Result):
-    """The result of `diagnose_dataloader`; printing it shows everything."""
+    """The result of `diagnose_dataloader`; `print` shows all of it."""
 
     batch_size: int
     cores: int
@@ -61,21 +59,21 @@ class Diagnosis(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Returns one dict per setting: the change (`what`), the numbers, `speedup_vs_0` by samples, memory."""
-        grown = dict(self.memory)
-        alone = self.workers[0].samples_per_s or self.workers[0].batches_per_s
-        named = [("workers", found) for found in self.workers]
-        named += [("batch_size", found) for found in self.batch_sizes]
-        named += list(self.options.items())
+        growth = dict(self.memory)
+        baseline = self.workers[0].samples_per_s or self.workers[0].batches_per_s
+        named_trials = [("workers", trial) for trial in self.workers]
+        named_trials += [("batch_size", trial) for trial in self.batch_sizes]
+        named_trials += list(self.options.items())
         rows: list[dict[str, Any]] = []
-        for what, found in named:
-            pace = found.samples_per_s or found.batches_per_s
-            memory = grown.get(found.setting)
+        for name, trial in named_trials:
+            rate = trial.samples_per_s or trial.batches_per_s
+            memory = growth.get(trial.setting)
             rows.append(
                 {
-                    "what": what,
-                    **found.row(),
-                    "speedup_vs_0": pace / alone if pace and alone else None,
-                    "first_batch_factor": found.first_batch_factor,
+                    "what": name,
+                    **trial.row(),
+                    "speedup_vs_0": rate / baseline if rate and baseline else None,
+                    "first_batch_factor": trial.first_batch_factor,
                     "traced_growth_bytes": memory.traced_bytes if memory else None,
                     "resident_growth_bytes": memory.resident_bytes if memory else None,
                 }
@@ -85,63 +83,61 @@ class Diagnosis(Result):
     @property
     def best(self) -> Trial:
         """The fastest number of workers."""
-        return max(self.workers, key=lambda found: found.batches_per_s or 0.0)
+        return max(self.workers, key=lambda trial: trial.batches_per_s or 0.0)
 
     def findings(self) -> list[str]:
         """Returns one sentence per detected problem; an empty list does not prove that loading is fast."""
-        said: list[str] = []
+        texts: list[str] = []
         if self.samples is not None and self.samples.slow:
-            said.append(
+            texts.append(
                 f"a sample takes {1e3 * self.samples.mean_s:.1f} ms, above {1e3 * SLOW_SAMPLE:.0f} ms: "
                 "optimize the item function"
             )
-        alone, best = self.workers[0].batches_per_s, self.best.batches_per_s
-        if len(self.workers) > 1 and alone and best:
-            if best < _FLAT * alone:
-                said.append("more workers are not faster: preprocessing is limited by the CPU or by a shared resource")
+        baseline, best = self.workers[0].batches_per_s, self.best.batches_per_s
+        if len(self.workers) > 1 and baseline and best:
+            if best < _FLAT * baseline:
+                texts.append("more workers are not faster: preprocessing is limited by the CPU or by a shared resource")
             else:
-                said.append(f"{self.best.setting.num_workers} workers are {best / alone:.1f} times as fast as 0")
+                texts.append(f"{self.best.setting.num_workers} workers are {best / baseline:.1f} times as fast as 0")
         factor = self.best.first_batch_factor
         if factor is not None and factor > _SLOW_FIRST and self.best.setting.num_workers:
-            said.append(
+            texts.append(
                 f"the first batch takes as long as {factor:.0f} batches: "
                 "use persistent_workers=True to avoid restarting the workers"
             )
-        for setting, grown in self.memory:
-            most = max(grown.traced_bytes, grown.resident_bytes or 0)
-            if most > GROWTH_HIGH * grown.batches:
-                said.append(
-                    f"memory grows by {most / grown.batches / 1e6:.1f} MB a batch with {setting.num_workers} workers: "
+        for setting, growth in self.memory:
+            bytes_per_batch = max(growth.traced_bytes, growth.resident_bytes or 0) / growth.batches
+            if bytes_per_batch > GROWTH_HIGH:
+                texts.append(
+                    f"memory grows by {bytes_per_batch / 1e6:.1f} MB a batch with {setting.num_workers} workers: "
                     "look for a leak in the item function, or use persistent_workers=False"
                 )
-        return said
+        return texts
 
     def __str__(self) -> str:
         """Returns the whole result as text."""
         parts: list[str] = []
         if self.samples is not None:
-            one = self.samples
-            parts.append(
-                f"single sample, mean of {one.count}: {1e3 * one.mean_s:.1f} ms (median {1e3 * one.median_s:.1f} ms, "
-                f"max {1e3 * one.max_s:.1f} ms)"
-            )
+            count, *seconds = vars(self.samples).values()
+            mean, median, longest = (f"{1e3 * value:.1f} ms" for value in seconds)
+            parts.append(f"single sample, mean of {count}: {mean} (median {median}, max {longest})")
         rows = self.rows()
         parts += [
-            f"{title}\n{table([row for row in rows if (row['what'] in ('workers', 'batch_size')) == plain], columns)}"
-            for title, plain, columns in (
+            f"{title}\n{table([row for row in rows if (row['what'] in ('workers', 'batch_size')) == is_main], columns)}"
+            for title, is_main, columns in (
                 (f"workers, then batch sizes ({self.cores} cores)", True, (*_COLUMNS, "speedup_vs_0")),
                 ("options", False, ("what", *_COLUMNS, "speedup_vs_0")),
             )
-            if plain or self.options
+            if is_main or self.options
         ]
         if self.memory:
-            grown = [{"workers": setting.num_workers, **vars(found)} for setting, found in self.memory]
+            growth = [{"workers": setting.num_workers, **vars(measured)} for setting, measured in self.memory]
             parts.append(
-                f"memory over a pass\n{table(grown, ('workers', 'batches', 'traced_bytes', 'resident_bytes'))}"
+                f"memory over a pass\n{table(growth, ('workers', 'batches', 'traced_bytes', 'resident_bytes'))}"
             )
         if self.functions:
             columns = ("calls", "own_s", "cumulative_s", "function")
             parts.append(f"item function, by cumulative time\n{table(self.functions, columns)}")
-        parts += [f"found: {said}" for said in self.findings()]
+        parts += [f"found: {sentence}" for sentence in self.findings()]
         parts += [f"note: {note}" for note in self.notes]
         return "\n\n".join(parts)

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from tracelake.record.tuning.interval import Interval
     from tracelake.record.tuning.setting import Setting
 
-__all__ = ["Attempt", "Optimization"]
+
+_GAIN = {"gain": "factor", "low": "low", "high": "high"}
+"""Columns of the gain, and the fields of its interval."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Attempt:
 
 @dataclass(repr=False)
 class Optimization(Result):
-    """The result of `optimize`; printing it shows everything."""
+    """The result of `optimize`; `print` shows all of it."""
 
     baseline: Setting
     best: Setting
@@ -57,15 +59,13 @@ class Optimization(Result):
         """Returns one dict per attempt."""
         return [
             {
-                "what": one.what,
-                **vars(one.setting),
-                "gain": one.gain.factor if one.gain else None,
-                "low": one.gain.low if one.gain else None,
-                "high": one.gain.high if one.gain else None,
-                "taken": one.taken,
-                "note": one.note,
+                "what": attempt.what,
+                **vars(attempt.setting),
+                **{name: getattr(attempt.gain, field, None) for name, field in _GAIN.items()},
+                "taken": attempt.taken,
+                "note": attempt.note,
             }
-            for one in self.attempts
+            for attempt in self.attempts
         ]
 
     def __str__(self) -> str:

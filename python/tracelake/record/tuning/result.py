@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-__all__ = ["Result", "table"]
-
 
 class Result:
     """A dataclass with a text for people, and fields and rows for programs."""

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument
-from tracelake.record.hardware.accelerator import available, synchronizer
+from tracelake.record.hardware.accelerator import is_available, synchronizer
 from tracelake.record.hardware.gpu import Utilization
+from tracelake.record.hardware.machine import read_bytes
 from tracelake.record.output.recording import Recording
 from tracelake.record.tuning.bench import Bench
-from tracelake.record.tuning.cores import within
+from tracelake.record.tuning.cores import limit_to_cores
 from tracelake.record.tuning.decision import decision_tree
-from tracelake.record.tuning.interval import Interval, factor
+from tracelake.record.tuning.interval import Interval, estimate_speedup
 from tracelake.record.tuning.optimization import Attempt, Optimization
 from tracelake.record.tuning.setting import Remake, Setting
-from tracelake.record.tuning.trial import GROWTH_HIGH, Trial, resident
+from tracelake.record.tuning.trial import GROWTH_HIGH, Trial, resident_memory
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
-
-__all__ = ["optimize"]
 
 _STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
 """The settings to change, in this order."""
@@ -62,8 +60,8 @@ def optimize(  # noqa: PLR0913 - all but two are options
         step: The real training step, a function of a batch. It is called with many batches, so that it trains the
             model; use a copy of the model if that matters.
         workers: Numbers of workers to try. The default is 0, 1, 2, 4, 8 up to the number of cores of this process.
-        batch_sizes: Batch sizes to try. The default is none, because they change the training. They are compared by
-            samples.
+        batch_sizes: Batch sizes to try, compared by samples. By default there are no batch sizes to try, because they
+            change the training.
         prefetch_factors: Prefetch factors to try.
         batches: Number of timed batches per trial.
         repeats: Trials per setting, at least 2; with few trials, the interval is wide.
@@ -79,82 +77,84 @@ def optimize(  # noqa: PLR0913 - all but two are options
 
     Example:
         >>> class Loader:
-        ...     def __init__(self, dataset, batch_size=8, num_workers=0, **how):
+        ...     def __init__(self, dataset, batch_size=8, num_workers=0, **options):
         ...         self.dataset, self.batch_size, self.num_workers = dataset, batch_size, num_workers
         ...     def __iter__(self):
         ...         n = self.batch_size
         ...         return (self.dataset[i : i + n] for i in range(0, len(self.dataset), n))
-        >>> found = tl.record.optimize(Loader(list(range(80))), lambda batch: time.sleep(0.001), workers=[], repeats=2)
-        >>> found.best.num_workers, found.ceiling.low < 2
+        >>> loader = Loader(list(range(80)))
+        >>> result = tl.record.optimize(loader, lambda batch: time.sleep(0.001), workers=[], repeats=2)
+        >>> result.best.num_workers, result.ceiling.low < 2
         (0, True)
     """
-    argument.function(step, "step", "a function of a batch", "step=lambda batch: None measures only the loading")
-    argument.whole(batches, "batches", least=1)
-    argument.whole(repeats, "repeats", least=2, why=", since a spread takes two")
-    argument.counts(0, workers=workers)
-    argument.counts(1, batch_sizes=batch_sizes, prefetch_factors=prefetch_factors)
+    argument.check_function(step, "step", "a function of a batch", "step=lambda batch: None measures only the loading")
+    argument.check_whole_number(batches, "batches", minimum=1)
+    argument.check_whole_number(repeats, "repeats", minimum=2, reason=", since a spread takes two")
+    argument.check_counts(0, workers=workers)
+    argument.check_counts(1, batch_sizes=batch_sizes, prefetch_factors=prefetch_factors)
     if memory_limit is not None:
-        argument.whole(memory_limit, "memory_limit", least=1, why=" bytes")
+        argument.check_whole_number(memory_limit, "memory_limit", minimum=1, reason=" bytes")
     remake = Remake(loader, dataloader)
-    wait = synchronizer(synchronize)
+    synchronize_device = synchronizer(synchronize)
 
     def whole_step(batch: object) -> None:
         step(batch)
-        if wait is not None:
-            wait()
+        if synchronize_device is not None:
+            synchronize_device()
 
     notes: list[str] = []
-    recording = None if path is None else Recording.of(path)
+    recording = None if path is None else Recording.get_or_create(path)
     bench = Bench(remake, whole_step, batches, recording, memory_limit or _memory_limit())
     attempts: list[Attempt] = []
-    base = best = remake.setting
+    baseline = best = remake.setting
     gain: Interval | None = None
     try:
-        bench.one(base)  # warms the caches
-        counts = sorted({*within(_WORKERS if workers is None else workers, notes)} - {base.num_workers})
+        bench.run_trial(baseline)  # warms the caches
+        counts = sorted({*limit_to_cores(_WORKERS if workers is None else workers, notes)} - {baseline.num_workers})
         space = _Space(counts, batch_sizes, prefetch_factors)
-        for what in _STAGES:
-            if others := space.others(what, best):
-                best = _stage(bench, what, best, others, repeats, attempts)
-        notes += _left_out(batch_sizes)
-        kept: list[Any] = list(islice(remake(best, batches), batches))
-        watch = Utilization()
-        first = len(bench.seen)
-        confirmed = bench.in_turn(list(dict.fromkeys([base, best])), repeats)
-        utilization = watch.stop()
-        ideal = [bench.replay(kept, best) for _ in range(repeats)]
-        if best != base:
-            gain = factor(confirmed[base], confirmed[best]) if best in confirmed else None
-            taken = gain is not None and gain.low > 1
-            attempts.append(Attempt("confirm", best, base, gain, taken, bench.failed.get(best, "")))
-            if not taken:
+        for stage in _STAGES:
+            if others := space.others(stage, best):
+                best = _search_stage(bench, stage, best, others, repeats, attempts)
+        notes += _list_skipped(batch_sizes)
+        cached_batches: list[Any] = list(islice(remake(best, batches), batches))
+        gpu_watch = Utilization()
+        first_confirmed = len(bench.trials)
+        confirmed = bench.run_interleaved(list(dict.fromkeys([baseline, best])), repeats)
+        utilization = gpu_watch.stop()
+        ideal = [bench.replay(cached_batches, best) for _ in range(repeats)]
+        if best != baseline:
+            gain = estimate_speedup(confirmed[baseline], confirmed[best]) if best in confirmed else None
+            accepted = gain is not None and gain.low > 1
+            attempts.append(Attempt("confirm", best, baseline, gain, accepted, bench.failed.get(best, "")))
+            if not accepted:
                 notes.append(f"the final measurement did not confirm {best}: the baseline stays")
-                best, gain = base, None
-        bench.conclude(base, best)
+                best, gain = baseline, None
+        bench.record_conclusion(baseline, best)
     finally:
         if recording is not None and not isinstance(path, Recording):
             recording.close()
-    ratio = _load_ratio([found for found in bench.seen[first:] if found.setting == base])
-    growing = _growing([found for found in bench.seen[1:] if found.setting == base])
-    timeouts = any("timed out" in said for said in bench.failed.values())
+    ratio = _load_ratio([measured for measured in bench.trials[first_confirmed:] if measured.setting == baseline])
+    growing = _growing([measured for measured in bench.trials[1:] if measured.setting == baseline])
+    timeouts = any("timed out" in failure for failure in bench.failed.values())
     tree = decision_tree(utilization, ratio, timeouts=timeouts, growing=growing)
-    ceiling = factor(confirmed[base], ideal)
+    ceiling = estimate_speedup(confirmed[baseline], ideal)
     return Optimization(
-        base, best, gain, ceiling, ratio, utilization, growing, attempts, remake.snippet(best), tree, notes
+        baseline, best, gain, ceiling, ratio, utilization, growing, attempts, remake.snippet(best), tree, notes
     )
 
 
-def _stage(  # noqa: PLR0913, PLR0917 - the state of a stage
-    bench: Bench, what: str, at: Setting, others: list[Setting], repeats: int, attempts: list[Attempt]
+def _search_stage(  # noqa: PLR0913, PLR0917 - the state of a stage
+    bench: Bench, stage: str, current: Setting, others: list[Setting], repeats: int, attempts: list[Attempt]
 ) -> Setting:
     """Compares settings that differ in one value, and returns the one to continue with."""
-    seconds = bench.in_turn([at, *others], repeats)
-    gains = {other: factor(seconds[at], seconds[other]) for other in others if other in seconds}
-    sure = {other: gain.factor for other, gain in gains.items() if gain.low > 1}
-    most = max(sure.values(), default=1.0)
-    chosen = next((other for other, gain in sure.items() if gain >= _AS_FAST * most), at)
+    seconds = bench.run_interleaved([current, *others], repeats)
+    gains = {other: estimate_speedup(seconds[current], seconds[other]) for other in others if other in seconds}
+    significant = {other: gain.factor for other, gain in gains.items() if gain.low > 1}
+    best_gain = max(significant.values(), default=1.0)
+    chosen = next((other for other, gain in significant.items() if gain >= _AS_FAST * best_gain), current)
     attempts += [
-        Attempt(what, other, at, gains.get(other), other == chosen, bench.failed.get(other, "")) for other in others
+        Attempt(stage, other, current, gains.get(other), other == chosen, bench.failed.get(other, ""))
+        for other in others
     ]
     return chosen
 
@@ -167,20 +167,23 @@ class _Space:
     batch_sizes: Sequence[int]
     prefetch_factors: Sequence[int]
 
-    def others(self, what: str, at: Setting) -> list[Setting]:
-        """Returns the settings that differ in one value, in the order of the resources that they use."""
-        found = {
-            "workers": [_with_workers(at, count) for count in self.counts],
-            "batch_size": [replace(at, batch_size=size) for size in self.batch_sizes if at.batch_size],
-            "prefetch_factor": [replace(at, prefetch_factor=n) for n in self.prefetch_factors if at.num_workers],
-            "persistent_workers": [replace(at, persistent_workers=True)] if at.num_workers else [],
-            "pin_memory": [replace(at, pin_memory=True)] if available() else [],
-        }[what]
-        return [setting for setting in dict.fromkeys(found) if setting != at]
+    def others(self, stage: str, current: Setting) -> list[Setting]:
+        """Returns the settings that differ in one value, from the fewest to the most resources."""
+        settings = {
+            "workers": [_with_workers(current, count) for count in self.counts],
+            "batch_size": [replace(current, batch_size=size) for size in self.batch_sizes if current.batch_size],
+            "prefetch_factor": [
+                replace(current, prefetch_factor=n) for n in self.prefetch_factors if current.num_workers
+            ],
+            "persistent_workers": [replace(current, persistent_workers=True)] if current.num_workers else [],
+            "pin_memory": [replace(current, pin_memory=True)] if is_available() else [],
+        }[stage]
+        return [setting for setting in dict.fromkeys(settings) if setting != current]
 
 
-def _left_out(batch_sizes: Sequence[int]) -> Iterator[str]:
-    if not available():
+def _list_skipped(batch_sizes: Sequence[int]) -> Iterator[str]:
+    """Yields a note for each option that the search does not try."""
+    if not is_available():
         yield "pin_memory was not tried: there is no accelerator"
     if not batch_sizes:
         yield "batch sizes were not tried, because they change the training: batch_sizes=[...] tries them"
@@ -193,23 +196,18 @@ def _with_workers(setting: Setting, count: int) -> Setting:
 
 
 def _memory_limit() -> int | None:
-    used = resident()
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return None
-    free = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
+    used, free = resident_memory(), read_bytes("meminfo", "MemAvailable")
     return None if used is None or free is None else used + int(_AVAILABLE * free)
 
 
 def _load_ratio(trials: list[Trial]) -> float | None:
-    seconds = sum(found.seconds for found in trials)
-    return sum(found.load_s for found in trials) / seconds if seconds > 0 else None
+    seconds = sum(measured.seconds for measured in trials)
+    return sum(measured.load_s for measured in trials) / seconds if seconds > 0 else None
 
 
 def _growing(trials: list[Trial]) -> bool | None:
     """Returns whether the memory at the end of a trial grows from the first trial to the last."""
     if len(trials) < 2 or None in {trials[0].resident_bytes, trials[-1].resident_bytes}:  # noqa: PLR2004 - from, to
         return None
-    drawn = sum(found.warmup + found.batches for found in trials[1:])
-    return (trials[-1].resident_bytes or 0) - (trials[0].resident_bytes or 0) > GROWTH_HIGH * drawn
+    batches = sum(measured.warmup + measured.batches for measured in trials[1:])
+    return (trials[-1].resident_bytes or 0) - (trials[0].resident_bytes or 0) > GROWTH_HIGH * batches

@@ -1,4 +1,4 @@
-"""The settings of a loader, and the creation of a similar loader with other settings."""
+"""The settings of a loader, and a class that creates similar loaders with other settings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from tracelake.record import argument
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Remake", "Setting"]
-
 # Arguments that a new loader takes from the old one; a loader without workers refuses those of `_OF_WORKERS`.
-_KEPT = ("collate_fn", "drop_last", "worker_init_fn", "generator")
-_OF_WORKERS = ("timeout", "multiprocessing_context")
+_COPIED = ("collate_fn", "drop_last", "worker_init_fn", "generator")
+_WORKER_ARGUMENTS = ("timeout", "multiprocessing_context")
 
 
 @dataclass(frozen=True)
@@ -30,11 +28,11 @@ class Setting:
     persistent_workers: bool = False
 
     @classmethod
-    def of(cls, loader: object) -> Setting:
+    def from_loader(cls, loader: object) -> Setting:
         """Returns the settings of a loader.
 
         Example:
-            >>> tl.record.Setting.of([1, 2]).num_workers
+            >>> tl.record.Setting.from_loader([1, 2]).num_workers
             0
         """
         workers = int(getattr(loader, "num_workers", 0) or 0)
@@ -55,18 +53,18 @@ class Setting:
             >>> tl.record.Setting(persistent_workers=True).arguments()  # refused without workers
             {'batch_size': 32}
         """
-        named = asdict(self)
+        values = asdict(self)
         order = ("batch_size", "num_workers", "pin_memory")
         if self.num_workers > 0:
             order += ("prefetch_factor", "persistent_workers")
-        return {name: named[name] for name in order if name == "batch_size" or named[name]}
+        return {name: values[name] for name in order if name == "batch_size" or values[name]}
 
     def __str__(self) -> str:
         """Returns the arguments in one line."""
         return ", ".join(f"{name}={value}" for name, value in self.arguments().items())
 
 
-class First:
+class LimitedSampler:
     """The first indices of a sampler, in its order, so that a pass ends early."""
 
     def __init__(self, sampler: Iterable[Any], count: int) -> None:
@@ -94,20 +92,22 @@ class Remake:
     """
 
     def __init__(self, loader: Any, dataloader: Callable[..., Any] | None = None) -> None:  # noqa: ANN401 - any loader
-        loader = _inner(loader)
+        loader = _unwrap(loader)
         if getattr(loader, "dataset", None) is None:
             message = f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
             raise TypeError(argument.add_hint(message, "pass the DataLoader itself"))
         self.loader = loader
-        self.setting = Setting.of(loader)
+        self.setting = Setting.from_loader(loader)
         data: Any = sys.modules.get("torch.utils.data")
         if dataloader is not None:
-            argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")
+            argument.check_function(
+                dataloader, "dataloader", "a class of loaders, or a function of the arguments of one"
+            )
         self._make = dataloader or type(loader)
         if dataloader is None and data is not None and isinstance(loader, data.DataLoader):
             # a subclass can have other arguments
             self._make = data.DataLoader
-        self.streams = data is not None and isinstance(loader.dataset, data.IterableDataset)
+        self.is_iterable = data is not None and isinstance(loader.dataset, data.IterableDataset)
         batches: Any = getattr(loader, "batch_sampler", None)
         # a batch sampler of the user determines the size of batches
         self._batches = batches if self.setting.batch_size is None else None
@@ -124,18 +124,18 @@ class Remake:
             >>> Remake(Loader([1, 2, 3]))(tl.record.Setting(batch_size=2)).batch_size
             2
         """
-        old: Any = self.loader
+        loader: Any = self.loader
         arguments = setting.arguments()
-        names = _KEPT + (_OF_WORKERS if setting.num_workers > 0 else ())
-        arguments.update({name: value for name in names if (value := getattr(old, name, None))})
+        names = _COPIED + (_WORKER_ARGUMENTS if setting.num_workers > 0 else ())
+        arguments.update({name: value for name in names if (value := getattr(loader, name, None))})
         if self._batches is not None:
             arguments = {name: value for name, value in arguments.items() if name not in {"batch_size", "drop_last"}}
-            arguments["batch_sampler"] = self._batches if batches is None else First(self._batches, batches)
-        elif not self.streams and getattr(old, "sampler", None) is not None:
+            arguments["batch_sampler"] = self._batches if batches is None else LimitedSampler(self._batches, batches)
+        elif not self.is_iterable and getattr(loader, "sampler", None) is not None:
             count = None if batches is None else batches * (setting.batch_size or 1)
-            arguments["sampler"] = old.sampler if count is None else First(old.sampler, count)
+            arguments["sampler"] = loader.sampler if count is None else LimitedSampler(loader.sampler, count)
         try:
-            return self._make(old.dataset, **arguments)
+            return self._make(loader.dataset, **arguments)
         except TypeError as error:
             message = f"cannot make another loader of dataset, {', '.join(arguments)}: {error}"
             hint = "dataloader=..., a function of these that makes the loader"
@@ -154,28 +154,28 @@ class Remake:
                 num_workers=2,
             )
         """
-        old: Any = self.loader
+        loader: Any = self.loader
         lines = ["dataset"]
         arguments = setting.arguments()
         if self._batches is not None:
             arguments.pop("batch_size", None)
             lines.append("batch_sampler=loader.batch_sampler")
-        elif type(getattr(old, "sampler", None)).__name__ == "RandomSampler":
+        elif type(getattr(loader, "sampler", None)).__name__ == "RandomSampler":
             lines.append("shuffle=True")
-        elif type(getattr(old, "sampler", None)).__module__.partition(".")[0] not in {"torch", "builtins"}:
+        elif type(getattr(loader, "sampler", None)).__module__.partition(".")[0] not in {"torch", "builtins"}:
             lines.append("sampler=loader.sampler")
         lines += [f"{name}={value}" for name, value in arguments.items()]
-        if getattr(old, "drop_last", False) and self._batches is None:
+        if getattr(loader, "drop_last", False) and self._batches is None:
             lines.append("drop_last=True")
         functions = ("collate_fn", "worker_init_fn", "generator")
-        for name in (*functions, *(_OF_WORKERS if setting.num_workers > 0 else ())):
-            value = getattr(old, name, None)
+        for name in (*functions, *(_WORKER_ARGUMENTS if setting.num_workers > 0 else ())):
+            value = getattr(loader, name, None)
             if value and getattr(value, "__name__", "") not in {"default_collate", "default_convert"}:
                 lines.append(f"{name}=loader.{name}")
         return "DataLoader(\n" + "".join(f"    {line},\n" for line in lines) + ")"
 
 
-def _inner(loader: Any) -> Any:  # noqa: ANN401 - any loader
+def _unwrap(loader: Any) -> Any:  # noqa: ANN401 - any loader
     """Returns the wrapped loader of a recorder or evaluator, or the loader itself."""
-    own = str(type(loader).__module__).startswith("tracelake.")
-    return _inner(vars(loader)["_loader"]) if own and "_loader" in vars(loader) else loader
+    is_ours = str(type(loader).__module__).startswith("tracelake.")
+    return _unwrap(vars(loader)["_loader"]) if is_ours and "_loader" in vars(loader) else loader

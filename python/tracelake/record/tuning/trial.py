@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 import tracemalloc
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tracelake.record import clock
-from tracelake.record.hardware.machine import Proc, Psutil
+from tracelake.record.hardware.machine import open_source
 from tracelake.record.loader.batch import batch_size
 from tracelake.record.loader.times import time_batches
 
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
 
     from tracelake.record.output.recording import Recording
     from tracelake.record.tuning.setting import Setting
-
-__all__ = ["GROWTH_HIGH", "WARMUP", "Growth", "Trial", "growth", "resident", "trial"]
 
 WARMUP = 3
 """Batches before the timing starts, if the data has enough (the tutorial's number)."""
@@ -76,27 +72,33 @@ class Trial:
         """Returns the numbers with the column names of the table that `diagnose_dataloader` prints.
 
         Example:
-            >>> from tracelake.record.tuning.trial import trial
-            >>> row = trial([[1, 2]] * 10, tl.record.Setting(batch_size=2)).row()
+            >>> from tracelake.record.tuning.trial import run_trial
+            >>> row = run_trial([[1, 2]] * 10, tl.record.Setting(batch_size=2)).row()
             >>> row["workers"], row["batches"], row["samples"]
             (0, 7, 14)
         """
+        settings = ("batch_size", "prefetch_factor", "pin_memory", "persistent_workers")
+        numbers = ("batches", "samples", "startup_s", "seconds", "batches_per_s", "samples_per_s")
         return {
             "workers": self.setting.num_workers,
-            "batch_size": self.setting.batch_size,
-            "prefetch_factor": self.setting.prefetch_factor,
-            "pin_memory": self.setting.pin_memory,
-            "persistent_workers": self.setting.persistent_workers,
-            "batches": self.batches,
-            "samples": self.samples,
-            "startup_s": self.startup_s,
-            "seconds": self.seconds,
-            "batches_per_s": self.batches_per_s,
-            "samples_per_s": self.samples_per_s,
+            **{name: getattr(self.setting, name) for name in settings},
+            **{name: getattr(self, name) for name in numbers},
         }
 
 
-def trial(  # noqa: PLR0913 - all but two are options
+class TimedBatch(NamedTuple):
+    """The times of one batch, on the clock of recorders, in ns."""
+
+    wait_start: int
+    wait_end: int
+    """The end of the wait, where the step starts."""
+    end: int
+    """The end of the step."""
+    size: int | None
+    """Number of samples; `None` if not known."""
+
+
+def run_trial(  # noqa: PLR0913 - all but two are options
     loader: Iterable[Any],
     setting: Setting,
     *,
@@ -111,35 +113,35 @@ def trial(  # noqa: PLR0913 - all but two are options
     With few batches, a third of them is warm-up. The rows are written to the recording after the pass.
 
     Example:
-        >>> from tracelake.record.tuning.trial import trial
-        >>> trial([[1, 2]] * 5, tl.record.Setting()).batches
+        >>> from tracelake.record.tuning.trial import run_trial
+        >>> run_trial([[1, 2]] * 5, tl.record.Setting()).batches
         4
     """
     warmup = max(WARMUP, setting.num_workers)
     with suppress(TypeError):  # a loader without a length counts as long
         warmup = max(1, min(warmup, len(loader) // 3))  # type: ignore[arg-type] - the same
     gc.collect()
-    rows: list[tuple[int, int, int, int | None]] = []
-    begun = clock.now()
+    rows: list[TimedBatch] = []
+    start = clock.now()
     iterator = iter(loader)
-    made = clock.now()
-    for batch, asked, got in islice(time_batches(iterator), warmup + batches):
+    created = clock.now()
+    for batch, wait_start, wait_end in islice(time_batches(iterator), warmup + batches):
         size = batch_size(batch, setting.batch_size)
         if step is not None:
             step(batch)
-        rows.append((asked, got, clock.now(), size))
-    memory = resident()
+        rows.append(TimedBatch(wait_start, wait_end, clock.now(), size))
+    memory = resident_memory()
     timed = rows[warmup:]
-    sizes = [size for *_, size in timed]
-    found = Trial(
+    sizes = [row.size for row in timed]
+    result = Trial(
         setting=setting,
-        startup_s=(rows[0][1] - begun) / 1e9 if rows else None,
+        startup_s=(rows[0].wait_end - start) / 1e9 if rows else None,
         warmup=min(warmup, len(rows)),
         batches=len(timed),
         samples=None if None in sizes else sum(size or 0 for size in sizes),
         # from the end of the previous batch to the end of the last batch: the workers still run
-        seconds=(timed[-1][2] - rows[warmup - 1][2]) / 1e9 if timed else 0.0,
-        load_s=sum(got - asked for asked, got, *_ in timed) / 1e9,
+        seconds=(timed[-1].end - rows[warmup - 1].end) / 1e9 if timed else 0.0,
+        load_s=sum(row.wait_end - row.wait_start for row in timed) / 1e9,
         resident_bytes=memory,
     )
     if setting.persistent_workers:
@@ -149,27 +151,16 @@ def trial(  # noqa: PLR0913 - all but two are options
             pass
     del iterator
     if recording is not None:
-        _keep(recording, name, number, setting, begun, made, rows)
-    return found
-
-
-def _keep(  # noqa: PLR0913, PLR0917 - the parts of the rows
-    recording: Recording,
-    name: str,
-    number: int,
-    setting: Setting,
-    begun: int,
-    made: int,
-    rows: list[tuple[int, int, int, int | None]],
-) -> None:
-    recording.row("loader", loader=name, **vars(setting))
-    of: dict[str, Any] = {"loader": name, "epoch": number}
-    recording.row("init", ts=clock.unix(begun), dur=made - begun, **of)
-    for batch, (asked, got, done, size) in enumerate(rows):
-        found = {"ts": clock.unix(asked), "dur": got - asked, "compute_dur": done - got, "batch": batch}
-        recording.row("next", batch_size=size, **found, **of)
-    end = rows[-1][2] if rows else made
-    recording.row("pass", ts=clock.unix(begun), dur=end - begun, batches=len(rows), **of)
+        recording.row("loader", loader=name, **vars(setting))
+        location: dict[str, Any] = {"loader": name, "epoch": number}
+        recording.row("init", ts=clock.unix(start), dur=created - start, **location)
+        for batch, row in enumerate(rows):
+            wait, compute = row.wait_end - row.wait_start, row.end - row.wait_end
+            times = {"ts": clock.unix(row.wait_start), "dur": wait, "compute_dur": compute}
+            recording.row("next", **times, batch=batch, batch_size=row.size, **location)
+        end = rows[-1].end if rows else created
+        recording.row("pass", ts=clock.unix(start), dur=end - start, batches=len(rows), **location)
+    return result
 
 
 @dataclass(frozen=True)
@@ -183,12 +174,12 @@ class Growth:
     """Resident memory of the training process and its workers; `None` if not known."""
 
 
-def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
+def measure_growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
     """Measures the memory growth over a pass, without timing, since tracemalloc is slow; `None` without two batches.
 
     Example:
-        >>> from tracelake.record.tuning.trial import growth
-        >>> growth([[1, 2]] * 5).batches
+        >>> from tracelake.record.tuning.trial import measure_growth
+        >>> measure_growth([[1, 2]] * 5).batches
         4
     """
     running = tracemalloc.is_tracing()
@@ -199,10 +190,10 @@ def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
         iterator = iter(loader)
         if next(iterator, None) is None:
             return None
-        before, resident_before = tracemalloc.get_traced_memory()[0], resident()
+        before, resident_before = tracemalloc.get_traced_memory()[0], resident_memory()
         count = sum(1 for _ in islice(iterator, batches))
         gc.collect()
-        traced, after = tracemalloc.get_traced_memory()[0] - before, resident()
+        traced, after = tracemalloc.get_traced_memory()[0] - before, resident_memory()
     finally:
         if not running:
             tracemalloc.stop()
@@ -212,20 +203,16 @@ def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
     return Growth(count, traced, (after or 0) - (resident_before or 0) if known else None)
 
 
-def resident() -> int | None:
+def resident_memory() -> int | None:
     """Returns the resident memory of this process and its descendants in bytes; `None` without `/proc` and psutil.
 
     Example:
-        >>> from tracelake.record.tuning.trial import resident
-        >>> size = resident()
+        >>> from tracelake.record.tuning.trial import resident_memory
+        >>> size = resident_memory()
         >>> size is None or size > 1_000_000
         True
     """
-    if Path("/proc/stat").exists():
-        rows = Proc(os.getpid()).rows(0.0)
-    elif "psutil" in sys.modules:
-        rows = Psutil(sys.modules["psutil"], os.getpid()).rows(0.0)
-    else:
-        return None
+    source = open_source(os.getpid())
+    rows = () if source is None else source.rows(0.0)
     sizes = [value for _, _, metric, value, _ in rows if metric == "rss"]
     return int(sum(sizes)) if sizes else None

@@ -1,10 +1,10 @@
-"""Readers, parsers and events of profiles; `tracelake.smdebug.profiler.analysis` has what is computed from them."""
+"""Readers, parsers and events of profiles; `tracelake.smdebug.profiler.analysis` computes results from them."""
 
 from __future__ import annotations
 
-from importlib import import_module
+from tracelake.smdebug._libraries import lazy_attributes
 
-_HOMES = {
+_MODULES = {
     "HorovodProfilerEvents": "tf_profiler_parser",
     "LocalAlgorithmMetricsReader": "algorithm_metrics_reader",
     "LocalSystemMetricsReader": "system_metrics_reader",
@@ -20,16 +20,4 @@ _HOMES = {
     "TraceEventParser": "trace_event_file_parser",
 }
 
-
-def __getattr__(name: str) -> object:
-    """What the package gives beside its modules, imported when it is asked for."""
-    home = _HOMES.get(name)
-    if home is None:
-        text = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(text)
-    return getattr(import_module(f"{__name__}.{home}"), name)
-
-
-def __dir__() -> list[str]:
-    """The names that `__getattr__` knows, for whoever completes them."""
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__ = lazy_attributes(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""Readers of timelines: what the framework did."""
+"""Readers of timelines: the events of the framework."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gc
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, phases, thread_id
+from tracelake.smdebug._framework import IN_RANGE, events_sql, file_parameters, number_phases, thread_id
 from tracelake.smdebug._libraries import np
 from tracelake.smdebug.profiler.metrics_reader_base import LocalReader, MetricsReaderBase, S3Reader
 from tracelake.smdebug.profiler.tf_profiler_parser import (
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["AlgorithmMetricsReader", "LocalAlgorithmMetricsReader", "S3AlgorithmMetricsReader"]
 
 
-def _parsers() -> list[TraceEventParser]:
-    """A parser for each kind of file, in the order of `Profile.files`; the last one for other kinds."""
+def _create_parsers() -> list[TraceEventParser]:
+    """Returns a parser for each kind of file, in the order of `Profile.files`; the last one is for other kinds."""
     return [
         SMProfilerEvents(),
         SMProfilerEvents(type="DetailedframeworkMetrics"),
@@ -37,7 +37,7 @@ def _parsers() -> list[TraceEventParser]:
 
 
 class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
-    """Intervals of timelines.
+    """Reads the intervals of timelines.
 
     Example:
         >>> from tracelake.smdebug.profiler.algorithm_metrics_reader import AlgorithmMetricsReader
@@ -51,12 +51,12 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
     def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(path, use_in_memory_cache)
-        self._phases_of: dict[str, Any] | None = None
-        """The files whose phases these are."""
-        self._phases_found: dict[tuple[int, str, int | None], ProcessInfo] = {}
+        self._phase_files: dict[str, Any] | None = None
+        """The files to which `_phase_infos` belongs."""
+        self._phase_infos: dict[tuple[int, str, int | None], ProcessInfo] = {}
 
     def get_all_event_parsers(self) -> list[TraceEventParser]:
-        """A parser for each kind of file, which hold all events of the profile.
+        """Returns a parser for each kind of file; together, they hold all events of the profile.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
@@ -64,7 +64,7 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
             >>> [(parser.type, len(parser.get_all_events())) for parser in parsers][0]
             ('PythontimelineMetrics', 980)
         """
-        parsers = _parsers()
+        parsers = _create_parsers()
         kinds = {parser.type: parser for parser in parsers}
         for event in self.get_events(-(2**62), 2**62):
             kinds[event.file_type].get_all_events().append(event)
@@ -79,46 +79,46 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
               arrow_cast(case when members <> '' then '{{' || members || '}}' end, 'LargeUtf8') as args,
               arrow_cast(concat_ws(
                 chr(31), parser, node, phase, thread, coalesce(cast(tid as text), ''), phase_number), 'Utf8') as track
-            from {events(IN_RANGE)} where start <= $end and start + dur >= $start
-            order by place, row"""  # noqa: S608 - made of our own texts
+            from {events_sql(IN_RANGE)} where start <= $end and start + dur >= $start
+            order by place, row"""  # noqa: S608 - no part comes from the user
         table = self.profile.arrow(text, start=start, end=end, **parameters)
         tracks = table["track"].combine_chunks().dictionary_encode()
-        known = self._tracks(tracks.dictionary.to_pylist())
+        shared = self._tracks(tracks.dictionary.to_pylist())
         columns = [_microseconds(table["start"]), _microseconds(table["dur"])]
         columns += [table[name].to_pylist() for name in ("name", "args", "pid")]
-        with _without_collection():
+        with _garbage_collection_disabled():
             return [
                 TraceEvent(ts, name, dur, n, tid, args, node, "X", kind, phase, n if pid is None else pid, tid, process)
                 for ts, dur, name, args, pid, (n, tid, node, kind, phase, process) in zip(
-                    *columns, map(known.__getitem__, tracks.indices.to_pylist()), strict=True
+                    *columns, map(shared.__getitem__, tracks.indices.to_pylist()), strict=True
                 )
             ]
 
     def _tracks(self, tracks: list[str]) -> list[tuple[int, int, str, str, str, ProcessInfo]]:
-        """What events of a track share: number of the phase, thread, node, kind, phase, and that as an object."""
+        """Returns for each track: number of the phase, thread, node, kind, name of the phase, and its `ProcessInfo`."""
         processes = self._phases()
-        kinds = [parser.type for parser in _parsers()]
-        known: list[tuple[int, int, str, str, str, ProcessInfo]] = []
+        kinds = [parser.type for parser in _create_parsers()]
+        shared: list[tuple[int, int, str, str, str, ProcessInfo]] = []
         for track in tracks:
-            parser, node, phase, thread, said, *number = track.split("\x1f")
+            parser, node, phase, thread, recorded_tid, *number = track.split("\x1f")
             process = processes[int(parser), phase, int(number[0]) if number else None]
-            tid = int(said) if said else thread_id(thread, phase)
+            tid = int(recorded_tid) if recorded_tid else thread_id(thread, phase)
             process.add_thread(tid, thread)
-            known.append((process.id, tid, node, kinds[int(parser)], phase, process))
-        return known
+            shared.append((process.id, tid, node, kinds[int(parser)], phase, process))
+        return shared
 
     def _phases(self) -> dict[tuple[int, str, int | None], ProcessInfo]:
-        """Phases as `phases` numbers them; always the same objects, as long as no file comes."""
+        """Returns the phases with the numbers of `number_phases`; the same objects until there is a new file."""
         files = file_parameters(self.profile, "framework")
-        if files != self._phases_of:
-            found = phases(self.profile)
-            self._phases_found = {key: ProcessInfo(number, key[1]) for key, number in found.items()}
-            self._phases_of = files
-        return self._phases_found
+        if files != self._phase_files:
+            numbers = number_phases(self.profile)
+            self._phase_infos = {key: ProcessInfo(number, key[1]) for key, number in numbers.items()}
+            self._phase_files = files
+        return self._phase_infos
 
 
 def _microseconds(ns: Any) -> list[float]:  # noqa: ANN401 - an Arrow column
-    """Us as files have them: whole, unless they were not."""
+    """Converts ns to us: an integer if the time is a whole number of us, else a float."""
     times = ns.to_numpy()
     us = (times // 1_000).tolist()
     for i in np.flatnonzero(times % 1_000):
@@ -127,19 +127,19 @@ def _microseconds(ns: Any) -> list[float]:  # noqa: ANN401 - an Arrow column
 
 
 @contextmanager
-def _without_collection() -> Generator[None]:
-    """Lets a million objects be made without Python looking every few thousand whether it can free some."""
-    was = gc.isenabled()
+def _garbage_collection_disabled() -> Generator[None]:
+    """Disables garbage collection in the block, because its repeated scans slow down creating a million objects."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
 class LocalAlgorithmMetricsReader(LocalReader[TraceEvent], AlgorithmMetricsReader):
-    """Timelines of a profile in a folder.
+    """Reads the timelines of a profile in a folder.
 
     Example:
         >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
@@ -149,7 +149,7 @@ class LocalAlgorithmMetricsReader(LocalReader[TraceEvent], AlgorithmMetricsReade
 
 
 class S3AlgorithmMetricsReader(S3Reader[TraceEvent], AlgorithmMetricsReader):
-    """Timelines of a profile on S3, `s3://bucket/.../profiler-output`; credentials are those of `AWS_...`.
+    """Reads the timelines of a profile on S3, `s3://bucket/.../profiler-output`, with credentials of `AWS_...`.
 
     Example:
         >>> from tracelake.smdebug.profiler import S3AlgorithmMetricsReader

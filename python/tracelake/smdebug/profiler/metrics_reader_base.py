@@ -1,7 +1,7 @@
-"""What readers of system metrics and of timelines have in common: a profile, its files, and events by time or step.
+"""The base class of the readers of system metrics and timelines: a profile, its files, and events by time or step.
 
-Events come from the lake, into which a profile is read once; a reader asks whether there is something new when a
-question reaches to the end of what it knows.
+A profile is ingested into the lake once, and events come from the lake. If a query reaches the end of the ingested
+data, the reader checks for new files first.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.smdebug._framework import events, file_parameters
+from tracelake.smdebug._framework import events_sql, file_parameters
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug.profiler.profiler_constants import PYTHONTIMELINE_SUFFIX
 from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_microseconds
@@ -25,7 +25,7 @@ Event = TypeVar("Event")
 
 
 class MetricsReaderBase(Generic[Event]):
-    """A reader of one kind of files; use one of its four children.
+    """A reader of one kind of files; use one of the four subclasses.
 
     Example:
         >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
@@ -34,22 +34,22 @@ class MetricsReaderBase(Generic[Event]):
     """
 
     prefix = ""
-    """Folder of the files, which is the kind of them too."""
+    """Folder of the files, which is also their kind."""
 
     def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
         """Opens a profile.
 
         Args:
-            path: Root of the profile, the folder that holds `system` and `framework`, local or on S3.
+            path: Root of the profile, the folder that contains `system` and `framework`, local or on S3.
             use_in_memory_cache: Without effect: the lake is the cache.
         """
         del use_in_memory_cache
         self.logger = log
-        self.profile = Profile(os.path.expanduser(path))  # noqa: PTH111 - may be an address
+        self.profile = Profile(os.path.expanduser(path))  # noqa: PTH111 - it can be an address
         """The profile in the lake."""
 
     def refresh_event_file_list(self) -> None:
-        """Looks for new files, and reads them.
+        """Searches for new files, and reads them.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
@@ -66,7 +66,7 @@ class MetricsReaderBase(Generic[Event]):
         """
 
     def get_timestamp_of_first_available_file(self) -> int:
-        """The time in the name of the first file, in us; 0 if there is none.
+        """Returns the time in the name of the first file, in us; 0 without files.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
@@ -76,9 +76,9 @@ class MetricsReaderBase(Generic[Event]):
         return min(self._timestamps(), default=0)
 
     def get_timestamp_of_latest_available_file(self) -> int:
-        """The time in the name of the last file, in us; 0 if there is none.
+        """Returns the time in the name of the last file, in us; 0 without files.
 
-        For timelines that is when their last event ended, for system metrics when the last minute began.
+        For timelines, it is the end of their last event; for system metrics, the start of the last minute.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
@@ -88,7 +88,7 @@ class MetricsReaderBase(Generic[Event]):
         return max(self._timestamps(), default=0)
 
     def get_current_time_range_for_event_query(self) -> tuple[int, int]:
-        """The times in the names of the first and the last file, in us; zeroes if there is none.
+        """Returns the times in the names of the first and the last file, in us; zeros without files.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
@@ -105,14 +105,14 @@ class MetricsReaderBase(Generic[Event]):
         event_type: str | None = None,
         file_suffix_filter: list[str] | None = None,
     ) -> list[Event]:
-        """What was recorded from `start_time` to `end_time`, both included; intervals that reach into the range too.
+        """Returns the events from `start_time` to `end_time`, both included; intervals that overlap are included.
 
         Args:
             start_time: Since the epoch.
             end_time: Since the epoch.
             unit: Unit of both.
-            event_type: `cpu`, `gpu`, `memory`, `i/o` or `network`: system metrics of one kind. Timelines have none.
-            file_suffix_filter: How the names of the files end, such as `["model_timeline.json"]`; all without it.
+            event_type: `cpu`, `gpu`, `memory`, `i/o` or `network`: system metrics of one kind. Not for timelines.
+            file_suffix_filter: Endings of the file names, such as `["model_timeline.json"]`. The default is all files.
 
         Returns:
             Events in the order of the files: by kind, by the time in their names, line by line.
@@ -132,11 +132,11 @@ class MetricsReaderBase(Generic[Event]):
     def get_events_by_step(
         self, start_step: int, end_step: int, event_type: str | None = None, file_suffix_filter: list[str] | None = None
     ) -> list[Event]:
-        """What was recorded from the start of `start_step` until the start of `end_step`, see `get_events`.
+        """Returns the events from the start of `start_step` to the start of `end_step`, see `get_events`.
 
-        Steps are those of the hook, of whatever mode and rank began them first. If `end_step` was not recorded, the
-        first later step takes its place, else the end of the profile. Without `start_step` there are no events, and a
-        line in the log says so.
+        The steps are those of the hook; a step starts with its first mode and rank. If `end_step` was not recorded, the
+        range ends at the first later step, or else at the end of the profile. Without `start_step`, there is no event,
+        and a log line reports it.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
@@ -148,25 +148,25 @@ class MetricsReaderBase(Generic[Event]):
         return self.get_events(start, end, TimeUnits.MICROSECONDS, event_type, file_suffix_filter) if end else []
 
     def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
-        """From the start of one step to just before that of another one, in us; zeroes if there is no such step."""
+        """Returns the start of one step, and the time just before another step, in us; zeros without the first step."""
         self.refresh_event_file_list()
         parameters = file_parameters(self.profile, "framework", [PYTHONTIMELINE_SUFFIX])
 
-        def first(where: str, **values: int) -> int | None:
-            text = f"select min(start) as start from {events(where)}"  # noqa: S608 - made of our own texts
+        def find_start(where: str, **values: int) -> int | None:
+            text = f"select min(start) as start from {events_sql(where)}"  # noqa: S608 - no part comes from the user
             (start,) = self.profile.arrow(text, **values, **parameters)["start"].to_pylist()
             return start
 
-        start = first("e.step = $step", step=start_step)
+        start = find_start("e.step = $step", step=start_step)
         if start is None:
             log.warning("%s has no step %s", self.profile.path, start_step)
             return 0, 0
-        stop = first("e.step = $step", step=end_step)
+        stop = find_start("e.step = $step", step=end_step)
         if stop is None:
-            stop = first("e.step > $step and e.ts > $start", step=end_step, start=start)
+            stop = find_start("e.step > $step and e.ts > $start", step=end_step, start=start)
         if stop is not None:
             return start // 1_000, stop // 1_000 - 1
-        text = f"select max(start + dur) as stop from {events()}"  # noqa: S608 - made of our own texts
+        text = f"select max(start + dur) as stop from {events_sql()}"  # noqa: S608 - no part comes from the user
         (final,) = self.profile.arrow(text, **file_parameters(self.profile, "framework"))["stop"].to_pylist()
         return start // 1_000, final // 1_000
 
@@ -175,12 +175,12 @@ class MetricsReaderBase(Generic[Event]):
         return [time for time in times if time > 0]
 
     def _events(self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]) -> list[Event]:
-        """The events from `start` to `end`, in ns, of the files that the parameters name."""
+        """Returns the events from `start` to `end`, in ns, of the files in `parameters`."""
         raise NotImplementedError
 
 
 class LocalReader(MetricsReaderBase[Event]):
-    """What readers of a profile in a folder are called with.
+    """The constructor of the readers of a profile in a folder.
 
     Example:
         >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
@@ -195,7 +195,7 @@ class LocalReader(MetricsReaderBase[Event]):
 
 
 class S3Reader(MetricsReaderBase[Event]):
-    """What readers of a profile on S3 are called with: `s3://bucket/.../profiler-output`.
+    """The constructor of the readers of a profile on S3, `s3://bucket/.../profiler-output`.
 
     Example:
         >>> from tracelake.smdebug.profiler import S3SystemMetricsReader
@@ -209,6 +209,6 @@ class S3Reader(MetricsReaderBase[Event]):
 
 
 def _nanoseconds(time: float, unit: TimeUnits) -> int:
-    """A time in ns that SQL can hold."""
+    """Converts a time to ns, clipped to the range of SQL."""
     ns = time if unit is TimeUnits.NANOSECONDS else convert_utc_timestamp_to_microseconds(time, unit) * 1_000
     return int(max(-(2**62), min(ns, 2**62)))

@@ -1,13 +1,13 @@
-"""Names and values that profiles are written and read by, as smdebug has them."""
+"""The constants of smdebug for writing and reading profiles."""
 
-# where files stand below the root of a profile
+# folders below the root of a profile
 DEFAULT_PREFIX = "framework/pevents"
 DEFAULT_SYSTEM_PROFILER_PREFIX = "system"
 TRACE_DIRECTORY_FORMAT = "%Y%m%d%H"
 BASE_FOLDER_DEFAULT = "/opt/ml/output/profiler"
 CONFIG_PATH_DEFAULT = "/opt/ml/input/config/profilerconfig.json"
 
-# what their names end in
+# endings of file names
 PYTHONTIMELINE_SUFFIX = "pythontimeline.json"
 MODELTIMELINE_SUFFIX = "model_timeline.json"
 TENSORBOARDTIMELINE_SUFFIX = "trace.json.gz"
@@ -21,7 +21,7 @@ PT_DATALOADER_ITER = "DataLoaderIter"
 PT_DATALOADER_INITIALIZE = "DataLoaderIterInitialize"
 TF_DATALOADER_ITER = "DataIterator"
 
-# smdebug looks that far around a range for files that may hold its events; a lake knows the times of every file
+# smdebug searches files this far outside of a range; a lake does not need it, since it has the times of every file
 ENV_TIME_BUFFER = "TIME_BUFFER_MICROSECONDS"
 TIME_BUFFER_DEFAULT = 3 * 60 * 1_000_000
 ENV_TRAIILING_DURATION = "TRAILING_DURATION_MICROSECONDS"
@@ -30,7 +30,7 @@ TRAILING_DURATION_DEFAULT = 5 * 60 * 1_000_000
 CONVERT_TO_MICROSECS = 1_000_000  # microseconds in a second
 CONVERT_MICRO_TO_NS = 1_000
 
-# how timelines are cut into files
+# limits at which smdebug starts a new timeline file
 MAX_FILE_SIZE_DEFAULT = 10 * 1024 * 1024
 CLOSE_FILE_INTERVAL_DEFAULT = 60
 FILE_OPEN_FAIL_THRESHOLD_DEFAULT = 50

@@ -1,4 +1,4 @@
-"""Modes of a job and phases of a step, between which Python profiles of SageMaker Debugger reach."""
+"""The modes of a job and the phases of a step at which Python profiles of SageMaker Debugger begin and end."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = [
 
 
 class PythonProfileModes(IntEnum):
-    """What a job does: the modes of steps, and what is before and behind them."""
+    """The modes of a job: the modes of steps, and the times before and after all steps."""
 
     TRAIN = 1
     EVAL = 2
     PREDICT = 3
     GLOBAL = 4
-    """Any mode, where the script sets none."""
+    """The mode of a script that sets no mode."""
     PRE_STEP_ZERO = 5
     """From the start of the hook to the first step."""
     POST_HOOK_CLOSE = 6
@@ -36,26 +36,26 @@ class PythonProfileModes(IntEnum):
 
 
 class StepPhase(Enum):
-    """Where in a step a profile begins or ends."""
+    """The point in a step at which a profile begins or ends."""
 
     START = "start"
     """Before the first step."""
     STEP_START = "stepstart"
-    FORWARD_PASS_END = "forwardpassend"  # noqa: S105 - no password
+    FORWARD_PASS_END = "forwardpassend"  # noqa: S105 - not a password
     STEP_END = "stepend"
     END = "end"
-    """Behind the last step."""
+    """After the last step."""
 
 
 class PythonProfilerName(Enum):
-    """The profilers, as folders name them."""
+    """The profilers, by the names of their folders."""
 
     CPROFILE = CPROFILE_NAME
     PYINSTRUMENT = PYINSTRUMENT_NAME
 
 
 class cProfileTimer(Enum):  # noqa: N801 - smdebug's name
-    """What the timer of a profile counted."""
+    """The clock of a profile's timer."""
 
     TOTAL_TIME = "total_time"
     CPU_TIME = "cpu_time"
@@ -67,7 +67,7 @@ _MODES = {mode.name.replace("_", "").lower(): mode for mode in PythonProfileMode
 
 
 def str_to_python_profile_mode(mode_str: str) -> PythonProfileModes:
-    """The mode that a folder's name spells.
+    """Parses the mode in a folder's name.
 
     Example:
         >>> from tracelake.smdebug.profiler.python_profile_utils import str_to_python_profile_mode
@@ -81,7 +81,7 @@ def str_to_python_profile_mode(mode_str: str) -> PythonProfileModes:
 
 
 def python_profile_mode_to_str(mode: PythonProfileModes) -> str:
-    """A mode as a folder's name spells it.
+    """Formats a mode for a folder's name.
 
     Example:
         >>> from tracelake.smdebug.profiler.python_profile_utils import PythonProfileModes, python_profile_mode_to_str
@@ -92,7 +92,7 @@ def python_profile_mode_to_str(mode: PythonProfileModes) -> str:
 
 
 def mode_keys_to_python_profile_mode(mode: Enum) -> PythonProfileModes:
-    """The mode of this number, of another enumeration such as smdebug's `ModeKeys`.
+    """Converts the mode of another enumeration, such as smdebug's `ModeKeys`, by its number.
 
     Example:
         >>> from tracelake.smdebug.profiler.python_profile_utils import PythonProfileModes as Modes
@@ -104,7 +104,7 @@ def mode_keys_to_python_profile_mode(mode: Enum) -> PythonProfileModes:
 
 
 def total_time() -> float:
-    """Wall time in s, from some moment on.
+    """Returns the wall time in s since an arbitrary time.
 
     Example:
         >>> from tracelake.smdebug.profiler.python_profile_utils import total_time
@@ -115,7 +115,7 @@ def total_time() -> float:
 
 
 def cpu_time() -> float:
-    """Time of this process on a processor, in s.
+    """Returns the CPU time of this process, in s.
 
     Example:
         >>> from tracelake.smdebug.profiler.python_profile_utils import cpu_time
@@ -127,7 +127,7 @@ def cpu_time() -> float:
 
 
 def off_cpu_time() -> float:
-    """Wall time without that on a processor, in s.
+    """Returns the wall time minus the CPU time, in s.
 
     Example:
         >>> from tracelake.smdebug.profiler.python_profile_utils import off_cpu_time

@@ -12,7 +12,7 @@ __all__ = ["LocalSystemMetricsReader", "ProfilerSystemEvents", "S3SystemMetricsR
 
 
 class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
-    """Measurements of CPU, GPU, memory, disk and network.
+    """Reads measurements of CPU, GPU, memory, disk and network.
 
     Example:
         >>> from tracelake.smdebug.profiler.system_metrics_reader import SystemMetricsReader
@@ -23,7 +23,7 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
     prefix = "system"
 
     def get_all_event_parsers(self) -> list[ProfilerSystemEvents]:
-        """One parser that holds all measurements of the profile.
+        """Returns one parser with all measurements of the profile.
 
         Example:
             >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
@@ -38,7 +38,8 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
     def _events(
         self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]
     ) -> list[ProfilerSystemEvent]:
-        # in two parts, because a double cannot hold ns since the epoch: their sum is what the decimal text means
+        # a double cannot hold ns since the epoch, so seconds and fraction are converted separately: their sum equals
+        # the number in the file
         text = f"""
             with measured as (
               select *, case resource when 'io' then 'i/o' else resource end as kind
@@ -50,13 +51,13 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
               cast(ts / 1000000000 as double) + cast(ts % 1000000000 as double) / 1e9 as seconds
             from measured join {FILES} as file on measured.object = file.object
             where $kind in ('', kind)
-            order by place, row"""  # noqa: S608 - made of our own texts
+            order by place, row"""  # noqa: S608 - no part comes from the user
         table = self.profile.arrow(text, start=start, end=end, kind=event_type or "", **parameters)
         return list(map(ProfilerSystemEvent, *(column.to_pylist() for column in table.columns)))
 
 
 class LocalSystemMetricsReader(LocalReader[ProfilerSystemEvent], SystemMetricsReader):
-    """System metrics of a profile in a folder.
+    """Reads the system metrics of a profile in a folder.
 
     Example:
         >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
@@ -66,7 +67,7 @@ class LocalSystemMetricsReader(LocalReader[ProfilerSystemEvent], SystemMetricsRe
 
 
 class S3SystemMetricsReader(S3Reader[ProfilerSystemEvent], SystemMetricsReader):
-    """System metrics of a profile on S3, `s3://bucket/.../profiler-output`; credentials are those of `AWS_...`.
+    """Reads the system metrics of a profile on S3, `s3://bucket/.../profiler-output`, with credentials of `AWS_...`.
 
     Example:
         >>> from tracelake.smdebug.profiler import S3SystemMetricsReader

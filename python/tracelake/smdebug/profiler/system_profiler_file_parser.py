@@ -1,6 +1,6 @@
-"""System metrics as objects, and the parser of one file of them, JSON lines.
+"""System metrics as objects, and a parser for single files of JSON lines.
 
-Whole profiles are read by `system_metrics_reader`, from the lake; this is for a file that is at hand.
+`system_metrics_reader` reads whole profiles, from the lake.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ProfilerSystemEvent:
         node_id: str | None,
         timestamp: float,
     ) -> None:
-        """Takes the members of a line."""
+        """Stores the members of a line."""
         self.type = event_type
         self.name = name
         self.dimension = dimension
@@ -51,12 +51,12 @@ class ProfilerSystemEvent:
         self.timestamp = timestamp
 
     def __repr__(self) -> str:
-        """What was measured, and when."""
+        """Returns name, value, node and time."""
         return f"ProfilerSystemEvent({self.name} {self.dimension} = {self.value}, {self.node_id}, {self.timestamp})"
 
 
 class SystemProfilerEventParser:
-    """Reads files of system metrics one by one and keeps what they held.
+    """Reads files of system metrics one after the other, and collects their measurements.
 
     Example:
         >>> from tracelake.smdebug.profiler.system_profiler_file_parser import SystemProfilerEventParser
@@ -71,7 +71,7 @@ class SystemProfilerEventParser:
         self._events: list[ProfilerSystemEvent] = []
 
     def read_events_from_file(self, eventfile: str | os.PathLike[str]) -> None:
-        """Adds the measurements of a file; a line that holds none, also in the middle, is left out and logged.
+        """Adds the measurements of a file; an invalid line is skipped and logged.
 
         Example:
             >>> from tracelake.smdebug.profiler import ProfilerSystemEvents
@@ -90,7 +90,7 @@ class SystemProfilerEventParser:
                     log.warning("line %s of %s is no measurement: %r", number, os.fspath(eventfile), error)
 
     def read_events_from_json_data(self, system_profiler_json_data: Iterable[Mapping[str, Any]]) -> None:
-        """Adds measurements, each the content of a line.
+        """Adds measurements; each is the content of a line.
 
         Example:
             >>> from tracelake.smdebug.profiler import ProfilerSystemEvents
@@ -125,13 +125,13 @@ class SystemProfilerEventParser:
         unit: TimeUnits = TimeUnits.MICROSECONDS,
         event_type: str | None = None,
     ) -> list[ProfilerSystemEvent]:
-        """The measurements from `start_time` to `end_time`, both included.
+        """Returns the measurements from `start_time` to `end_time`, both included.
 
         Args:
             start_time: Since the epoch.
             end_time: Since the epoch.
             unit: Unit of both.
-            event_type: `cpu`, `gpu`, `memory`, `i/o` or `network`; all without it.
+            event_type: `cpu`, `gpu`, `memory`, `i/o` or `network`. The default is all types.
 
         Example:
             >>> from tracelake.smdebug.profiler import ProfilerSystemEvents
@@ -150,7 +150,7 @@ class SystemProfilerEventParser:
         ]
 
     def get_all_events(self) -> list[ProfilerSystemEvent]:
-        """All measurements, in the order in which they were read.
+        """Returns all measurements, in the order in which they were read.
 
         Example:
             >>> from tracelake.smdebug.profiler import ProfilerSystemEvents
@@ -160,7 +160,7 @@ class SystemProfilerEventParser:
         return self._events
 
     def clear_events(self) -> None:
-        """Forgets the measurements.
+        """Removes the measurements.
 
         Example:
             >>> from tracelake.smdebug.profiler import ProfilerSystemEvents
@@ -170,4 +170,4 @@ class SystemProfilerEventParser:
 
 
 class ProfilerSystemEvents(SystemProfilerEventParser):
-    """The same under the name that readers know it by."""
+    """The same parser, under the name that the readers use."""

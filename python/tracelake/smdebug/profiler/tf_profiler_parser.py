@@ -1,4 +1,4 @@
-"""Parsers of timelines by what wrote them."""
+"""Parsers of timelines, one class per writer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from tracelake.errors import ArgumentError
 from tracelake.smdebug.profiler.profiler_constants import TF_METRICS_PREFIX
-from tracelake.smdebug.profiler.trace_event_file_parser import TraceEvent, TraceEventParser, events_of
+from tracelake.smdebug.profiler.trace_event_file_parser import TraceEvent, TraceEventParser, parse_timeline
 from tracelake.smdebug.profiler.utils import read_tf_profiler_metadata_file
 
 __all__ = ["HorovodProfilerEvents", "SMDataParallelProfilerEvents", "SMProfilerEvents", "TensorboardProfilerEvents"]
@@ -62,9 +62,9 @@ class SMDataParallelProfilerEvents(TraceEventParser):
 
 
 class TensorboardProfilerEvents(TraceEventParser):
-    """Traces of the TensorFlow profiler, `<host>.trace.json.gz`, local ones.
+    """Local traces of the TensorFlow profiler, `<host>.trace.json.gz`.
 
-    Their times count from the start in the name of the `.metadata` file above them; without one, from 0.
+    Their times count from the start in the name of the `.metadata` file in a parent folder; without this file, from 0.
 
     Example:
         >>> import gzip
@@ -84,7 +84,7 @@ class TensorboardProfilerEvents(TraceEventParser):
         super().__init__(type="TFProfilerMetrics")
 
     def read_events_from_file(self, tracefile: str | os.PathLike[str]) -> None:
-        """Adds the intervals of a trace, packed or not; its node is the host in its name.
+        """Adds the intervals of a trace, compressed or not; its node is the host in its name.
 
         Raises:
             ArgumentError: The trace is not a local file; `S3AlgorithmMetricsReader` reads profiles on S3.
@@ -109,10 +109,10 @@ class TensorboardProfilerEvents(TraceEventParser):
             return
         _, start_us, _ = read_tf_profiler_metadata_file(path)
         base = {"ph": "M", "name": "time_base", "pid": 0, "args": {"start_time_since_epoch_in_micros": int(start_us)}}
-        self.read_events_from_json_data([base, *events_of(content.decode(errors="replace"), path)], node)
+        self.read_events_from_json_data([base, *parse_timeline(content.decode(errors="replace"), path)], node)
 
     def get_complete_op_events(self, tracefile: str | os.PathLike[str]) -> list[tuple[TraceEvent, str]]:
-        """Reads a trace; the operators that a marker of AWS assigns to a phase of training, with that phase.
+        """Reads a trace and returns the operators that a marker of AWS assigns to a phase of training, with the phase.
 
         Example:
             >>> from tracelake.smdebug.profiler import TensorboardProfilerEvents
@@ -125,11 +125,11 @@ class TensorboardProfilerEvents(TraceEventParser):
             [(2, 'ForwardPass')]
         """
         self.read_events_from_file(tracefile)
-        events = [(event, _phase(event.event_name)) for event in self.get_all_events() if event.event_args is not None]
-        return [(event, phase) for event, phase in events if phase is not None]
+        events = [event for event in self.get_all_events() if event.event_args is not None]
+        return [(event, phase) for event in events if (phase := _parse_phase(event.event_name)) is not None]
 
     def get_training_info(self, tracefile: str | os.PathLike[str]) -> dict[str, list[Any]]:
-        """Reads a trace; for each phase of training its operators: name, start and duration in us.
+        """Reads a trace and returns the operators of each phase of training: name, start and duration in us.
 
         Example:
             >>> from tracelake.smdebug.profiler import TensorboardProfilerEvents
@@ -140,16 +140,16 @@ class TensorboardProfilerEvents(TraceEventParser):
             Reading event from tracefile:...host.trace.json and node_id:host
             {'ForwardPass': [['aws_marker-ForwardPass/MatMul', 1, 2]], 'ComputeGradient': [], 'ApplyGradient': []}
         """
-        found: dict[str, list[Any]] = {phase: [] for phase in PHASES}
+        events_by_phase: dict[str, list[Any]] = {phase: [] for phase in PHASES}
         for event, phase in self.get_complete_op_events(tracefile):
-            found[phase].append([event.event_name, event.start_time, event.duration])
-        return found
+            events_by_phase[phase].append([event.event_name, event.start_time, event.duration])
+        return events_by_phase
 
 
 PHASES = ("ForwardPass", "ComputeGradient", "ApplyGradient")
 
 
-def _phase(name: str) -> str | None:
-    """The phase of training in `aws_marker-<phase>/<operator>`."""
+def _parse_phase(name: str) -> str | None:
+    """Parses the phase of training in `aws_marker-<phase>/<operator>`."""
     phase = name.removeprefix(TF_METRICS_PREFIX).split("/", 1)[0]
     return phase if name.startswith(TF_METRICS_PREFIX) and phase in PHASES else None

@@ -1,7 +1,7 @@
-"""Events of timelines as objects, and the parser of one file of them, Trace Event JSON.
+"""Events of timelines as objects, and a parser for single files of Trace Event JSON.
 
-Whole profiles are read by `algorithm_metrics_reader`, from the lake; this is for a file that is at hand. Times are us
-since the epoch if the file says what its own count from, else as they stand there.
+`algorithm_metrics_reader` reads whole profiles, from the lake. Times are in us since the epoch if the file has the
+start of its time scale, else as in the file.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ class ThreadInfo:
     thread_name: str
 
     def __repr__(self) -> str:
-        """Number and name."""
+        """Returns number and name."""
         return f"tid:{self.tid} name:{self.thread_name}"
 
 
 class ProcessInfo:
-    """A phase, which timelines draw like a process: its number, its name, and its threads."""
+    """A phase, which timelines show as a process: its number, its name, and its threads."""
 
     __slots__ = ("_threads", "id", "name")
 
     def __init__(self, id: int, name: str) -> None:  # noqa: A002 - smdebug's
-        """Takes number and name."""
+        """Stores number and name."""
         self.id = id
         self.name = name
         self._threads: dict[int, ThreadInfo] = {}
 
     def add_thread(self, threadid: int, thread_name: str) -> None:
-        """Adds a thread, unless there is one of this number.
+        """Adds a thread, unless the number exists.
 
         Example:
             >>> from tracelake.smdebug.profiler.trace_event_file_parser import ProcessInfo
@@ -68,7 +68,7 @@ class ProcessInfo:
         self._threads.setdefault(threadid, ThreadInfo(threadid, thread_name))
 
     def get_thread_info(self, threadid: int) -> ThreadInfo:
-        """The thread of this number.
+        """Returns the thread of this number.
 
         Example:
             >>> from tracelake.smdebug.profiler.trace_event_file_parser import ProcessInfo
@@ -80,15 +80,15 @@ class ProcessInfo:
         return self._threads[threadid]
 
     def __repr__(self) -> str:
-        """Number, name and threads."""
+        """Returns number, name and threads."""
         return f"id:{self.id} name:{self.name} threads:{self._threads}"
 
 
 class TraceEvent:
     """An event of a timeline. Times and duration are us.
 
-    `phase` is the letter of the Trace Event format (`X`: an interval); `event_phase` is the phase of training, the row
-    of the timeline that the event stands on, and `phase_pid` its number; `pid` and `tid` are those of the process.
+    `phase` is the letter of the Trace Event format (`X`: an interval). `event_phase` is the phase of training, which is
+    the row of the event in the timeline, and `phase_pid` is its number. `pid` and `tid` are those of the process.
 
     Example:
         >>> from tracelake.smdebug.profiler import TraceEvent
@@ -130,7 +130,7 @@ class TraceEvent:
         tid: int = 0,
         process_info: ProcessInfo | None = None,
     ) -> None:
-        """Takes what the event says; arguments may be JSON, which is read when they are asked for."""
+        """Stores the members of the event; arguments can be JSON text, which is parsed on first use."""
         self.start_time = ts
         self.event_name = name
         self.duration = dur
@@ -147,12 +147,12 @@ class TraceEvent:
         self.file_type = file_type
 
     def __repr__(self) -> str:
-        """Name, phase and times."""
+        """Returns name, phase and times."""
         return f"TraceEvent({self.event_name!r}, {self.event_phase!r}, {self.start_time}..{self.end_time})"
 
     @property
     def event_args(self) -> dict[str, Any] | None:
-        """The arguments, None if the event has none.
+        """The arguments; None without arguments.
 
         Example:
             >>> from tracelake.smdebug.profiler import TraceEvent
@@ -161,14 +161,14 @@ class TraceEvent:
         """
         if isinstance(self._args, str):
             self._args = json.loads(self._args)
-        return self._args  # pyright: ignore[reportReturnType] - no text any more
+        return self._args  # pyright: ignore[reportReturnType] - no longer a text
 
     @event_args.setter
     def event_args(self, args: dict[str, Any] | None) -> None:
         self._args = args
 
     def to_json(self) -> str:
-        """The event as a line of a timeline.
+        """Returns the event as a line of a timeline.
 
         Example:
             >>> from tracelake.smdebug.profiler import TraceEvent
@@ -193,7 +193,9 @@ class TraceEvent:
 
 
 class TraceEventParser:
-    """Reads timelines one by one and keeps their intervals; names of phases and the time base carry over.
+    """Reads timelines one after the other, and collects their intervals.
+
+    The names of phases and the start of the time scale also apply to the files that follow.
 
     Example:
         >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -204,7 +206,7 @@ class TraceEventParser:
     """
 
     def __init__(self, type: str = "") -> None:  # noqa: A002 - smdebug's
-        """Starts without events; `type` becomes their `file_type`."""
+        """Starts without events; `type` is the `file_type` of the events."""
         self.type = type
         self._processes: dict[int, ProcessInfo] = {}
         self._process_name_to_id: dict[str, int] = {}
@@ -213,7 +215,7 @@ class TraceEventParser:
         self._start_timestamp = 0
 
     def read_events_from_file(self, tracefile: str | os.PathLike[str]) -> None:
-        """Adds the intervals of a file; of one that is cut off or damaged, those on its whole lines.
+        """Adds the intervals of a file; of a truncated or malformed file, those on valid lines.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -229,14 +231,14 @@ class TraceEventParser:
         except OSError:
             log.exception("cannot read %s", path)
             return
-        self.read_events_from_json_data(events_of(text, path), get_node_id_from_tracefilename(path))
+        self.read_events_from_json_data(parse_timeline(text, path), get_node_id_from_tracefilename(path))
 
     def read_events_from_json_data(self, trace_json_data: Iterable[Any], node_id: str) -> None:
-        """Adds intervals from events as they stand in a file; one that is damaged is left out and logged.
+        """Adds intervals from the events of a file; a malformed event is skipped and logged.
 
         Args:
-            trace_json_data: The events; names of phases and the time base are among them.
-            node_id: As in the file's name, `<number>-<host>`.
+            trace_json_data: The events, including the names of phases and the start of the time scale.
+            node_id: The node in the file's name, `<number>-<host>`.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -250,11 +252,11 @@ class TraceEventParser:
         for event in trace_json_data:
             try:
                 self._read_event(event, node)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:  # noqa: PERF203 - one damaged event costs no other one
-                log.warning("left out %r: %r", event, error)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:  # noqa: PERF203 - a malformed event does not affect the others
+                log.warning("skipped %r: %r", event, error)
 
-    def _read_event(self, event: Any, node: str) -> None:  # noqa: ANN401 - what stands in the file
-        """One element of the list."""
+    def _read_event(self, event: Any, node: str) -> None:  # noqa: ANN401 - any JSON value
+        """Reads one element of the list."""
         if not isinstance(event, dict) or "ph" not in event:
             return
         if event["ph"] == "M":
@@ -262,8 +264,8 @@ class TraceEventParser:
         elif event["ph"] == "X":
             self._add(event, event, event["ts"] + self._start_timestamp, event["dur"], node)
         elif event["ph"] == "B":
-            begun = self._open.setdefault((node, event["pid"]), [])
-            begun.append((event, event["ts"] + self._start_timestamp))
+            open_events = self._open.setdefault((node, event["pid"]), [])
+            open_events.append((event, event["ts"] + self._start_timestamp))
         elif event["ph"] == "E":
             self._close(event, node)
 
@@ -273,24 +275,23 @@ class TraceEventParser:
         if event["name"] == "process_name":
             name = args.get("name", "Unknown")
             first = self._process_name_to_id.setdefault(name, pid)
-            known = self._processes.get(pid)
-            if known is None or (known.id, known.name) != (first, name):
+            process = self._processes.get(pid)
+            if process is None or (process.id, process.name) != (first, name):
                 self._processes[pid] = ProcessInfo(first, name)
         elif event["name"] == "thread_name":
             self._phase(pid).add_thread(event["tid"], f"{node}_{args['name']}")
         self._start_timestamp = args.get("start_time_since_epoch_in_micros", self._start_timestamp)
 
     def _close(self, event: dict[str, Any], node: str) -> None:
-        """The interval that an `E` ends: the last of its thread that began, or the last one if threads are not said."""
-        begun = self._open.get((node, event["pid"]), [])
+        """Adds the interval that an `E` ends: the last open one of its thread, or of any thread without thread ids."""
+        open_events = self._open.get((node, event["pid"]), [])
         tid = event.get("tid")
-        at = next(
-            (i for i in reversed(range(len(begun))) if tid is None or begun[i][0].get("tid") in {None, tid}), None
-        )
-        if at is None:
+        newest_first = reversed(range(len(open_events)))
+        index = next((i for i in newest_first if tid is None or open_events[i][0].get("tid") in {None, tid}), None)
+        if index is None:
             log.info("an E without a B: %r", event)
             return
-        begin, start = begun.pop(at)
+        begin, start = open_events.pop(index)
         dur = event["ts"] + self._start_timestamp - start
         if dur < 0:
             log.error("ends before it begins: %r, %r", begin, event)
@@ -302,11 +303,11 @@ class TraceEventParser:
 
     def _add(self, begin: dict[str, Any], end: dict[str, Any], start: float, dur: float, node: str) -> None:
         phase = self._phase(begin["pid"])
-        said: Any = end.get("tid", begin.get("tid"))
+        recorded_tid: Any = end.get("tid", begin.get("tid"))
         try:
-            thread = phase.get_thread_info(said).tid
+            thread = phase.get_thread_info(recorded_tid).tid
         except KeyError:
-            name = f"{node}_{said or 0}"
+            name = f"{node}_{recorded_tid or 0}"
             thread = thread_id(name, phase.name)
             phase.add_thread(thread, name)
         args = end.get("args")
@@ -320,7 +321,7 @@ class TraceEventParser:
         )
 
     def get_all_events(self) -> list[TraceEvent]:
-        """All intervals, in the order in which they were read.
+        """Returns all intervals, in the order in which they were read.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -330,7 +331,7 @@ class TraceEventParser:
         return self._trace_events
 
     def get_events_start_time_sorted(self) -> list[TraceEvent]:
-        """All intervals by when they began.
+        """Returns all intervals, sorted by start.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -340,7 +341,7 @@ class TraceEventParser:
         return sorted(self._trace_events, key=attrgetter("start_time"))
 
     def get_events_end_time_sorted(self) -> list[TraceEvent]:
-        """All intervals by when they ended.
+        """Returns all intervals, sorted by end.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -352,7 +353,7 @@ class TraceEventParser:
     def get_events_within_time_range(
         self, start_time: float, end_time: float, unit: TimeUnits = TimeUnits.MICROSECONDS
     ) -> list[TraceEvent]:
-        """The intervals that overlap the range, in which both ends count.
+        """Returns the intervals that overlap the range, ends included.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -366,7 +367,7 @@ class TraceEventParser:
         return [event for event in self._trace_events if event.end_time >= start and event.start_time <= end]
 
     def get_events_within_range(self, start_time: datetime, end_time: datetime) -> list[TraceEvent]:
-        """The same between two datetimes.
+        """Returns the intervals that overlap the range between two datetimes.
 
         Example:
             >>> from datetime import datetime, timezone
@@ -381,7 +382,7 @@ class TraceEventParser:
         return self.get_events_within_time_range(start, end)
 
     def get_events_for_process(self, pid: int, start_time: float, end_time: float) -> list[TraceEvent]:
-        """The intervals of a process that overlap a range of us.
+        """Returns the intervals of a process that overlap a range in us.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -391,7 +392,7 @@ class TraceEventParser:
         return [event for event in self.get_events_within_time_range(start_time, end_time) if event.pid == pid]
 
     def get_events_for_thread(self, tid: int, start_time: float, end_time: float) -> list[TraceEvent]:
-        """The intervals of a thread that overlap a range of us.
+        """Returns the intervals of a thread that overlap a range in us.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -401,7 +402,7 @@ class TraceEventParser:
         return [event for event in self.get_events_within_time_range(start_time, end_time) if event.tid == tid]
 
     def get_process_info(self, process_id: int) -> ProcessInfo:
-        """The phase of this number.
+        """Returns the phase of this number.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -412,7 +413,7 @@ class TraceEventParser:
         return self._processes[process_id]
 
     def get_processes(self) -> dict[int, ProcessInfo]:
-        """The phases by number.
+        """Returns the phases by number.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -425,7 +426,7 @@ class TraceEventParser:
         return self._processes
 
     def clear_events(self) -> None:
-        """Forgets the intervals, but not the phases.
+        """Removes the intervals, but not the phases.
 
         Example:
             >>> from tracelake.smdebug.profiler import SMProfilerEvents
@@ -434,21 +435,21 @@ class TraceEventParser:
         self._trace_events = []
 
 
-def events_of(text: str, path: str) -> list[Any]:
-    """The events of a timeline; writers put one on each line, which is how a damaged file is read."""
+def parse_timeline(text: str, path: str) -> list[Any]:
+    """Returns the events of a timeline; a malformed file is parsed line by line, with one event per line."""
     try:
         content = json.loads(text)
     except ValueError as error:
-        log.warning("%s is damaged, read line by line: %s", path, error)
-        content = list(_lines(text))
+        log.warning("%s is malformed, read line by line: %s", path, error)
+        content = list(_parse_lines(text))
     if isinstance(content, dict):
         content = content.get("traceEvents", [])
     return content if isinstance(content, list) else []
 
 
-def _lines(text: str) -> Iterable[Any]:
+def _parse_lines(text: str) -> Iterable[Any]:
     for line in text.splitlines():
         try:
             yield json.loads(line.strip().removeprefix("[").removesuffix(","))
-        except ValueError:  # noqa: PERF203 - one damaged line costs no other one
+        except ValueError:  # noqa: PERF203 - a malformed line does not affect the others
             continue

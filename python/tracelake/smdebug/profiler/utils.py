@@ -1,4 +1,4 @@
-"""Units of time, and what the names of files say; functions of the writing side are not here.
+"""Conversion of times, and parsing of file names; smdebug's functions for writing profiles are not included.
 
 Times are since the Unix epoch, UTC.
 """
@@ -37,7 +37,7 @@ TIMELINE_PARTS = 3  # <time>_<node>_<kind>.json
 
 
 class TimeUnits(Enum):
-    """Unit of a time that is passed as a number."""
+    """The unit of a numeric time."""
 
     SECONDS = 1
     MILLISECONDS = 2
@@ -53,48 +53,48 @@ _NS = {
 }
 
 
-def _converted(timestamp: float, unit: TimeUnits, ns: int) -> float:
-    """In units of `ns` nanoseconds: whole ones, rounded down, unless the time is in ns."""
+def _convert(timestamp: float, unit: TimeUnits, ns: int) -> float:
+    """Converts a time to units of `ns` nanoseconds; rounds down, unless the time is in ns."""
     if unit is TimeUnits.NANOSECONDS:
         return timestamp if ns == 1 else timestamp / ns
     return int(timestamp * _NS[unit] // ns)
 
 
 def convert_utc_timestamp_to_nanoseconds(timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS) -> float:
-    """A time in ns.
+    """Converts a time to ns.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_nanoseconds
         >>> convert_utc_timestamp_to_nanoseconds(1.5, TimeUnits.SECONDS)
         1500000000
     """
-    return _converted(timestamp, unit, 1)
+    return _convert(timestamp, unit, 1)
 
 
 def convert_utc_timestamp_to_microseconds(timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS) -> float:
-    """A time in us.
+    """Converts a time to us.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_microseconds
         >>> convert_utc_timestamp_to_microseconds(1.5, TimeUnits.MILLISECONDS)
         1500
     """
-    return _converted(timestamp, unit, 1_000)
+    return _convert(timestamp, unit, 1_000)
 
 
 def convert_utc_timestamp_to_seconds(timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS) -> float:
-    """A time in s.
+    """Converts a time to s.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_seconds
         >>> convert_utc_timestamp_to_seconds(1600000200500000)
         1600000200
     """
-    return _converted(timestamp, unit, 1_000_000_000)
+    return _convert(timestamp, unit, 1_000_000_000)
 
 
 def convert_utc_datetime_to_nanoseconds(timestamp_datetime: datetime) -> int:
-    """A datetime in ns; one without a timezone is local time, as in Python.
+    """Converts a datetime to ns; a datetime without a time zone is local time, as in Python.
 
     Example:
         >>> from datetime import datetime, timezone
@@ -106,7 +106,7 @@ def convert_utc_datetime_to_nanoseconds(timestamp_datetime: datetime) -> int:
 
 
 def convert_utc_datetime_to_microseconds(timestamp_datetime: datetime) -> int:
-    """A datetime in us; one without a timezone is local time, as in Python.
+    """Converts a datetime to us; a datetime without a time zone is local time, as in Python.
 
     Example:
         >>> from datetime import datetime, timezone
@@ -118,7 +118,7 @@ def convert_utc_datetime_to_microseconds(timestamp_datetime: datetime) -> int:
 
 
 def us_since_epoch_to_human_readable_time(us_since_epoch: float) -> str:
-    """A time in us as text.
+    """Formats a time in us.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import us_since_epoch_to_human_readable_time
@@ -129,7 +129,7 @@ def us_since_epoch_to_human_readable_time(us_since_epoch: float) -> str:
 
 
 def ns_since_epoch_to_human_readable_time(ns_since_epoch: float) -> str:
-    """A time in ns as text, rounded to us.
+    """Formats a time in ns, rounded to us.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import ns_since_epoch_to_human_readable_time
@@ -140,7 +140,7 @@ def ns_since_epoch_to_human_readable_time(ns_since_epoch: float) -> str:
 
 
 def is_valid_tfprof_tracefilename(filename: str) -> bool:
-    """Whether the path is that of a trace of the TensorFlow profiler.
+    """Returns whether the path is that of a trace of the TensorFlow profiler.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import is_valid_tfprof_tracefilename
@@ -151,7 +151,7 @@ def is_valid_tfprof_tracefilename(filename: str) -> bool:
 
 
 def is_valid_tracefilename(filename: str) -> bool:
-    """Whether the path is that of a timeline: `pevents/.../<end_us>_<node>_<kind>.json`.
+    """Returns whether the path is that of a timeline: `pevents/.../<end_us>_<node>_<kind>.json`.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import is_valid_tracefilename
@@ -165,7 +165,7 @@ def is_valid_tracefilename(filename: str) -> bool:
 
 
 def get_node_id_from_tracefilename(filename: str) -> str:
-    """The node in the name of a timeline, or of a TensorFlow trace's metadata file; empty if there is none.
+    """Returns the node in the name of a timeline or of a TensorFlow metadata file; empty without a node.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import get_node_id_from_tracefilename
@@ -178,7 +178,7 @@ def get_node_id_from_tracefilename(filename: str) -> str:
 
 
 def get_timestamp_from_tracefilename(filename: str) -> int:
-    """The end of the last event in us, as the name of a timeline or a TensorFlow metadata file has it; 0 if unknown.
+    """Returns the end of the last event in us, from the name of a timeline or TensorFlow metadata file; 0 if unknown.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import get_timestamp_from_tracefilename
@@ -192,7 +192,7 @@ def get_timestamp_from_tracefilename(filename: str) -> int:
 
 
 def validate_system_profiler_file(filename: str) -> bool:
-    """Whether the path is that of a file of system metrics: `system/.../<minute>.algo-<n>.json`.
+    """Returns whether the path is that of a file of system metrics: `system/.../<minute>.algo-<n>.json`.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import validate_system_profiler_file
@@ -205,7 +205,7 @@ def validate_system_profiler_file(filename: str) -> bool:
 
 
 def get_node_id_from_system_profiler_filename(filename: str) -> str | None:
-    """The node in the name of a file of system metrics; None if it is none.
+    """Returns the node in the name of a file of system metrics; None for other files.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import get_node_id_from_system_profiler_filename
@@ -216,7 +216,7 @@ def get_node_id_from_system_profiler_filename(filename: str) -> str | None:
 
 
 def get_utctimestamp_us_since_epoch_from_system_profiler_file(filename: str) -> int | None:
-    """The full minute in the name of a file of system metrics, in us; None if it is none.
+    """Returns the minute in the name of a file of system metrics, in us; None for other files.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import get_utctimestamp_us_since_epoch_from_system_profiler_file
@@ -224,12 +224,12 @@ def get_utctimestamp_us_since_epoch_from_system_profiler_file(filename: str) -> 
         >>> get_utctimestamp_us_since_epoch_from_system_profiler_file(path)
         1600000200000000
     """
-    found = SYSTEM_FILE.match(filename)
-    return int(found[1]) * 1_000_000 if found else None
+    match = SYSTEM_FILE.match(filename)
+    return int(match[1]) * 1_000_000 if match else None
 
 
 def read_tf_profiler_metadata_file(file_path: str) -> tuple[str, str, str]:
-    """Node, start and end (us) of a local trace of the TensorFlow profiler: they stand in the name of a file beside it.
+    """Returns node, start and end (us) of a local TensorFlow trace, from the name of its metadata file.
 
     Example:
         >>> from tracelake.smdebug.profiler.utils import read_tf_profiler_metadata_file
@@ -245,7 +245,7 @@ def read_tf_profiler_metadata_file(file_path: str) -> tuple[str, str, str]:
 
 
 def str2bool(v: str | bool) -> bool:
-    """What a text of a configuration means.
+    """Parses a boolean value of a configuration.
 
     Raises:
         ValueError: The text is neither a yes nor a no.

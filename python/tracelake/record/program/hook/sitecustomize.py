@@ -1,7 +1,7 @@
-"""Runs when a Python below `tracelake record` starts: makes the DataLoaders of PyTorch record themselves.
+"""Python imports this module at the start of each process below `tracelake record`; it makes DataLoaders record.
 
-Nothing is imported here but what Python has; tracelake is, once the program imports `torch.utils.data`. A sitecustomize
-of the user's own, which this one stands before, is run as well.
+At startup it imports only the standard library. It imports tracelake when the program imports `torch.utils.data`. It
+hides the user's own `sitecustomize`, so it runs that module as well.
 """
 
 import importlib.abc
@@ -14,7 +14,7 @@ _MODULE = "torch.utils.data.dataloader"
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds one module as the others do, and has something done once it is there."""
+    """Finds the module of the DataLoader with the other finders, and patches it after its import."""
 
     def find_spec(self, fullname, path=None, target=None):  # noqa: ARG002 - that of the base
         if fullname != _MODULE:
@@ -34,20 +34,20 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 def _attach(module):
-    # where the package is not installed it is found behind everything else
+    # last in the path, so that an installed package has priority
     home = os.environ["TRACELAKE_RECORD_HOME"]
     if home not in sys.path:
         sys.path.append(home)
     try:
         from tracelake.record.program import attach  # noqa: PLC0415 - only a program with loaders pays for it
 
-        attach.to(module.DataLoader)
+        attach.patch_loader_class(module.DataLoader)
     except Exception as error:  # noqa: BLE001 - a recorder never ends the program
         print(f"tracelake record: loaders are not recorded: {error}", file=sys.stderr)  # noqa: T201 - the only way
 
 
 def _chain():
-    """Runs the sitecustomize that Python would have found without this one."""
+    """Runs the `sitecustomize` that Python would import without this one."""
     here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - no import for this
     others = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]  # noqa: PTH100 - the same
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", others)

@@ -1,1 +1,1 @@
-"""What is computed from profiles: frames, statistics, charts, Python profiles."""
+"""Analyses of profiles: frames, statistics, charts, Python profiles."""

@@ -1,4 +1,4 @@
-"""Python profiles of a job: those of some steps, a time, a mode or a phase, and for cProfile what they add up to."""
+"""Python profiles of a job, selected by steps, time, mode or phase; profiles of cProfile are added up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["PyinstrumentAnalysis", "PythonProfileAnalysis", "cProfileAnalysis"]
 
 Modes = tuple[PythonProfileModes, PythonProfileModes]
 
-# Profiles are added up as `pstats.Stats.add` does, which keeps functions in the order in which they come.
+# The sums and the order of the functions are those of `pstats.Stats.add`.
 SUMS = """
     select {keys}, sum(primitive_calls) as primitive, sum(calls) as calls, sum(own_s) as own,
       sum(cumulative_s) as cumulative
@@ -48,30 +48,30 @@ CALLERS = SUMS.format(table="call", keys="caller, callee")
 
 
 class PythonProfileAnalysis:
-    """Python profiles of any profiler; what they hold is for the classes of the profilers.
+    """Python profiles of any profiler; the subclasses read the content of the profiles.
 
     Args:
-        local_profile_dir: Folder of the profiles, `.../framework/<framework>/<profiler>`; with `s3_path` one that
-            copies of the files get into.
-        s3_path: `s3://` address of the profile, the folder that holds `framework`.
+        local_profile_dir: Folder of the profiles, `.../framework/<framework>/<profiler>`; with `s3_path`, the folder
+            for copies of the files.
+        s3_path: `s3://` address of the profile, the folder that contains `framework`.
 
     Attributes:
-        python_stats_reader: What finds the profiles.
-        python_profile_stats: The profiles, ordered by start and process.
+        python_stats_reader: The reader that finds the profiles.
+        python_profile_stats: The profiles, sorted by start and process.
 
-    All `fetch_` methods take `node_id`, the process whose profiles are meant, where `any` is that of the first profile;
-    and `refresh_stats`: whether to look for new profiles before. They print a line and give None if there are none.
+    All `fetch_` methods have two parameters. `node_id` selects the process of the profiles; `any` is the process of the
+    first profile. `refresh_stats` searches for new profiles first. Without profiles, they print a line and return None.
     """
 
     name = ""
-    """The profiler; any if empty."""
+    """Name of the profiler; empty for any profiler."""
 
     def __init__(
         self,
         local_profile_dir: str | os.PathLike[str] = "/tmp/python_stats",  # noqa: S108 - smdebug's default
         s3_path: str | None = None,
     ) -> None:
-        """Finds the profiles."""
+        """Searches for the profiles."""
         self.python_stats_reader: PythonStatsReader = (
             S3PythonStatsReader(local_profile_dir, s3_path) if s3_path else LocalPythonStatsReader(local_profile_dir)
         )
@@ -87,17 +87,17 @@ class PythonProfileAnalysis:
         end_phase: StepPhase = StepPhase.STEP_END,
         node_id: str = "any",
         refresh_stats: bool = True,
-    ) -> Any:  # noqa: ANN401 - the profilers' classes say what
-        """Those from a phase of one step to a phase of another one, see `StepPythonProfileStats.in_step_interval`.
+    ) -> Any:  # noqa: ANN401 - depends on the subclass
+        """Returns the profiles from a phase of one step to a phase of another, see `in_step_interval`.
 
         Args:
             start_step: First step.
-            end_step: Last step; None for the first one.
-            mode: Mode in which they begin and end.
-            start_phase: Where in the first step to begin.
-            end_phase: Where in the last step to end.
+            end_step: Last step; None for the first step.
+            mode: Mode in which the profiles begin and end.
+            start_phase: Phase of the first step at which to begin.
+            end_phase: Phase of the last step at which to end.
             node_id: The process.
-            refresh_stats: Whether to look for new profiles before.
+            refresh_stats: Whether to search for new profiles first.
         """
         last = start_step if end_step is None else end_step
         return self._fetch(
@@ -116,13 +116,13 @@ class PythonProfileAnalysis:
         node_id: str = "any",
         refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401
-        """Those that have a moment of this time in common with it.
+        """Returns the profiles that overlap this time range.
 
         Args:
-            start_time_since_epoch_in_secs: Begin, in s.
+            start_time_since_epoch_in_secs: Start, in s.
             end_time_since_epoch_in_secs: End, in s.
             node_id: The process.
-            refresh_stats: Whether to look for new profiles before.
+            refresh_stats: Whether to search for new profiles first.
         """
         start = start_time_since_epoch_in_secs * CONVERT_TO_MICROSECS
         end = end_time_since_epoch_in_secs * CONVERT_TO_MICROSECS
@@ -135,26 +135,26 @@ class PythonProfileAnalysis:
         node_id: str = "any",
         refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401
-        """Those that begin in one mode and end in another one.
+        """Returns the profiles that begin in one mode and end in another.
 
         Args:
-            start_mode: Mode in which they begin.
-            end_mode: Mode in which they end.
+            start_mode: Mode in which the profiles begin.
+            end_mode: Mode in which the profiles end.
             node_id: The process.
-            refresh_stats: Whether to look for new profiles before.
+            refresh_stats: Whether to search for new profiles first.
         """
         return self._fetch(lambda one: one.has_start_and_end_mode(start_mode, end_mode), node_id, refresh_stats)
 
     def fetch_pre_step_zero_profile_stats(self, node_id: str = "any", refresh_stats: bool = True) -> Any:  # noqa: ANN401
-        """Those that begin before the first step."""
+        """Returns the profiles that begin before the first step."""
         return self._fetch(StepPythonProfileStats.has_pre_step_zero_profile_stats, node_id, refresh_stats)
 
     def fetch_post_hook_close_profile_stats(self, node_id: str = "any", refresh_stats: bool = True) -> Any:  # noqa: ANN401
-        """Those that end behind the last step."""
+        """Returns the profiles that end after the last step."""
         return self._fetch(StepPythonProfileStats.has_post_hook_close_profile_stats, node_id, refresh_stats)
 
     def list_profile_stats(self, refresh_stats: bool = True) -> DataFrame:
-        """All profiles: a row for each, a column for each attribute of `StepPythonProfileStats`."""
+        """Returns all profiles: a row for each, a column for each attribute of `StepPythonProfileStats`."""
         self._refresh(refresh_stats)
         if not self.python_profile_stats:
             print("No stats were found!")
@@ -165,31 +165,31 @@ class PythonProfileAnalysis:
         return profiles
 
     def list_available_node_ids(self, refresh_stats: bool = True) -> list[str]:
-        """The processes that wrote profiles, sorted."""
+        """Returns the processes that wrote profiles, sorted."""
         self._refresh(refresh_stats)
         return sorted({one.node_id for one in self.python_profile_stats})
 
     def _refresh(self, refresh_stats: bool) -> None:
         if refresh_stats:
-            found = self.python_stats_reader.load_python_profile_stats()
-            self.python_profile_stats = [one for one in found if self.name in ("", one.profiler_name)]
+            profiles = self.python_stats_reader.load_python_profile_stats()
+            self.python_profile_stats = [one for one in profiles if self.name in ("", one.profiler_name)]
 
-    def _fetch(self, wanted: Callable[[StepPythonProfileStats], bool], node_id: str, refresh_stats: bool) -> Any:  # noqa: ANN401
+    def _fetch(self, predicate: Callable[[StepPythonProfileStats], bool], node_id: str, refresh_stats: bool) -> Any:  # noqa: ANN401
         self._refresh(refresh_stats)
         profiles = self.python_profile_stats
         process = profiles[0].node_id if profiles and node_id == "any" else node_id
-        found = [one for one in profiles if one.has_node_id(process) and wanted(one)]
-        if self.name and not found:
+        selected = [one for one in profiles if one.has_node_id(process) and predicate(one)]
+        if self.name and not selected:
             print("No stats were found for the requested interval!")
             return None
-        return self._aggregate_stats(found)
+        return self._aggregate_stats(selected)
 
     def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> Any:  # noqa: ANN401
         return stats
 
 
 class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
-    """Profiles of cProfile. What is fetched is added up: `cProfileStats`, or None if there is nothing.
+    """Profiles of cProfile. The `fetch_` methods return their sum, a `cProfileStats`, or None without profiles.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.python_profile_analysis import cProfileAnalysis
@@ -208,39 +208,37 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
     def fetch_profile_stats_by_training_phase(
         self, node_id: str = "any", refresh_stats: bool = True
     ) -> dict[Modes, cProfileStats]:
-        """What profiles of each pair of modes add up to; pairs without any are left out, after a line about each."""
+        """Returns the sum of the profiles for each pair of modes; prints a line for each pair without profiles."""
         self._refresh(refresh_stats)
         pairs = product(PythonProfileModes, PythonProfileModes)
-        between = self.fetch_profile_stats_between_modes
-        fetched = ((pair, between(*pair, node_id, refresh_stats=False)) for pair in pairs)
+        fetch = self.fetch_profile_stats_between_modes
+        fetched = ((pair, fetch(*pair, node_id, refresh_stats=False)) for pair in pairs)
         return {pair: stats for pair, stats in fetched if stats is not None}
 
     def fetch_profile_stats_by_job_phase(
         self, node_id: str = "any", refresh_stats: bool = True
     ) -> dict[str, cProfileStats]:
-        """What profiles add up to that begin before the first step, that end behind the last one, and of all others.
+        """Returns the sums of the profiles before the first step, after the last step, and of all others.
 
-        Keys are `initialization`, `finalization` and `training_loop`; the first two only if there are such profiles.
+        The keys are `initialization`, `finalization` and `training_loop`. The first two exist only with such profiles.
         """
         phases: dict[str, pstats.Stats] = {}
         for modes, stats in self.fetch_profile_stats_by_training_phase(node_id, refresh_stats).items():
             phases.setdefault(_job_phase(*modes), pstats.Stats()).add(stats.ps)
         phases.setdefault("training_loop", pstats.Stats())
-        return {phase: cProfileStats(added) for phase, added in phases.items()}
+        return {phase: cProfileStats(total) for phase, total in phases.items()}
 
     def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> cProfileStats:
         reader = self.python_stats_reader
-        added = _added(reader.profile, [reader.paths[one.stats_path] for one in stats])
+        total = _sum_profiles(reader.profile, [reader.paths[one.stats_path] for one in stats])
         # `pstats` prints the files, with their times, over its tables
-        times = [Path(one.stats_path).stat().st_mtime for one in stats]
-        vars(added)["files"] = [
-            f"{time.ctime(changed)}    {one.stats_path}" for one, changed in zip(stats, times, strict=True)
-        ]
-        return cProfileStats(added)
+        paths = [Path(one.stats_path) for one in stats]
+        vars(total)["files"] = [f"{time.ctime(path.stat().st_mtime)}    {path}" for path in paths]
+        return cProfileStats(total)
 
 
 class PyinstrumentAnalysis(PythonProfileAnalysis):
-    """Profiles of pyinstrument. What is fetched is a list of `PyinstrumentStepStats`, or None if there is nothing.
+    """Profiles of pyinstrument. The `fetch_` methods return a list of `PyinstrumentStepStats`, or None.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.python_profile_analysis import PyinstrumentAnalysis
@@ -264,28 +262,29 @@ class PyinstrumentAnalysis(PythonProfileAnalysis):
         ]
 
 
-def _added(profile: Profile, profiles: list[str]) -> pstats.Stats:
-    """Some profiles of the lake, added up."""
+def _sum_profiles(profile: Profile, profiles: list[str]) -> pstats.Stats:
+    """Returns the sum of some profiles of the lake."""
     rows = profile.arrow(FUNCTIONS, run=profile.run, profiles=profiles)
     keys = list(zip(*(rows[name].to_pylist() for name in ("file", "line", "function")), strict=True))
     callers: dict[str, dict[Any, Any]] = {f"{file}:{line}({name})": {} for file, line, name in keys}
-    known = dict(zip(callers, keys, strict=True))
+    keys_by_label = dict(zip(callers, keys, strict=True))
     calls = profile.arrow(CALLERS, run=profile.run, profiles=profiles)
     columns = ("caller", "callee", "calls", "primitive", "own", "cumulative")
     for caller, callee, *counts in zip(*(calls[name].to_pylist() for name in columns), strict=True):
-        # `profile`, written in Python, counts calls and nothing else
-        callers[callee][known.get(caller) or _key(caller)] = tuple(counts) if counts[1] is not None else counts[0]
+        # for callers, the pure-Python `profile` module records only the number of calls
+        key = keys_by_label.get(caller) or _parse_label(caller)
+        callers[callee][key] = tuple(counts) if counts[1] is not None else counts[0]
     counts = zip(*(rows[name].to_pylist() for name in ("primitive", "calls", "own", "cumulative")), strict=True)
     stats = {key: (*count, called) for key, count, called in zip(keys, counts, callers.values(), strict=True)}
-    # `pstats` reads what has statistics and a method that completes them
+    # `pstats` accepts any object with `stats` and `create_stats`
     source: Any = SimpleNamespace(stats=stats, create_stats=lambda: None)
     return pstats.Stats(source)
 
 
-def _key(label: str) -> tuple[str, int, str]:
-    """File, line and name of `file:line(name)`."""
-    place, _, name = label.partition("(")
-    file, _, line = place.rpartition(":")
+def _parse_label(label: str) -> tuple[str, int, str]:
+    """Parses `file:line(name)` into file, line and name."""
+    location, _, name = label.partition("(")
+    file, _, line = location.rpartition(":")
     return file, int(line), name[:-1]
 
 

@@ -1,4 +1,4 @@
-"""Events of the framework as the charts need them: those that overlap a range of times, counted and summed in SQL."""
+"""Queries over the framework events that overlap a time range, for charts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ if TYPE_CHECKING:
 
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["asked"]
-
 END_US = (2**63 - 1) // 1000
 
-# What smdebug calls an event lasts; instants and counters are none. Both ends of the range are inclusive, and an event
-# whose file does not say when its times begin stands at the very beginning, as there. Nodes are cast because a CASE of
-# texts of two kinds, from a table and from a parameter, fails when it runs.
+# As in smdebug, an event has a duration, which excludes instants and counters, and both ends of the range are
+# inclusive. Some files lack the start of their time scale; as in smdebug, their events start at 0. Nodes are cast,
+# because a CASE over two text types, from a table and from a parameter, fails at run time.
 EVENTS = f"""
 with framework as (
     select place * 1099511627776 + e."row" as place, arrow_cast(file.node, 'Utf8') as node,
@@ -25,33 +23,33 @@ with framework as (
     from event as e join {FILES} as file on e.object = file.object
     where e.run = $run and e.dur is not null and coalesce(e.ts, 0) <= $end and coalesce(e.ts, 0) + e.dur >= $start
 )
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - no part comes from the user
 
 
-def asked(  # noqa: D417 - the parameters of the SQL are its own
+def query_events(  # noqa: D417 - the SQL defines the parameters
     profile: Profile,
     text: str,
     start_us: float,
     end_us: float | None,
     /,
-    **params: Any,  # noqa: ANN401 - whatever SQL has a type for
+    **params: Any,  # noqa: ANN401 - any type that SQL has
 ) -> pd.DataFrame:
-    """The answer to a question about table `framework`: the events that overlap a range of times.
+    """Runs a query over table `framework`, the events that overlap a time range, and returns its result.
 
-    Columns of `framework` are place (number in the order in which smdebug hands out events), node (`algo-1-0`), name,
-    phase, ts (ns since the Unix epoch), dur (ns), step, tid, args.
+    The columns of `framework` are place (position in smdebug's order of events), node (`algo-1-0`), name, phase, ts (ns
+    since the Unix epoch), dur (ns), step, tid, args.
 
     Args:
         profile: The profile.
         text: A statement that reads `framework`.
         start_us: First time, us since the Unix epoch.
-        end_us: Last time; None for all that is there.
+        end_us: Last time; None for no limit.
 
     Example:
         >>> from tracelake.smdebug._profile import Profile
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _events
         >>> text = "select node, count(*) as steps from framework where name like 'Step%' group by node order by node"
-        >>> _events.asked(Profile(profile), text, 0, None)["steps"].tolist()
+        >>> _events.query_events(Profile(profile), text, 0, None)["steps"].tolist()
         [110, 110]
     """
     last = END_US if end_us is None else min(int(end_us), END_US)

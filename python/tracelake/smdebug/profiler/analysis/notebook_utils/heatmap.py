@@ -7,41 +7,41 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tracelake.smdebug.profiler.analysis.notebook_utils import _samples, _sheet
+from tracelake.smdebug.profiler.analysis.notebook_utils import _plot, _samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["Heatmap"]
 
-VISIBLE = 1000  # columns at first, the last ones
-BINS = 1000  # columns before them
+VISIBLE = 1000  # columns that are visible at first, the last ones
+BINS = 1000  # columns to the left of them
 ROWS = 400
 ROW = 13  # pixels, so that labels do not overlap
-RELATIVE = {"Algorithm", "Platform", ""}  # dimensions that are no percentages
+RELATIVE = {"Algorithm", "Platform", ""}  # dimensions that are not percentages
 
 
-class Heatmap(_sheet.Chart):
-    """Draws the load of every core and GPU as a row of colors, below them the mean of each node and of all nodes.
+class Heatmap(_plot.Chart):
+    """Draws the load of each core and GPU as a row of colors, with the means of each node and of all nodes below.
 
-    In a notebook the heatmap is shown at once.
+    In a notebook, the heatmap is shown immediately.
 
     Args:
         metrics_reader: Reader of the system metrics.
-        select_metrics: Not used; the original does not either.
+        select_metrics: Not used, as in smdebug.
         starttime: First time, us since the Unix epoch.
-        endtime: Last time; without it, or with the time of the newest file, everything that was recorded.
-        select_dimensions: Regular expressions, one of which is found in the dimension.
-        select_events: Regular expressions, one of which is found in the name (`cpu0`, `total`).
-        plot_height: Height in pixels; more if the rows need it.
-        show_workers: Not used either: every node has rows of its own.
+        endtime: Last time. The default, and the time of the newest file, mean no limit.
+        select_dimensions: Regular expressions; a dimension is shown if one of them matches.
+        select_events: Regular expressions; a name (`cpu0`, `total`) is shown if one of them matches.
+        plot_height: Height in pixels; it grows if the rows need more.
+        show_workers: Not used: each node has its own rows.
 
     Attributes:
         figure: The Plotly figure.
-        system_metrics: By node, dimension and name the values: percent as recorded, for dimensions that are no
-            percentages percent of the greatest value of the series. Node `node_total` is the mean over all nodes.
-        source: `source.data` has lists: `metric`, the name of each row, and `image`, its values.
-        width: Number of columns, which is the length of the longest row.
+        system_metrics: Values by node, dimension and name: percentages as recorded; for other dimensions, percent of
+            the maximum of the series. Node `node_total` is the mean over all nodes.
+        source: `source.data` has two lists: `metric`, the name of each row, and `image`, its values.
+        width: Number of columns, the length of the longest row.
 
     Example:
         >>> from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
@@ -58,7 +58,7 @@ class Heatmap(_sheet.Chart):
 
     def __init__(
         self,
-        metrics_reader: Any,  # noqa: ANN401 - whatever has a profile
+        metrics_reader: Any,  # noqa: ANN401 - any object with a profile
         select_metrics: Sequence[str] = (),
         starttime: float = 0,
         endtime: float | None = None,
@@ -75,14 +75,14 @@ class Heatmap(_sheet.Chart):
         self.plot_height = plot_height
         self.show_workers = show_workers
         self._start = starttime
-        self._read(_samples.bound(metrics_reader.profile, "system", endtime))
+        self._read(_samples.chart_end(metrics_reader.profile, "system", endtime))
         self.create_plot()
 
-    def _read(self, until: float | None) -> None:
-        series = _samples.read(self.metrics_reader.profile, self._start, until)
-        self.last_timestamp_system_metrics = _samples.end_us(series) if until is None else until
+    def _read(self, end: float | None) -> None:
+        series = _samples.read_series(self.metrics_reader.profile, self._start, end)
+        self.last_timestamp_system_metrics = _samples.last_time_us(series) if end is None else end
         series = [one._replace(value=_percent(one)) for one in series]
-        series += _samples.totals(series)
+        series += _samples.mean_series(series)
         self.width = max((len(one.value) for one in series), default=0)
         self.system_metrics: dict[str, dict[str, dict[str, np.ndarray]]] = {}
         for one in series:
@@ -92,15 +92,15 @@ class Heatmap(_sheet.Chart):
         )
         nodes = list(self.system_metrics.values())
         self.system_metrics["node_total"] = {
-            dimension: {"total": _samples.mean([node[dimension]["total"] for node in nodes if dimension in node])}
-            for dimension in dimensions
+            name: {"total": _samples.mean_by_position([node[name]["total"] for node in nodes if name in node])}
+            for name in dimensions
         }
-        self.filtered_dimensions, self.filtered_events = _samples.selected(
+        self.filtered_dimensions, self.filtered_events = _samples.select_names(
             self.select_dimensions, self.select_events, dimensions, names
         )
 
     def create_plot(self) -> None:
-        """Draws the heatmap, and shows it where the last one stood."""
+        """Draws the heatmap, and shows it in place of the previous one."""
         rows = {
             f"{dimension}_{name}_{node}": values
             for node, dimensions in self.system_metrics.items()
@@ -109,7 +109,7 @@ class Heatmap(_sheet.Chart):
             for name, values in names.items()
             if name in self.filtered_events
         }
-        self.source = _sheet.Source(metric=list(rows), image=list(rows.values()))
+        self.source = _plot.Source(metric=list(rows), image=list(rows.values()))
         first = max(self.width - VISIBLE, 0)
         notes = ["the text on hover gives the index of a sample; dark is idle, bright is busy"]
         if first:
@@ -122,12 +122,12 @@ class Heatmap(_sheet.Chart):
         panels = [self._panel(first)] if rows and self.width else []
         self.draw("Load of cores and devices", notes, panels, height=height)
 
-    def _panel(self, first: int) -> _sheet.Panel:
+    def _panel(self, first: int) -> _plot.Panel:
         bins = min(first, BINS)
         starts = np.arange(bins) * first // max(bins, 1)
         names = [escape(name) for name in self.source.data["metric"][:ROWS]]
         z = np.full((len(names), bins + self.width - first), np.nan)
-        for row, values in zip(z, self.source.data["image"], strict=False):  # those after the last row are not drawn
+        for row, values in zip(z, self.source.data["image"], strict=False):  # rows beyond the maximum are not drawn
             row[:bins] = _means(values[:first], starts)
             row[bins : bins + len(values) - first] = values[first:]
         trace: dict[str, Any] = {
@@ -137,34 +137,34 @@ class Heatmap(_sheet.Chart):
             "z": z,
             "zmin": 0,
             "zmax": 100,
-            "colorscale": _sheet.HEAT,
+            "colorscale": _plot.HEAT,
             "colorbar": {"title": {"text": "%"}, "thickness": 12, "outlinewidth": 0, "len": 1},
             "hovertemplate": "%{y}<br>index %{x:.0f}<br>%{z:.2f} %<extra></extra>",
         }
-        index = _sheet.axis("Indices", range=[first - 0.5, self.width - 0.5], showgrid=False)
-        metric = _sheet.axis("", type="category", dtick=1, tickfont={"size": 9}, showgrid=False)
-        return _sheet.Panel("", [trace], index, metric)
+        index = _plot.axis("Indices", range=[first - 0.5, self.width - 0.5], showgrid=False)
+        metric = _plot.axis("", type="category", dtick=1, tickfont={"size": 9}, showgrid=False)
+        return _plot.Panel("", [trace], index, metric)
 
     def update_data(self, current_timestamp: float) -> None:
-        """Reads what was recorded since, and draws it.
+        """Reads new data, and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
+            current_timestamp: Last time, us since the Unix epoch; the time of the newest file means no limit.
         """
         profile = self.metrics_reader.profile
         profile.refresh()
-        self._read(_samples.bound(profile, "system", current_timestamp, self.last_timestamp_system_metrics))
+        self._read(_samples.chart_end(profile, "system", current_timestamp, self.last_timestamp_system_metrics))
         self.create_plot()
 
 
-def _percent(one: _samples.Series) -> np.ndarray:
-    """The values, for dimensions that are no percentages as percent of the greatest."""
-    greatest = np.nanmax(one.value) if one.dimension in RELATIVE and not np.isnan(one.value).all() else 0
-    return one.value / greatest * 100 if greatest != 0 else one.value
+def _percent(series: _samples.Series) -> np.ndarray:
+    """Returns the values in percent; for dimensions that are not percentages, in percent of the maximum."""
+    largest = np.nanmax(series.value) if series.dimension in RELATIVE and not np.isnan(series.value).all() else 0
+    return series.value / largest * 100 if largest != 0 else series.value
 
 
 def _means(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """The mean of each stretch that begins at one of these indices; NaN where there are no values."""
+    """Returns the mean of each segment that begins at one of these indices; NaN for a segment without values."""
     known = ~np.isnan(values)
     bins = np.searchsorted(starts, np.arange(len(values)), side="right") - 1
     total = np.bincount(bins[known], values[known], minlength=len(starts))

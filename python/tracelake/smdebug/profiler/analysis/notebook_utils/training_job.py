@@ -1,4 +1,4 @@
-"""A training job by name: where its profile is, and readers of it once there is something to read."""
+"""A training job of SageMaker: the location of its profile, and readers of the profile when it has data."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 __all__ = ["TrainingJob"]
 
 PAUSE_S = 10
-"""How long to wait before looking again."""
+"""Seconds between two checks for new files."""
 
 ENDED = ("Completed", "Failed", "Stopped")
 
 
 class TrainingJob:
-    """A training job of SageMaker, or a profile that is at hand.
+    """A training job of SageMaker, or an existing profile.
 
     Attributes:
         name: Name of the job.
-        profiler_config: Its `ProfilerConfig`, None if it has none.
-        profiler_s3_output_path: Root of its profile, None if it has none.
+        profiler_config: `ProfilerConfig` of the job; None if there is no such configuration.
+        profiler_s3_output_path: Root of the profile; None if there is no profile.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -45,12 +45,12 @@ class TrainingJob:
     """
 
     def __init__(self, training_job_name: str | os.PathLike[str], region: str | None = None) -> None:
-        """Asks SageMaker where the job's profile is, which needs boto3.
+        """Requests the location of the job's profile from SageMaker, with boto3.
 
         Args:
-            training_job_name: Name of the job; or, with a slash in it, root of a profile, a folder or an `s3://`
-                address, and then SageMaker is not asked.
-            region: Region of the job; the one of the environment without it.
+            training_job_name: Name of the job. A text with a slash is the root of a profile, a folder or an `s3://`
+                address; it needs no request to SageMaker.
+            region: Region of the job. The default is the region of the environment.
         """
         name = os.fspath(training_job_name)
         self.sm_client: Any = None
@@ -68,7 +68,7 @@ class TrainingJob:
         self.get_config_and_profiler_s3_output_path()
 
     def get_systems_metrics_reader(self) -> SystemMetricsReader | None:
-        """The reader of system metrics; None before `wait_for_sys_profiling_data_to_be_available`.
+        """Returns the reader of system metrics; None before `wait_for_sys_profiling_data_to_be_available`.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -79,7 +79,7 @@ class TrainingJob:
         return self.system_metrics_reader
 
     def get_framework_metrics_reader(self) -> AlgorithmMetricsReader | None:
-        """The reader of timelines; None before `wait_for_framework_profiling_data_to_be_available`.
+        """Returns the reader of timelines; None before `wait_for_framework_profiling_data_to_be_available`.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -89,8 +89,8 @@ class TrainingJob:
         """
         return self.framework_metrics_reader
 
-    def get_sm_client(self) -> Any:  # noqa: ANN401 - boto3 makes its classes when asked for
-        """The client of SageMaker; None for a profile that was opened by its path.
+    def get_sm_client(self) -> Any:  # noqa: ANN401 - boto3 creates its classes at run time
+        """Returns the SageMaker client; None for a profile that was opened by its path.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -101,7 +101,7 @@ class TrainingJob:
         return self.sm_client
 
     def get_config_and_profiler_s3_output_path(self) -> tuple[dict[str, Any] | None, str | None]:
-        """The job's `ProfilerConfig` and the root of its profile, printed when they are first asked for.
+        """Returns the job's `ProfilerConfig` and the root of its profile; prints both until there is a configuration.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -125,7 +125,7 @@ class TrainingJob:
         return self.profiler_config, self.profiler_s3_output_path
 
     def describe_training_job(self) -> dict[str, Any]:
-        """What SageMaker says about the job.
+        """Returns SageMaker's description of the job.
 
         Raises:
             ArgumentError: The profile was opened by its path.
@@ -142,9 +142,9 @@ class TrainingJob:
         return self.sm_client.describe_training_job(TrainingJobName=self.name)
 
     def wait_for_sys_profiling_data_to_be_available(self) -> None:
-        """Waits for the first file of system metrics, then `get_systems_metrics_reader` has a reader.
+        """Waits for the first file of system metrics; then `get_systems_metrics_reader` returns a reader.
 
-        It gives up when the job has ended, or at once for a profile that was opened by its path, and says so.
+        It stops waiting, with a message, after the job ended; for a profile that was opened by its path, immediately.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -160,9 +160,9 @@ class TrainingJob:
             print("\n\nProfiler data from system is available")
 
     def wait_for_framework_profiling_data_to_be_available(self) -> None:
-        """Waits for the first timeline, then `get_framework_metrics_reader` has a reader.
+        """Waits for the first timeline; then `get_framework_metrics_reader` returns a reader.
 
-        It gives up when the job has ended, or at once for a profile that was opened by its path, and says so.
+        It stops waiting, with a message, after the job ended; for a profile that was opened by its path, immediately.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
@@ -191,23 +191,23 @@ class TrainingJob:
         return self.profiler_s3_output_path
 
     def _wait(self, reader: SystemMetricsReader | AlgorithmMetricsReader, what: str, *, tell_status: bool) -> bool:
-        """Whether there are files, sooner or later."""
-        last = None
-        ended = False
+        """Waits for files; returns False if the job ended without any."""
+        last_status = None
+        has_ended = False
         while reader.get_timestamp_of_latest_available_file() == 0:
             print(f"Profiler data from {what} not available yet")
-            if ended or self.sm_client is None:
-                why = ", and the job has ended" if ended else ""
+            if has_ended or self.sm_client is None:
+                why = ", and the job has ended" if has_ended else ""
                 print(f"There is none in {self.profiler_s3_output_path}{why}")
                 return False
-            said = self.describe_training_job()
-            status = said.get("TrainingJobStatus"), said.get("SecondaryStatus")
-            if tell_status and status != last:
+            description = self.describe_training_job()
+            status = description.get("TrainingJobStatus"), description.get("SecondaryStatus")
+            if tell_status and status != last_status:
                 print(f"time: {time.time()} TrainingJobStatus:{status[0]} TrainingJobSecondaryStatus:{status[1]}")
-            last = status
-            # what the job wrote last is there before it has ended: one more look is enough
-            ended = status[0] in ENDED
-            if not ended:
+            last_status = status
+            # the last files exist before the job has the status of its end, so one more check is enough
+            has_ended = status[0] in ENDED
+            if not has_ended:
                 time.sleep(PAUSE_S)
             reader.refresh_event_file_list()
         return True

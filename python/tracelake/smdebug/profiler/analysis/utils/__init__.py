@@ -1,1 +1,1 @@
-"""Frames of a profile, statistics over them, and the merged timeline."""
+"""DataFrames of a profile, statistics over them, and the merged timeline."""

@@ -1,7 +1,7 @@
-"""The lines of a merged timeline, written as the events come from the lake: never more of them than a batch at a time.
+"""Formats the events of the lake as the lines of a merged timeline, one batch at a time, in bounded memory.
 
-A line is put together by Arrow for all events of a batch at once. What a reader of the file needs before an event, the
-names of its phase and its thread, is written before the first one.
+Arrow composes the lines of all events of a batch at once. A viewer needs the names of phase and thread before an event,
+so the lines with these names precede the first event of each phase and thread.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from tracelake.optional import needs
-from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, thread_id
+from tracelake.smdebug._framework import IN_RANGE, events_sql, file_parameters, thread_id
 from tracelake.smdebug._libraries import np, pa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tracelake.smdebug._profile import Profile
-
-__all__ = ["Lines", "Markers"]
 
 pc: Any = needs("pyarrow.compute", "smdebug", "use tracelake.smdebug")
 TEXT: Any = pa.large_string()
@@ -37,24 +35,24 @@ FIRST_NUMBERS = {
     "Horovod": 90_000,
     "other": 1_000_000,
 }
-"""What a phase has to contain, and the number that the first such phase gets: viewers sort by it."""
+"""The number of the first phase with each of these texts in its name; viewers sort phases by number."""
 
 LOW_GPU = 85
-"""Percent of GPU utilization below which a moment is marked."""
+"""Percent of GPU utilization below which a time is marked."""
 
 NEAR = 20_000_000
-"""Ns that measurements of one moment may lie apart."""
+"""Maximum distance in ns of a measurement from the marked time."""
 
 CHUNK = 500
-"""Moments whose measurements are held at a time."""
+"""Number of marked times with measurements in memory at once."""
 
 WINDOW = 200_000
-"""Lines that are sorted at a time, or those of a second."""
+"""Maximum number of lines to sort at once; more if a single second has more."""
 
 COUNTERS = "sys_metrics"
 MARKERS = "sys_metrics_bottlenecks"
 
-# what is no number, JSON has no word for
+# JSON cannot represent NaN and infinity: the condition `value - value = 0` excludes them
 SAMPLES = """
   select ts, concat_ws('_', raw_name, coalesce(raw_dimension, ''), node) as name, raw_dimension, value, object, row
   from sample
@@ -62,7 +60,7 @@ SAMPLES = """
     and array_has(cast($system as bigint[]), object)
 """
 
-# `tail` is the line after `"ph": `; what it begins with depends on phase, thread and name, which repeat.
+# `tail` is the line after `"ph": `. The text before it depends only on phase, thread and name, which repeat.
 LINES = f"""
   with line as (
     select start, 0 as kind, place, row, name, concat_ws(chr(31), phase, thread, tid) as track,
@@ -70,7 +68,7 @@ LINES = f"""
         || case when start % 1000 = 0 then '' else '.' || lpad(cast(start % 1000 as text), 3, '0') end
         || ', "dur": ' || case when dur % 1000 = 0 then cast(dur / 1000 as text) else cast(dur / 1e3 as text) end
         || case when members = '' then '' else ', "args": {{' || members || '}}' end as tail
-    from {events(f"({IN_RANGE}) and (e.ts is null or e.ts >= $first and e.ts < $last)")}
+    from {events_sql(f"({IN_RANGE}) and (e.ts is null or e.ts >= $first and e.ts < $last)")}
     where start <= $end and start + dur >= $start and start >= $first and start < $last
     union all
     select ts, 1, object, row, name, '{COUNTERS}',
@@ -80,89 +78,90 @@ LINES = f"""
   select start, arrow_cast(name, 'LargeUtf8') as name, arrow_cast(track, 'LargeUtf8') as track,
     arrow_cast(tail, 'LargeUtf8') as tail
   from line order by start, kind, place, row
-"""  # noqa: S608 - made of our own texts
+"""  # noqa: S608 - no part comes from the user
 
 BUSY = f"""
   select start / 1000000000 as second, count(*) as n from (
-    select start from {events(IN_RANGE)} where start <= $end and start + dur >= $start
+    select start from {events_sql(IN_RANGE)} where start <= $end and start + dur >= $start
     union all
     select ts from ({SAMPLES}) as sample where $counters
   ) group by second order by second
-"""  # noqa: S608 - made of our own texts
+"""  # noqa: S608 - no part comes from the user
 
 LOW = f"""
   select ts, count(*) as n from ({SAMPLES}) as sample
   where raw_dimension = 'GPUUtilization' and value < {LOW_GPU}
   group by ts order by ts
-"""  # noqa: S608 - made of our own texts
+"""  # noqa: S608 - no part comes from the user
 
 
 VALUES = f"""
   select ts, arrow_cast(name, 'LargeUtf8') as name, arrow_cast(value, 'LargeUtf8') as value
   from ({SAMPLES}) as sample order by ts, object, row
-"""  # noqa: S608 - made of our own texts
+"""  # noqa: S608 - no part comes from the user
 
 
-class Markers:
-    """Moments at which a GPU did little, each with all that was measured within 20 ms of it.
+class LowGpuMarkers:
+    """The times at which GPU utilization was low, each with all measurements within 20 ms of it.
 
-    Low measurements within 20 ms after a moment belong to it, and a measurement to the first moment that is near.
+    Low measurements within 20 ms after a marked time have no mark of their own. Each measurement belongs to the first
+    marked time within 20 ms.
 
     Attributes:
-        times: When, in ns.
-        low: How many measurements were low.
-        measured: How many measurements there are.
+        times: The marked times, in ns.
+        low: Number of low measurements.
+        measured: Number of all measurements.
     """
 
     def __init__(self, profile: Profile, start: int, end: int) -> None:
-        """Finds the moments from `start` to `end`, in ns."""
+        """Finds the times from `start` to `end`, in ns."""
         self._profile = profile
         self._parameters = {"run": profile.run, "system": profile.files("system")["object"].tolist()}
         self._range = start, end
-        self._taken = 0
-        self._ready: list[bytes] = []
-        samples = self._ask(f"select count(*) as n from ({SAMPLES})", start, end)  # noqa: S608 - our own text
+        self._position = 0
+        self._lines: list[bytes] = []
+        samples = self._query(f"select count(*) as n from ({SAMPLES})", start, end)  # noqa: S608 - no part comes from the user
         (self.measured,) = samples["n"].to_pylist()
-        found = self._ask(LOW, start, end)
-        low = found["ts"].to_pylist()
-        self.low = sum(found["n"].to_pylist())
+        low_counts = self._query(LOW, start, end)
+        low_times = low_counts["ts"].to_pylist()
+        self.low = sum(low_counts["n"].to_pylist())
         self.times: list[int] = []
-        at = 0
-        while at < len(low):
-            self.times.append(low[at])
-            at = bisect_right(low, low[at] + NEAR, lo=at)
+        position = 0
+        while position < len(low_times):
+            self.times.append(low_times[position])
+            position = bisect_right(low_times, low_times[position] + NEAR, lo=position)
 
-    def _ask(self, text: str, start: int, end: int) -> Any:  # noqa: ANN401 - an Arrow table
+    def _query(self, text: str, start: int, end: int) -> Any:  # noqa: ANN401 - an Arrow table
         return self._profile.arrow(text, start=start, end=end, **self._parameters)
 
     def take(self, before: int | None) -> Iterator[tuple[int, bytes]]:
-        """The next markers up to a time, in ns, or all that are left: when, and their line after `"ph": `."""
-        while self._taken < len(self.times) and (before is None or self.times[self._taken] < before):
-            at = self._taken % CHUNK
-            if at == 0:
-                self._ready = self._read(self._taken)
-            yield self.times[self._taken], self._ready[at]
-            self._taken += 1
+        """Yields the next marks before a time in ns, or all remaining ones: the time, and its line after `"ph": `."""
+        while self._position < len(self.times) and (before is None or self.times[self._position] < before):
+            position = self._position % CHUNK
+            if position == 0:
+                self._lines = self._read(self._position)
+            yield self.times[self._position], self._lines[position]
+            self._position += 1
 
     def _read(self, first: int) -> list[bytes]:
         chunk = self.times[first : first + CHUNK]
         start, end = max(chunk[0] - NEAR, self._range[0]), min(chunk[-1] + NEAR, self._range[1])
-        table = self._ask(VALUES, start, end)
+        table = self._query(VALUES, start, end)
         ts = table["ts"].to_numpy()
         times = np.array(self.times)
-        # the first moment that is near enough
-        which = np.searchsorted(times, ts - NEAR)
-        near = (which >= first) & (which < first + len(chunk))
-        near[near] &= times[which[near]] <= ts[near] + NEAR
-        which = which[near] - first
+        # the first marked time that is near enough
+        moments = np.searchsorted(times, ts - NEAR)
+        near = (moments >= first) & (moments < first + len(chunk))
+        near[near] &= times[moments[near]] <= ts[near] + NEAR
+        moments = moments[near] - first
         name, value = (table[column].filter(pa.array(near)).combine_chunks() for column in ("name", "value"))
         names = name.dictionary_encode()
-        # a metric has one value in `args`, the last
-        keys = which * (len(names.dictionary) + 1) + names.indices.to_numpy()
+        # `args` has one value per metric, the last one
+        keys = moments * (len(names.dictionary) + 1) + names.indices.to_numpy()
         last = np.sort(len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1])
-        heads = _taken(names, [f"{json.dumps(text)}: " for text in names.dictionary.to_pylist()])
-        members = _joined(heads, value).take(pa.array(last))
-        offsets = pa.array(np.searchsorted(which[last], np.arange(len(chunk) + 1)), pa.int64())
+        prefixes = _take_texts(names, [f"{json.dumps(text)}: " for text in names.dictionary.to_pylist()])
+        members = _concatenate(prefixes, value).take(pa.array(last))
+        offsets = pa.array(np.searchsorted(moments[last], np.arange(len(chunk) + 1)), pa.int64())
         args = pc.binary_join(pa.LargeListArray.from_arrays(offsets, members), pa.scalar(", ", TEXT)).to_pylist()
         return [
             b'"i", "ts": %d, "s": "t", "args": {%s}},\n' % (time // 1_000, text.encode())
@@ -170,17 +169,17 @@ class Markers:
         ]
 
 
-class Lines:
-    """The lines of a range of time of a profile, once.
+class TimelineLines:
+    """The lines of a time range of a profile; it can be iterated once.
 
     Attributes:
-        numbers: Number of each phase, so far.
+        numbers: Number of each phase so far.
     """
 
     def __init__(
-        self, profile: Profile, start: int, end: int, suffixes: list[str] | None, markers: Markers | None
+        self, profile: Profile, start: int, end: int, suffixes: list[str] | None, markers: LowGpuMarkers | None
     ) -> None:
-        """Takes the range in ns; without `markers` there are no system metrics."""
+        """Stores the range in ns; without `markers`, there are no system metrics."""
         self._profile = profile
         self._markers = markers
         files = file_parameters(profile, "framework", suffixes)
@@ -188,25 +187,24 @@ class Lines:
         self._parameters = {**files, "start": start, "end": end, "system": system, "counters": markers is not None}
         self._next = dict(FIRST_NUMBERS)
         self.numbers: dict[str, int] = {}
-        self._heads: dict[str, str] = {}
+        self._prefixes: dict[str, str] = {}
         self._threads: set[tuple[int, int]] = set()
 
     def __iter__(self) -> Iterator[bytes | memoryview]:
-        """The lines, many at a time; each ends in a comma and a line feed."""
+        """Yields blocks of lines; each line ends in a comma and a line feed."""
         for first, last in self._windows():
             frame = self._profile.session.sql(LINES, first=first, last=last, **self._parameters)
             for batch in pa.RecordBatchReader.from_stream(frame):
                 yield from self._batch(batch)
         if self._markers is not None:
             for _, marker in self._markers.take(None):
-                yield self._names(MARKERS)
-                yield self._marker(marker)
+                yield self._marker_line(marker)
 
     def _windows(self) -> Iterator[tuple[int, int]]:
-        """Spans of time, in ns, in which there are not too many lines, from the earliest one on."""
-        busy = self._profile.arrow(BUSY, **self._parameters)
+        """Yields consecutive time ranges in ns, each with a limited number of lines."""
+        counts = self._profile.arrow(BUSY, **self._parameters)
         first, lines = -(2**62), 0
-        for second, count in zip(busy["second"].to_pylist(), busy["n"].to_pylist(), strict=True):
+        for second, count in zip(counts["second"].to_pylist(), counts["n"].to_pylist(), strict=True):
             if lines and lines + count > WINDOW:
                 yield first, second * 1_000_000_000
                 first, lines = second * 1_000_000_000, 0
@@ -219,47 +217,50 @@ class Lines:
             return
         start, names, tracks, tail = batch.columns
         names, tracks = names.dictionary_encode(), tracks.dictionary_encode()
-        known = tracks.dictionary.to_pylist()
-        at = tracks.indices.to_numpy()
-        # where something has to be written before a row: (row, what comes first, what)
+        tracks_in_batch = tracks.dictionary.to_pylist()
+        codes = tracks.indices.to_numpy()
+        # insertions before a row: (row, 0 for a mark and 1 for names, content)
         breaks: list[tuple[int, int, Any]] = [
-            (int(np.argmax(at == i)), 1, track) for i, track in enumerate(known) if track not in self._heads
+            (int(np.argmax(codes == i)), 1, track)
+            for i, track in enumerate(tracks_in_batch)
+            if track not in self._prefixes
         ]
         if self._markers is not None:
             times = start.to_numpy()
-            until = int(times[-1])
-            breaks += [(int(np.searchsorted(times, ts, "right")), 0, line) for ts, line in self._markers.take(until)]
-        breaks.sort(key=lambda found: found[:2])
-        said: list[tuple[int, bytes]] = []
-        for row, kind, what in breaks:
-            said.append((row, self._names(what) if kind else self._names(MARKERS) + self._marker(what)))
-        lines = _joined(
-            _taken(names, [f'{{"name": {json.dumps(name)}' for name in names.dictionary.to_pylist()]),
-            _taken(tracks, [self._heads[track] for track in known]),
+            last_time = int(times[-1])
+            marks = self._markers.take(last_time)
+            breaks += [(int(np.searchsorted(times, ts, "right")), 0, line) for ts, line in marks]
+        breaks.sort(key=lambda entry: entry[:2])
+        insertions = [
+            (row, self._name_lines(value) if is_track else self._marker_line(value)) for row, is_track, value in breaks
+        ]
+        lines = _concatenate(
+            _take_texts(names, [f'{{"name": {json.dumps(name)}' for name in names.dictionary.to_pylist()]),
+            _take_texts(tracks, [self._prefixes[track] for track in tracks_in_batch]),
             tail,
             pa.scalar("},\n", TEXT),
         )
         _, offsets, text = lines.buffers()
         ends, text = np.frombuffer(offsets, np.int64), memoryview(text)
-        written = 0
-        for row, extra in said:
-            yield text[ends[written] : ends[row]]
+        start_row = 0
+        for row, extra in insertions:
+            yield text[ends[start_row] : ends[row]]
             yield extra
-            written = row
-        yield text[ends[written] : ends[len(lines)]]
+            start_row = row
+        yield text[ends[start_row] : ends[len(lines)]]
 
-    def _names(self, track: str) -> bytes:
-        """The lines that name a phase and a thread, if they were not named before."""
-        if track in self._heads:
+    def _name_lines(self, track: str) -> bytes:
+        """Returns the lines with the names of a phase and a thread, unless they were written before."""
+        if track in self._prefixes:
             return b""
         phase, *thread = track.split("\x1f")
         number = self.numbers.get(phase)
-        named: list[dict[str, Any]] = []
+        lines: list[dict[str, Any]] = []
         if number is None:
             kind = next((text for text in self._next if text in phase), "other")
             number = self.numbers[phase] = self._next[kind]
             self._next[kind] += 1
-            named = [
+            lines = [
                 {"name": "process_name", "ph": "M", "pid": number, "args": {"name": phase}},
                 {"name": "process_sort_index", "ph": "M", "pid": number, "args": {"sort_index": number}},
             ]
@@ -269,19 +270,20 @@ class Lines:
             if (number, tid) not in self._threads:
                 self._threads.add((number, tid))
                 line = {"name": "thread_name", "ph": "M", "pid": number, "tid": tid, "args": {"name": thread[0]}}
-                named.append(line)
-        self._heads[track] = f', "pid": {number}, "tid": {tid}, "ph": '
-        return "".join(json.dumps(line) + ",\n" for line in named).encode()
+                lines.append(line)
+        self._prefixes[track] = f', "pid": {number}, "tid": {tid}, "ph": '
+        return "".join(json.dumps(line) + ",\n" for line in lines).encode()
 
-    def _marker(self, tail: bytes) -> bytes:
-        return f'{{"name": "{MARKERS}"{self._heads[MARKERS]}'.encode() + tail
+    def _marker_line(self, tail: bytes) -> bytes:
+        names = self._name_lines(MARKERS)
+        return names + f'{{"name": "{MARKERS}"{self._prefixes[MARKERS]}'.encode() + tail
 
 
-def _taken(column: Any, texts: list[str]) -> Any:  # noqa: ANN401 - Arrow arrays
-    """For each row of a dictionary column its text."""
+def _take_texts(column: Any, texts: list[str]) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Returns for each row of a dictionary column its text."""
     return pa.array(texts, TEXT).take(column.indices)
 
 
-def _joined(*parts: Any) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Texts one after the other, row by row."""
+def _concatenate(*parts: Any) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Concatenates texts row by row."""
     return pc.binary_join_element_wise(*parts, pa.scalar("", TEXT))

@@ -1,4 +1,4 @@
-"""Timelines and system metrics of a profile in one file for Chrome's and Perfetto's viewers."""
+"""Merges the timelines and system metrics of a profile into one file for Chrome's and Perfetto's viewers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from tracelake.optional import needs
 from tracelake.smdebug.profiler import algorithm_metrics_reader
-from tracelake.smdebug.profiler.analysis.utils._merged_lines import FIRST_NUMBERS, Lines, Markers
+from tracelake.smdebug.profiler.analysis.utils._merged_lines import FIRST_NUMBERS, LowGpuMarkers, TimelineLines
 from tracelake.smdebug.profiler.profiler_constants import MERGEDTIMELINE_SUFFIX
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ LOW_GPU: Mapping[str, Any] = {"lowgpu": ()}
 
 
 class MergeUnit(Enum):
-    """What start and end of a merge are: us since the epoch, or numbers of steps."""
+    """The unit of start and end of a merge: us since the epoch, or numbers of steps."""
 
     TIME = "time"
     STEP = "step"
 
 
 class MergedTimeline:
-    """Merges what was recorded in a range into one timeline; an object can do it as often as wanted.
+    """Merges the events of a range into one timeline, any number of times.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline, MergeUnit
@@ -53,10 +53,10 @@ class MergedTimeline:
         """Opens a profile.
 
         Args:
-            path: Root of the profile, the folder that holds `system` and `framework`, local or on S3.
-            file_suffix_filter: How the names of the timelines end, such as `["pythontimeline.json"]`; all without it.
-            output_directory: Where the file is written, a folder or a prefix on S3, which needs boto3; the profile's
-                own root without it.
+            path: Root of the profile, the folder that contains `system` and `framework`, local or on S3.
+            file_suffix_filter: Endings of the timelines' names, such as `["pythontimeline.json"]`. The default is all.
+            output_directory: Destination of the file, a folder or a prefix on S3, which needs boto3. The default is the
+                root of the profile.
         """
         self.path = os.fspath(path)
         self.out_dir = self.path if output_directory is None else os.fspath(output_directory)
@@ -70,7 +70,7 @@ class MergedTimeline:
         self._target = ""
 
     def file_name(self, end_timestamp_in_us: float) -> str:
-        """The name of a file whose range ends there: `<end_us>_<process id>-<host>_merged_timeline.json`.
+        """Returns the file name for the end of a range: `<end_us>_<process id>-<host>_merged_timeline.json`.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
@@ -79,10 +79,10 @@ class MergedTimeline:
         """
         node = f"{os.getpid()}-{socket.gethostname()}".replace("_", "-")
         name = f"{round(end_timestamp_in_us)}_{node}_{MERGEDTIMELINE_SUFFIX}"
-        return os.path.join(self.out_dir, name)  # noqa: PTH118 - may be an address
+        return os.path.join(self.out_dir, name)  # noqa: PTH118 - it can be an address
 
     def open(self, file_path: str) -> BinaryIO:
-        """Begins a file; the next merge goes to it instead of one that it names itself.
+        """Opens a file for the next merge, in place of the default file name.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
@@ -110,19 +110,19 @@ class MergedTimeline:
         unit: MergeUnit | str = MergeUnit.TIME,
         sys_metrics_filter: Mapping[str, Any] | None = LOW_GPU,
     ) -> str:
-        """Writes what was recorded from `start` to `end` into a file.
+        """Writes the events from `start` to `end` into a file.
 
-        Intervals that reach into the range are in it. System metrics become counters, and each moment at which a GPU
-        was used to less than 85 percent a mark with all that was measured within 20 ms of it.
+        Intervals that overlap the range are included. System metrics become counters. Each time with GPU utilization
+        below 85 percent becomes a mark with all measurements within 20 ms.
 
         Args:
-            start: First moment in us since the epoch, or first step.
-            end: Last moment, or the step before whose start the range ends, see `get_events_by_step` of the reader.
-            unit: What both are; also as text.
-            sys_metrics_filter: Without it, or if it is empty, there are no system metrics; its content says nothing.
+            start: First time in us since the epoch, or first step.
+            end: Last time; or a step: the range ends before its start, see `get_events_by_step` of the reader.
+            unit: Unit of both, also as text.
+            sys_metrics_filter: If it is None or empty, system metrics are excluded; its content has no effect.
 
         Returns:
-            The name of the file: a JSON list of trace events, one in a line. If nothing was recorded, it is empty.
+            The name of the file: a JSON list of trace events, one per line. Without events, the list is empty.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
@@ -149,19 +149,19 @@ class MergedTimeline:
         print("Got framework events")
         if sys_metrics_filter:
             print(f"Appending system metrics with filter:{sys_metrics_filter}")
-            markers = Markers(profile, begin, stop)
+            markers = LowGpuMarkers(profile, begin, stop)
             print(markers.low)
             counters = markers.measured
         marked = len(markers.times) if markers else 0
         print(f"Added {marked} sys events and count_counter_events:{counters}")
         print("Rewriting events")
         writer = self._writer or self.open(target)
-        lines = Lines(profile, begin, stop, self.file_suffix_filter, markers)
+        lines = TimelineLines(profile, begin, stop, self.file_suffix_filter, markers)
         try:
             for text in lines:
                 self.bytes_written += writer.write(text)
         except BaseException:
-            # half a file is none
+            # remove the incomplete file
             self._writer = None
             writer.close()
             Path(writer.name).unlink()
@@ -172,7 +172,7 @@ class MergedTimeline:
         return target
 
     def close(self) -> None:
-        """Ends the file that is open, which makes it valid JSON, and uploads it if it belongs on S3.
+        """Completes the open file, so that it is valid JSON, and uploads it if its destination is on S3.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
@@ -183,7 +183,7 @@ class MergedTimeline:
         writer, self._writer = self._writer, None
         with writer:
             if self.bytes_written > len("[\n"):
-                # instead of the comma after the last line
+                # replaces the comma after the last line
                 writer.seek(-len(",\n"), os.SEEK_CUR)
                 writer.write(b"\n")
             writer.write(b"]")

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug import _column
-from tracelake.smdebug._interval import encloser, last_at
+from tracelake.smdebug._interval import find_enclosing, find_last_containing
 from tracelake.smdebug._libraries import DataFrame, NDArray, Series, np, pa, pd
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ STATISTICS = ["mean", "min", "max", "p50", "p95", "p99"]
 
 
 class StatsBy(Enum):
-    """What statistics are grouped by.
+    """The grouping of statistics.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import StatsBy
@@ -34,13 +34,13 @@ class StatsBy(Enum):
     TRAINING_PHASE = "training_phase"
     """Mode of the steps: TRAIN, EVAL, PREDICT, GLOBAL."""
     FRAMEWORK_METRICS = "framework_metric"
-    """Name of function, module or operator."""
+    """Name of a function, module or operator."""
     PROCESS = "process"
-    """Phase, as timelines call their rows."""
+    """Phase: the name of a row in a timeline."""
 
 
 class Resource(Enum):
-    """What system metrics measure.
+    """The resources that system metrics measure.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import Resource
@@ -56,7 +56,7 @@ class Resource(Enum):
 
 
 class JobStats(dict[str, Any]):
-    """Statistics of a job; its keys are attributes too.
+    """Statistics of a job; its keys are also attributes.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import JobStats
@@ -64,8 +64,8 @@ class JobStats(dict[str, Any]):
         5
     """
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what stands under the key
-        """The value of a key."""
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the value of the key
+        """Returns the value of a key."""
         try:
             return self[name]
         except KeyError:
@@ -77,7 +77,7 @@ class JobStats(dict[str, Any]):
         self[name] = value
 
     def __repr__(self) -> str:
-        """A table with a line per key."""
+        """Returns a table with a line per key."""
         series = any(isinstance(value, pd.Series) for value in self.values())
         return repr(pd.DataFrame(dict(self), index=None if series else [0]).T)
 
@@ -85,12 +85,12 @@ class JobStats(dict[str, Any]):
 class PandasFrameAnalysis:
     """Statistics over the system and framework metrics of a profile.
 
-    The frame of framework metrics gets a column `duration_us`, and in its column `step` the steps that can be told by
-    time: an event that carries none belongs to the lowest step that begins before it and ends after it.
+    The frame of framework metrics gets a column `duration_us`, and its column `step` is completed by time: an event
+    without a step belongs to the lowest step that begins before it and ends after it.
 
     Args:
-        system_df: What `PandasFrame.get_all_system_metrics` gives, or part of it.
-        framework_df: What `PandasFrame.get_all_framework_metrics` gives, or part of it.
+        system_df: The result of `PandasFrame.get_all_system_metrics`, or part of it.
+        framework_df: The result of `PandasFrame.get_all_framework_metrics`, or part of it.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import PandasFrameAnalysis
@@ -104,19 +104,19 @@ class PandasFrameAnalysis:
     """
 
     def __init__(self, system_df: DataFrame, framework_df: DataFrame) -> None:
-        """Takes the frames and tells the steps of events."""
+        """Stores the frames and assigns events to steps."""
         self.sys_metrics_df = system_df
         self.framework_metrics_df = framework_df
         framework_df["duration_us"] = framework_df["end_time_us"] - framework_df["start_time_us"]
         steps = self._steps()
-        carried = steps["step"] != -1
+        has_step = steps["step"] != -1
         self.step_time_df = (
-            steps[carried].groupby("step").agg({"start_time_us": "min", "end_time_us": "max"}).reset_index()
+            steps[has_step].groupby("step").agg({"start_time_us": "min", "end_time_us": "max"}).reset_index()
         )
         self._fill_steps()
 
     def _steps(self) -> DataFrame:
-        """The rows that mark steps."""
+        """Returns the rows that mark steps."""
         return self.framework_metrics_df[_codes(self.framework_metrics_df["framework_metric"]).contains(STEP)]
 
     def _fill_steps(self) -> None:
@@ -124,23 +124,23 @@ class PandasFrameAnalysis:
         step = frame["step"].to_numpy(copy=True)
         unknown = np.flatnonzero(step == -1)
         inner = frame["start_time_us"].to_numpy()[unknown], frame["end_time_us"].to_numpy()[unknown]
-        place = encloser(*inner, outer["start_time_us"].to_numpy(), outer["end_time_us"].to_numpy())
-        step[unknown[place >= 0]] = outer["step"].to_numpy()[place[place >= 0]]
+        enclosing = find_enclosing(*inner, outer["start_time_us"].to_numpy(), outer["end_time_us"].to_numpy())
+        step[unknown[enclosing >= 0]] = outer["step"].to_numpy()[enclosing[enclosing >= 0]]
         frame["step"] = step
 
     def get_job_statistics(self) -> JobStats:
-        """How long the job took, and what part of it were initialization, training loop and finalization.
+        """Returns the duration of the job, and the shares of initialization, training loop and finalization.
 
-        The training loop begins with step 0 of TRAIN or GLOBAL; a recording that began later or has other modes only:
-        with its first step.
+        The training loop begins with step 0 of TRAIN or GLOBAL. Without such a step, because the recording began later
+        or has only other modes, the loop begins with the first step.
 
         Returns:
             `start_time`, `end_time`, `training_loop_start`, `training_loop_end` as texts; `job_duration`,
-            `training_loop_duration` (a Series with an entry per rank that took that step), `initialization`,
+            `training_loop_duration` (a Series with an entry per rank that ran that step), `initialization`,
             `finalization` in us; the same with `_%` in percent of `job_duration`.
 
         Raises:
-            ValueError: There are no system metrics or no steps, so that nobody knows.
+            ValueError: There are no system metrics or no steps.
         """
         system, framework = self.sys_metrics_df, self.framework_metrics_df
         if system.empty:
@@ -156,12 +156,12 @@ class PandasFrameAnalysis:
             candidates = steps if loop.empty else loop
             first = candidates[candidates["start_time_us"] == candidates["start_time_us"].min()]
         first = first.reset_index(drop=True)
-        ended, sampled = framework["end_time_us"].max(), system["timestamp_us"]
-        duration = sampled.max() - sampled.min()
+        framework_end, sample_times = framework["end_time_us"].max(), system["timestamp_us"]
+        duration = sample_times.max() - sample_times.min()
         parts = {
             "initialization": first["start_time_us"][0],
-            "training_loop": ended - first["start_time_us"],
-            "finalization": sampled.max() - ended,
+            "training_loop": framework_end - first["start_time_us"],
+            "finalization": sample_times.max() - framework_end,
         }
         return JobStats(
             {
@@ -178,16 +178,16 @@ class PandasFrameAnalysis:
         )
 
     def get_step_statistics(self, by: StatsBy | str = StatsBy.TRAINING_PHASE) -> DataFrame | None:
-        """How long steps took, or functions and phases within them.
+        """Returns statistics of the durations of steps, or of functions and phases within steps.
 
-        What belongs to one step and key counts from the earliest begin to the latest end, over all ranks.
+        The duration of a key in a step goes from the earliest start to the latest end, over all ranks.
 
         Args:
             by: `TRAINING_PHASE` for the steps themselves by mode, `FRAMEWORK_METRICS` or `PROCESS` for all events.
 
         Returns:
-            A row per key, sorted by it: the key, `duration_mean_us`, `..._min_us`, `..._max_us`, `..._p50_us`,
-            `..._p95_us`, `..._p99_us` over its steps. None if `by` is no `StatsBy`.
+            A row per key, sorted by key: the key, `duration_mean_us`, `..._min_us`, `..._max_us`, `..._p50_us`,
+            `..._p95_us`, `..._p99_us` over its steps. None if `by` is not a `StatsBy`.
         """
         if not isinstance(by, StatsBy):
             log.info("%s should be of type StatsBy", by)
@@ -195,17 +195,17 @@ class PandasFrameAnalysis:
         column = StatsBy.FRAMEWORK_METRICS if by is StatsBy.TRAINING_PHASE else by
         frame = self._steps() if by is StatsBy.TRAINING_PHASE else self.framework_metrics_df
         step, key = frame["step"].to_numpy(), _codes(frame[column.value])
-        rows = np.flatnonzero((step != -1) & (key.codes >= 0))  # to what step the others belong nobody knows
-        least, most = step.min(initial=0), step.max(initial=0)
-        group, found = pd.factorize(key.codes[rows] * (most - least + 1) + step[rows] - least)
+        rows = np.flatnonzero((step != -1) & (key.codes >= 0))  # the step of the other events is not known
+        lowest_step, highest_step = step.min(initial=0), step.max(initial=0)
+        group, keys = pd.factorize(key.codes[rows] * (highest_step - lowest_step + 1) + step[rows] - lowest_step)
         start, end = frame["start_time_us"].to_numpy()[rows], frame["end_time_us"].to_numpy()[rows]
-        first, last = np.full(len(found), np.inf), np.full(len(found), -np.inf)
+        first, last = np.full(len(keys), np.inf), np.full(len(keys), -np.inf)
         np.minimum.at(first, group, start)
         np.maximum.at(last, group, end)
-        duration, groups = last - first, found // (most - least + 1)
-        parts = [(key.names[code], duration[groups == code]) for code in key.sorted()]
+        duration, key_of_group = last - first, keys // (highest_step - lowest_step + 1)
+        parts = [(key.names[code], duration[key_of_group == code]) for code in key.sorted()]
         names = [by.value, *(f"duration_{name}_us" for name in STATISTICS)]
-        return _described([part for part in parts if len(part[1])], names)
+        return _describe_groups([part for part in parts if len(part[1])], names)
 
     def get_utilization_stats(
         self,
@@ -213,19 +213,19 @@ class PandasFrameAnalysis:
         by: StatsBy | str | None = None,
         phase: str | Sequence[str] | None = None,
     ) -> DataFrame | None:
-        """How much resources were used.
+        """Returns statistics of the utilization of resources.
 
-        All dimensions of a resource are taken together: `cpu` holds utilization and I/O wait, `gpu` utilization and
-        memory, `i/o` operations and bytes. `tracelake`'s own `utilization.summary` keeps them apart.
+        The statistics mix all dimensions of a resource: `cpu` has utilization and I/O wait, `gpu` utilization and
+        memory, `i/o` operations and bytes. tracelake's own query `utilization.summary` separates them.
 
         Args:
-            resource: A resource or a list of them; all without it.
+            resource: A resource or a list of resources. The default is all resources.
             by: `TRAINING_PHASE` for statistics of each phase of the training; the frame of system metrics then gets a
                 column `phase`.
-            phase: Modes whose steps divide the time into phases, as for `get_training_phase_intervals`.
+            phase: Modes; their steps divide the time into phases, as for `get_training_phase_intervals`.
 
         Returns:
-            A row per resource, phase where asked for, and node: `Resource`, `Training_phase`, `nodeID`,
+            A row per resource, phase (if requested) and node: `Resource`, `Training_phase`, `nodeID`,
             `utilization_mean`, `..._min`, `..._max`, `..._p50`, `..._p95`, `..._p99`, in the units of the samples. None
             if an argument is of another type.
         """
@@ -237,49 +237,51 @@ class PandasFrameAnalysis:
             return None
         system = self.sys_metrics_df
         by_phase = by is StatsBy.TRAINING_PHASE
-        when = _Codes(np.zeros(len(system), dtype=np.int64), [""])
+        phases = _Codes(np.zeros(len(system), dtype=np.int64), [""])
         if by_phase:
-            when = self._phases(self.get_training_phase_intervals(phase))
-            system["phase"] = when.texts()
+            phases = self._phases(self.get_training_phase_intervals(phase))
+            system["phase"] = phases.texts()
         kind, node, value = _codes(system["type"]), _codes(system["nodeID"]), system["value"].to_numpy()
         groups: list[tuple[Any, ...]] = []
-        for word in _words(resource, [Resource.CPU, Resource.GPU, Resource.MEMORY, Resource.IO, Resource.NETWORK]):
-            rows = np.flatnonzero(kind.contains(word) & (when.codes >= 0) & (node.codes >= 0))
-            group = when.ranks()[when.codes[rows]] * len(node.names) + node.ranks()[node.codes[rows]]
+        order = [Resource.CPU, Resource.GPU, Resource.MEMORY, Resource.IO, Resource.NETWORK]
+        for word in _resource_names(resource, order):
+            rows = np.flatnonzero(kind.contains(word) & (phases.codes >= 0) & (node.codes >= 0))
+            group = phases.ranks()[phases.codes[rows]] * len(node.names) + node.ranks()[node.codes[rows]]
             rows = rows[np.argsort(group, kind="stable")]
             cuts = np.flatnonzero(np.diff(np.sort(group))) + 1
             for part in np.split(rows, cuts) if len(rows) else []:
-                place = [when.names[when.codes[part[0]]]] if by_phase else []
-                groups.append((word, *place, node.names[node.codes[part[0]]], value[part]))
+                phase_name = [phases.names[phases.codes[part[0]]]] if by_phase else []
+                groups.append((word, *phase_name, node.names[node.codes[part[0]]], value[part]))
         names = ["Resource", *(["Training_phase"] if by_phase else []), "nodeID"]
-        return _described(groups, [*names, *(f"utilization_{name}" for name in STATISTICS)])
+        return _describe_groups(groups, [*names, *(f"utilization_{name}" for name in STATISTICS)])
 
     def _phases(self, intervals: DataFrame | None) -> _Codes:
-        """For each sample the phase of the last interval that holds it."""
+        """Returns for each sample the phase of the last interval that contains it."""
         codes, times = pd.factorize(self.sys_metrics_df["timestamp_us"], sort=True)
         if intervals is None or not len(times):
             return _Codes(np.full(len(codes), -1), [])
         phase = _codes(intervals["phase"])
-        place = last_at(np.asarray(times), intervals["start_time_us"].to_numpy(), intervals["end_time_us"].to_numpy())
-        return _Codes(np.where(place >= 0, phase.codes[place], -1)[codes], phase.names)
+        start, end = intervals["start_time_us"].to_numpy(), intervals["end_time_us"].to_numpy()
+        last = find_last_containing(np.asarray(times), start, end)
+        return _Codes(np.where(last >= 0, phase.codes[last], -1)[codes], phase.names)
 
     def get_device_usage_stats(
         self,
         device: Resource | Sequence[Resource] | None = None,
         utilization_ranges: list[tuple[float, float]] | None = None,
     ) -> DataFrame:
-        """How many samples lie in which range of utilization.
+        """Returns the number of samples in each range of utilization.
 
-        Both ends belong to a range, and a sample to the first range that holds it. All dimensions of a resource are
-        taken together. The frame of system metrics gets a column `ranges`.
+        A range includes both ends. A sample counts in the first range that contains it. All dimensions of a resource
+        count together. The frame of system metrics gets a column `ranges`.
 
         Args:
-            device: A resource or a list of them; CPU and GPU without it.
-            utilization_ranges: Pairs of the least and the greatest value; above 90, 10 to 90 and below 10 without it.
+            device: A resource or a list of resources. The default is CPU and GPU.
+            utilization_ranges: Pairs of minimum and maximum. The default is above 90, 10 to 90 and below 10.
 
         Returns:
-            A row per type and node: `type`, `nodeID`, and the number of samples in each range that occurs. Without rows
-            and columns if an argument is not of this form.
+            A row per type and node: `type`, `nodeID`, and the number of samples in each range that occurs. An empty
+            frame if an argument has another form.
         """
         if device is not None and not isinstance(device, list | Resource):
             log.info("%s should be of type list or Resource", device)
@@ -299,34 +301,34 @@ class PandasFrameAnalysis:
         if not np.any(which < len(ranges)):
             return system[:0]
         kind, node = _codes(system["type"]), _codes(system["nodeID"])
-        asked = np.zeros(len(system), dtype=bool)
-        for word in _words(device, [Resource.CPU, Resource.GPU]):
-            asked |= kind.contains(word)
-        rows = np.flatnonzero(asked & (which < len(ranges)) & (node.codes >= 0))
+        is_selected = np.zeros(len(system), dtype=bool)
+        for word in _resource_names(device, [Resource.CPU, Resource.GPU]):
+            is_selected |= kind.contains(word)
+        rows = np.flatnonzero(is_selected & (which < len(ranges)) & (node.codes >= 0))
         order = sorted({int(i) for i in np.unique(which[rows])}, key=lambda i: labels[i])
         group = kind.ranks()[kind.codes[rows]] * len(node.names) + node.ranks()[node.codes[rows]]
-        found, first, which_group = np.unique(group, return_index=True, return_inverse=True)
-        counts = np.bincount(which_group * len(labels) + which[rows], minlength=len(found) * len(labels))
-        counts = counts.reshape(len(found), len(labels))
-        made = {
+        groups, first, group_of_row = np.unique(group, return_index=True, return_inverse=True)
+        counts = np.bincount(group_of_row * len(labels) + which[rows], minlength=len(groups) * len(labels))
+        counts = counts.reshape(len(groups), len(labels))
+        counts_by_column = {
             "type": [kind.names[kind.codes[row]] for row in rows[first]],
             "nodeID": [node.names[node.codes[row]] for row in rows[first]],
             **{i: counts[:, i] for i in order},
         }
-        usage = pd.DataFrame(made)
-        columns = np.empty(len(made), dtype=object)
+        usage = pd.DataFrame(counts_by_column)
+        columns = np.empty(len(counts_by_column), dtype=object)
         columns[:] = ["type", "nodeID", *(labels[i] for i in order)]
         usage.columns = pd.Index(columns, name="ranges", tupleize_cols=False)
         return usage
 
     def get_training_phase_intervals(self, phase: str | Sequence[str] | None = None) -> DataFrame | None:
-        """When the job trained, evaluated, and did something in between, before and after.
+        """Returns the intervals of training and evaluation, and the intervals before, between and after them.
 
-        Steps of one mode that follow each other in the frame are one interval; if a single mode is asked for, each
-        step is one. `Between`, `Before` and `After` fill the gaps.
+        Consecutive steps of one mode in the frame are one interval; if only one mode is requested, each step is an
+        interval. `Between`, `Before` and `After` fill the gaps.
 
         Args:
-            phase: A mode or a list of them, such as `Step:ModeKeys.TRAIN`; all that occur without it.
+            phase: A mode or a list of modes, such as `Step:ModeKeys.TRAIN`. The default is all modes that occur.
 
         Returns:
             A row per interval: `start_time_us`, `end_time_us` (both included), `phase`. None if no such phase occurs,
@@ -334,36 +336,36 @@ class PandasFrameAnalysis:
         """
         framework = self.framework_metrics_df
         present = [str(name) for name in framework["process"].unique()]
-        asked: Any = [name for name in present if STEP in name] if phase is None else phase
-        asked = [asked] if isinstance(asked, str) else asked
-        if not isinstance(asked, list):
-            log.info("%s should be a list of strings", asked)
+        selected: Any = [name for name in present if STEP in name] if phase is None else phase
+        selected = [selected] if isinstance(selected, str) else selected
+        if not isinstance(selected, list):
+            log.info("%s should be a list of strings", selected)
             return None
-        asked = [name for name in asked if name in present]
+        selected = [name for name in selected if name in present]
         mode = _codes(framework["framework_metric"])
-        rows = np.flatnonzero(mode.isin(asked))
+        rows = np.flatnonzero(mode.isin(selected))
         if not len(rows):
             log.info("None of the phase strings matched the phases available in the framework metrics DataFrame")
             return None
         code = mode.codes[rows]
         start, end = framework["start_time_us"].to_numpy()[rows], framework["end_time_us"].to_numpy()[rows]
-        if len(asked) > 1:
+        if len(selected) > 1:
             runs = np.flatnonzero(np.diff(code, prepend=-1))
             start, end, code = np.minimum.reduceat(start, runs), np.maximum.reduceat(end, runs), code[runs]
         return self._with_gaps(start, end, code, mode.names)
 
     def _with_gaps(self, start: NDArray, end: NDArray, code: NDArray, names: list[str]) -> DataFrame:
-        """The intervals, and what lies before, between and after them."""
-        sampled = self.sys_metrics_df["timestamp_us"]
+        """Returns the intervals, and the gaps before, between and after them."""
+        sample_times = self.sys_metrics_df["timestamp_us"]
         phases = names.copy()
 
-        def named(text: str) -> int:
+        def add_phase(text: str) -> int:
             phases.append(text)
             return len(phases) - 1
 
         pair = code[:-1] * len(names) + code[1:]
         between = {
-            int(one): named("Between " + " and ".join(sorted([names[one // len(names)], names[one % len(names)]])))
+            int(one): add_phase("Between " + " and ".join(sorted([names[one // len(names)], names[one % len(names)]])))
             for one in np.unique(pair)
         }
         known = np.array(sorted(between), dtype=np.int64)
@@ -373,43 +375,43 @@ class PandasFrameAnalysis:
         which = np.empty(count, dtype=np.int64)
         starts[1::2], ends[1::2], which[1::2] = start, end, code
         starts[2:-1:2], ends[2:-1:2], which[2:-1:2] = end[:-1] + 1, start[1:] - 1, gap
-        ends[0], which[0] = start[0] - 1, named(f"Before {names[code[0]]}")
-        starts[-1], which[-1] = end[-1] + 1, named(f"After {names[code[-1]]}")
-        # without samples nobody knows when the job began and ended
-        starts[0], ends[-1] = (starts[1], ends[-2]) if sampled.empty else (sampled.min(), sampled.max())
+        ends[0], which[0] = start[0] - 1, add_phase(f"Before {names[code[0]]}")
+        starts[-1], which[-1] = end[-1] + 1, add_phase(f"After {names[code[-1]]}")
+        # without samples, the start and the end of the job are not known
+        starts[0], ends[-1] = (starts[1], ends[-2]) if sample_times.empty else (sample_times.min(), sample_times.max())
         text = _column.text(pa.DictionaryArray.from_arrays(which, phases))
         return _column.frame({"start_time_us": starts, "end_time_us": ends, "phase": text})
 
 
 class _Codes:
-    """A column of texts as numbers, and the texts that these stand for; -1 stands for none."""
+    """A dictionary-encoded text column: a code per row, and the text of each code; -1 is null."""
 
     def __init__(self, codes: NDArray, names: list[str]) -> None:
         self.codes = codes
         self.names = names
 
-    def isin(self, asked: Sequence[str]) -> NDArray:
-        """Whether the text of a row is one of these."""
-        return self._rows([name in asked for name in self.names])
+    def isin(self, names: Sequence[str]) -> NDArray:
+        """Returns for each row whether its text is one of these names."""
+        return self._rows([name in names for name in self.names])
 
     def contains(self, part: str) -> NDArray:
-        """Whether the text of a row holds this one."""
+        """Returns for each row whether its text contains `part`."""
         return self._rows([part in name for name in self.names])
 
-    def _rows(self, answers: list[bool]) -> NDArray:
-        return np.array([*answers, False])[self.codes]
+    def _rows(self, matches: list[bool]) -> NDArray:
+        return np.array([*matches, False])[self.codes]
 
     def sorted(self) -> list[int]:
-        """The numbers in the order of the texts."""
+        """Returns the codes in the order of their texts."""
         return sorted(range(len(self.names)), key=self.names.__getitem__)
 
     def texts(self) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
-        """The column."""
+        """Returns the column as texts."""
         known = pa.array(self.codes, mask=self.codes < 0)
         return _column.text(pa.DictionaryArray.from_arrays(known, pa.array(self.names, pa.string())))
 
     def ranks(self) -> NDArray:
-        """For each number the place of its text among all, sorted."""
+        """Returns for each code the position of its text in sorted order."""
         return np.argsort(np.array(self.sorted(), dtype=np.int64))
 
 
@@ -418,18 +420,18 @@ def _codes(column: Series) -> _Codes:
     return _Codes(codes, [str(name) for name in names])
 
 
-def _words(asked: Resource | Sequence[Resource] | None, default: list[Resource]) -> list[str]:
-    resources = default if asked is None else [asked] if isinstance(asked, Resource) else asked
+def _resource_names(selected: Resource | Sequence[Resource] | None, default: list[Resource]) -> list[str]:
+    resources = default if selected is None else [selected] if isinstance(selected, Resource) else selected
     return [Resource(resource).value for resource in resources]
 
 
-def _described(groups: list[tuple[Any, ...]], columns: list[str]) -> DataFrame:
-    """A row of statistics for each group: keys, and then values, of which unknown ones are left out."""
+def _describe_groups(groups: list[tuple[Any, ...]], columns: list[str]) -> DataFrame:
+    """Returns a row of statistics for each group; a group has its keys, then its values. NaN values are ignored."""
     rows: list[tuple[Any, ...]] = []
     for *keys, values in groups:
-        known = values[~np.isnan(values)].astype(np.float64)
-        if len(known):
-            rows.append((*keys, known.mean(), known.min(), known.max(), *np.percentile(known, [50, 95, 99])))
+        valid = values[~np.isnan(values)].astype(np.float64)
+        if len(valid):
+            rows.append((*keys, valid.mean(), valid.min(), valid.max(), *np.percentile(valid, [50, 95, 99])))
         else:
             rows.append((*keys, *[np.nan] * len(STATISTICS)))
     return pd.DataFrame(rows, columns=columns)

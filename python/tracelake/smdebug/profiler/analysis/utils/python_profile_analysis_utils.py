@@ -1,4 +1,4 @@
-"""What a Python profile covers, and what is in one: statistics of functions, or a tree."""
+"""Python profiles: the interval that a profile covers, and its content: statistics of functions, or a tree."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ __all__ = [
 ]
 
 Function = tuple[str, int, str]
-"""File, line and name, as `pstats` has them."""
+"""File, line and name: a function in `pstats`."""
 
 
 class Metrics(Enum):
-    """What functions of cProfile can be ordered by, in the words of `pstats`."""
+    """The sort keys for functions of cProfile, with the names of `pstats`."""
 
     TOTAL_TIME = "tottime"
     """Time in the function itself, in s."""
     CUMULATIVE_TIME = "cumtime"
-    """Time in the function and all it called, in s."""
+    """Time in the function and in its callees, in s."""
     PRIMITIVE_CALLS = "pcalls"
     """Calls that were not recursive."""
     TOTAL_CALLS = "ncalls"
 
 
 class StepPythonProfileStats:
-    """One profile: which process wrote it, and from where to where in the job it reaches. Prints as a dictionary.
+    """One profile: its process, and the interval of the job that it covers. Its `repr` is a dictionary.
 
     Args:
         framework: Framework of the job.
@@ -59,11 +59,11 @@ class StepPythonProfileStats:
     """
 
     def __init__(self, framework: str, profiler_name: str, node_id: str, stats_dir: str, stats_path: str) -> None:
-        """Reads the folder's name; ValueError if it is not of this form."""
+        """Parses the folder's name; raises a ValueError if it has another form."""
         start, end = stats_dir.split("_")
         start_mode, start_step, start_phase, start_us = start.split("-")
         end_mode, end_step, end_phase, end_us = end.split("-")
-        # in the order of the columns of a list of profiles
+        # in the order of the columns of `list_profile_stats`
         self.profiler_name = profiler_name
         self.framework = framework
         self.node_id = node_id
@@ -74,17 +74,17 @@ class StepPythonProfileStats:
         self.start_time_since_epoch_in_micros = float(start_us)
         self.end_mode = str_to_python_profile_mode(end_mode)
         self.end_step = float("inf") if end_step == "*" else int(end_step)
-        """Infinite behind the last step."""
+        """Infinity after the last step."""
         self.end_phase = StepPhase(end_phase)
         self.end_time_since_epoch_in_micros = float(end_us)
         self.stats_path = stats_path
 
     def has_start_and_end_mode(self, start_mode: PythonProfileModes, end_mode: PythonProfileModes) -> bool:
-        """Whether it begins and ends in these modes."""
+        """Returns whether the profile begins and ends in these modes."""
         return self.start_mode == start_mode and self.end_mode == end_mode
 
     def in_time_interval(self, start_time_since_epoch_in_micros: float, end_time_since_epoch_in_micros: float) -> bool:
-        """Whether it has a moment in common with the interval, ends included."""
+        """Returns whether the profile overlaps the interval, ends included."""
         return (
             self.start_time_since_epoch_in_micros <= end_time_since_epoch_in_micros
             and self.end_time_since_epoch_in_micros >= start_time_since_epoch_in_micros
@@ -93,10 +93,10 @@ class StepPythonProfileStats:
     def in_step_interval(
         self, start_step: float, end_step: float, start_phase: StepPhase, end_phase: StepPhase
     ) -> bool:
-        """Whether it lies in the interval from a phase of one step to a phase of another one.
+        """Returns whether the profile lies in the interval from a phase of one step to a phase of another.
 
-        At the first step a profile counts that begins in `start_phase`, or in any phase if that is the step's start;
-        at the last step one that ends in `end_phase`, or in any phase if that is not the step's start.
+        A profile of the first step must begin in `start_phase`, or in any phase if `start_phase` is the step's start. A
+        profile of the last step must end in `end_phase`, or in any phase if `end_phase` is not the step's start.
         """
         if start_step < self.start_step and end_step > self.end_step:
             return True
@@ -108,19 +108,19 @@ class StepPythonProfileStats:
         return not (end_step == self.end_step and end_phase == StepPhase.STEP_START and self.end_phase != end_phase)
 
     def has_pre_step_zero_profile_stats(self) -> bool:
-        """Whether it begins before the first step."""
+        """Returns whether the profile begins before the first step."""
         return self.start_phase == StepPhase.START
 
     def has_post_hook_close_profile_stats(self) -> bool:
-        """Whether it ends behind the last step."""
+        """Returns whether the profile ends after the last step."""
         return self.end_phase == StepPhase.END
 
     def has_node_id(self, node_id: str) -> bool:
-        """Whether this process wrote it."""
+        """Returns whether this process wrote the profile."""
         return self.node_id == node_id
 
     def __repr__(self) -> str:
-        """The attributes as a dictionary."""
+        """Returns the attributes as the text of a dictionary."""
         return repr(self.__dict__)
 
 
@@ -129,7 +129,7 @@ class cProfileFunctionStats:  # noqa: N801 - smdebug's name
 
     Args:
         key: File, line and name of the function.
-        value: Calls that were not recursive, calls, time in itself, time in it and all it called (in s), and callers.
+        value: Calls that were not recursive, all calls, own time and cumulative time (in s), and callers.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.utils.python_profile_analysis_utils import cProfileFunctionStats
@@ -139,29 +139,29 @@ class cProfileFunctionStats:  # noqa: N801 - smdebug's name
     """
 
     def __init__(self, key: Function, value: tuple[int, int, float, float, dict[Function, Any]]) -> None:
-        """Names the function and its callers."""
-        self.function_name = _name(key)
+        """Formats the names of the function and its callers."""
+        self.function_name = _format_function(key)
         """`file:line(name)`, or `{name}` of a built-in function."""
         self.prim_calls, self.total_calls, self.total_time, self.cumulative_time, callers = value
-        self.callers = [_name(caller) for caller in callers]
+        self.callers = [_format_function(caller) for caller in callers]
 
     def __repr__(self) -> str:
-        """Name, counts and times as a dictionary."""
-        told = {
+        """Returns name, counts and times as the text of a dictionary."""
+        values = {
             "function name": self.function_name,
             "# of primitive calls": self.prim_calls,
             "# of total calls": self.total_calls,
             "total time": self.total_time,
             "cumulative time": self.cumulative_time,
         }
-        return repr(told)
+        return repr(values)
 
 
 class cProfileStats:  # noqa: N801 - smdebug's name
     """Functions of one or several profiles of cProfile.
 
     Args:
-        ps: They as `pstats` has them.
+        ps: The functions as an object of `pstats`.
 
     Example:
         >>> import cProfile, pstats
@@ -175,22 +175,22 @@ class cProfileStats:  # noqa: N801 - smdebug's name
     """
 
     def __init__(self, ps: pstats.Stats) -> None:
-        """Takes over the statistics."""
+        """Converts the statistics."""
         self.ps = ps
         """For the methods of `pstats`: sorting, printing, callers."""
         stats: dict[Function, Any] = vars(ps)["stats"]
         self.function_stats_list = [cProfileFunctionStats(key, value) for key, value in stats.items()]
 
     def print_top_n_functions(self, by: Metrics, n: int = 10) -> None:
-        """Prints the `n` functions with the most of something, as `pstats` does.
+        """Prints the `n` functions with the largest values, as `pstats` does.
 
         Args:
-            by: What they are ordered by.
-            n: How many.
+            by: The sort key.
+            n: Number of functions.
         """
         if not isinstance(by, Metrics):  # pyright: ignore[reportUnnecessaryIsInstance] - notebooks have no types
             message = "by must be valid metric from Metrics!"
-            raise AssertionError(message)  # noqa: TRY004 - the original asserts
+            raise AssertionError(message)  # noqa: TRY004 - smdebug asserts
         if not isinstance(n, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             message = "n must be an integer!"
             raise AssertionError(message)  # noqa: TRY004
@@ -199,7 +199,7 @@ class cProfileStats:  # noqa: N801 - smdebug's name
     print_top_n_function = print_top_n_functions
 
     def get_function_stats(self) -> DataFrame:
-        """The functions as a frame: a row for each, a column for each attribute of `cProfileFunctionStats`."""
+        """Returns the functions as a frame: a row for each, a column for each attribute of `cProfileFunctionStats`."""
         return pd.DataFrame([vars(function) for function in self.function_stats_list], columns=_COLUMNS)
 
 
@@ -210,18 +210,18 @@ class PyinstrumentStepStats:
     """One tree of pyinstrument.
 
     Args:
-        html_file_path: The page that shows it; None if there is none.
+        html_file_path: The page that shows the tree; None if there is no page.
         json_stats: The tree, as parsed JSON.
     """
 
     def __init__(self, html_file_path: str | None, json_stats: dict[str, Any]) -> None:
-        """Keeps both."""
+        """Stores both."""
         self.html_file_path = html_file_path
         self.json_stats = json_stats
 
 
-def _name(function: Function) -> str:
-    """A function as `pstats` prints it."""
+def _format_function(function: Function) -> str:
+    """Formats a function as `pstats` prints it."""
     file, line, name = function
     if (file, line) != ("~", 0):
         return f"{file}:{line}({name})"

@@ -1,4 +1,4 @@
-"""Whether data loading held a PyTorch training up."""
+"""Analyses whether data loading slowed down a PyTorch training."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ OUTLIERS = "Start time and End time for {} that are outliers (duration > 2 * med
 
 
 class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
-    """Four analyses of PyTorch's data loader; each prints what it found, and gives what took long.
+    """Four analyses of PyTorch's data loader; each prints its results, and returns the outliers.
 
-    What lasts at least twice the median of its kind took long.
+    An outlier takes at least twice the median of its kind.
 
     Args:
         pandas_frame: The profile.
@@ -40,17 +40,17 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
     """
 
     def __init__(self, pandas_frame: PandasFrame) -> None:
-        """Reads what the loaders did."""
+        """Reads the events of the loaders."""
         self.pd_data_frame = pandas_frame
-        self.dataIter_metric, self.initialize_metric, self.dataWorker_metric = pandas_frame.get_dataloader_metrics_of(
-            [[".*DataLoaderIter::GetNext"], ["DataLoaderIterInitialize"], ["DataLoaderWorker"]]
-        )
+        selections = [[".*DataLoaderIter::GetNext"], ["DataLoaderIterInitialize"], ["DataLoaderWorker"]]
+        frames = pandas_frame.get_dataloader_metrics_by_selection(selections)
+        self.dataIter_metric, self.initialize_metric, self.dataWorker_metric = frames
         self.analyze_dataIter = not self.dataIter_metric.empty
         self.analyze_initializer = not self.initialize_metric.empty
         self.analyze_workers = not self.dataWorker_metric.empty
 
     def analyze_dataloaderIter_initialization(self) -> None:  # noqa: N802 - as in smdebug
-        """Prints how iterators over a loader are set up, how long that took, and the windows in which it took long."""
+        """Prints the settings of iterators over a loader, the time of their initialization, and its outliers."""
         for iterator in ITERATORS:
             self._initialization(iterator)
 
@@ -75,25 +75,24 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
             print(OUTLIERS.format("iterator initialization"), outliers.to_string(index=False), sep="\n")
 
     def analyze_dataloaderWorkers(self) -> DataFrame | None:  # noqa: N802 - as in smdebug
-        """Prints how long worker processes lived.
+        """Prints the lifetimes of worker processes.
 
         Returns:
-            Those that lived long, longest first: `start_time`, `end_time`, `duration_us`, `worker_id`, or None.
+            The outliers, longest first: `start_time`, `end_time`, `duration_us`, `worker_id`; None without outliers.
         """
         if not self.analyze_workers:
             print(ABSENT.format("DataLoaderWorker processes"))
             return None
         print(f"Total number of workers spun off during the training {len(self.dataWorker_metric)}")
         _print_durations(self.dataWorker_metric, "worker processes")
-        return _outliers(
-            self.dataWorker_metric, WAITS, "duration_us", "iterator initialization", nothing="dataloader workers"
-        )
+        frame, kind = self.dataWorker_metric, "iterator initialization"
+        return _find_outliers(frame, WAITS, "duration_us", kind, nothing="dataloader workers")
 
     def analyze_dataloader_getnext(self) -> DataFrame | None:
-        """Prints how long the training waited for batches.
+        """Prints the waits of the training for batches.
 
         Returns:
-            Waits that were long, longest first: `start_time`, `end_time`, `duration_us`, `worker_id`; None without any.
+            The outliers, longest first: `start_time`, `end_time`, `duration_us`, `worker_id`; None without outliers.
         """
         if not self.analyze_dataIter:
             print(ABSENT.format("DataLoaderIter::GetNext calls"))
@@ -101,7 +100,7 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
         print(f"Total number of GetNext calls made during the training {len(self.dataIter_metric)}")
         _print_durations(self.dataIter_metric, "worker processes")
         nothing = "dataloader getnext invocations."
-        return _outliers(self.dataIter_metric, WAITS, "duration_us", "GetNext durations", nothing=nothing)
+        return _find_outliers(self.dataIter_metric, WAITS, "duration_us", "GetNext durations", nothing=nothing)
 
     def analyze_batchtime(
         self,
@@ -110,17 +109,17 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
         select_events: Sequence[str] = (".*",),
         select_dimensions: Sequence[str] = (".*",),
     ) -> DataFrame | None:
-        """Prints the median time from one batch to the next of a process.
+        """Prints the median time between two batches of a process.
 
         Args:
-            start_timestamp: Leaves batches out that were asked for before it (us since the epoch).
-            end_timestamp: Leaves batches out that were asked for after it.
-            select_events: Regular expressions, of which one has to be found in the name of the event or of its phase.
+            start_timestamp: Excludes batches that were requested before this time (us since the epoch).
+            end_timestamp: Excludes batches that were requested after this time.
+            select_events: Regular expressions; one of them must match the name of the event or of its phase.
             select_dimensions: Without effect: it selects system metrics, as for `plot_the_window`.
 
         Returns:
-            Batches that took long, longest first: `previous_batch_start`, `start_time`, `BatchTime_in_seconds`,
-            `worker_id`; None without any.
+            The outliers, longest first: `previous_batch_start`, `start_time`, `BatchTime_in_seconds`, `worker_id`; None
+            without outliers.
         """
         del select_dimensions
         if not self.analyze_dataIter:
@@ -132,8 +131,8 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
             frame = frame[frame["start_time_us"] >= start_timestamp - origin]
         if end_timestamp is not None:
             frame = frame[frame["start_time_us"] <= end_timestamp - origin]
-        named = [_found(frame[column], select_events) for column in ("framework_metric", "process")]
-        frame = frame[named[0] | named[1]]
+        matches = [_matches_any(frame[column], select_events) for column in ("framework_metric", "process")]
+        frame = frame[matches[0] | matches[1]]
         times = {name: pd.to_datetime(frame[name], format=STAMP) for name in ("start_time", "end_time")}
         frame = frame.assign(**times).sort_values(by=["node_id", "pid", "end_time"])
         batches = frame.groupby(["node_id", "pid"])["start_time"]
@@ -146,7 +145,7 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
         print(f"Median time spent on each batch of data = {median} seconds")
         columns = ["previous_batch_start", "start_time", "BatchTime_in_seconds", "worker_id"]
         nothing = "time taken to process the databatches."
-        return _outliers(frame, columns, "BatchTime_in_seconds", "processing the databatches", nothing=nothing)
+        return _find_outliers(frame, columns, "BatchTime_in_seconds", "processing the databatches", nothing=nothing)
 
     def plot_the_window(
         self,
@@ -155,11 +154,11 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
         select_events: Sequence[str] = (".*",),
         select_dimensions: Sequence[str] = (".*",),
     ) -> Any:  # noqa: ANN401 - a TimelineCharts
-        """Charts of system metrics and events of a window of time, or of the whole run.
+        """Draws charts of system metrics and events for a time window, or for the whole run.
 
         Args:
-            start_timestamp: Begin of the window, in us since the epoch.
-            end_timestamp: End of the window; that of the run without it.
+            start_timestamp: Start of the window, in us since the epoch.
+            end_timestamp: End of the window. The default is the end of the run.
             select_events: Regular expressions that select metrics and events by name.
             select_dimensions: Regular expressions that select metrics by dimension.
         """
@@ -189,15 +188,15 @@ def _at_least_twice_the_median(frame: DataFrame, columns: list[str], duration: s
     return frame.loc[frame[duration] >= 2 * frame[duration].median(), columns]
 
 
-def _outliers(frame: DataFrame, columns: list[str], duration: str, what: str, *, nothing: str) -> DataFrame | None:
-    """The rows that took at least twice the median, longest first; None without any. Prints which of both."""
-    found = _at_least_twice_the_median(frame, columns, duration)
-    if found.empty:
+def _find_outliers(frame: DataFrame, columns: list[str], duration: str, what: str, *, nothing: str) -> DataFrame | None:
+    """Returns the rows with at least twice the median duration, longest first; prints a line if there are none."""
+    outliers = _at_least_twice_the_median(frame, columns, duration)
+    if outliers.empty:
         print(f"No outliers found in {nothing}")
         return None
     print(OUTLIERS.format(what))
-    return found.sort_values(by=[duration], ascending=False).reset_index(drop=True)
+    return outliers.sort_values(by=[duration], ascending=False).reset_index(drop=True)
 
 
-def _found(texts: Series, patterns: Sequence[str]) -> Series:
+def _matches_any(texts: Series, patterns: Sequence[str]) -> Series:
     return texts.str.contains("|".join(f"(?:{pattern})" for pattern in patterns), regex=True)

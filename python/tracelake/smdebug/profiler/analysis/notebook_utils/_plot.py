@@ -1,4 +1,4 @@
-"""The paper of the charts: colors, panels below or beside each other."""
+"""The layout of charts: colors, and a grid of panels."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from tracelake.figures import Place
+    from tracelake.figures import NotebookOutput
 
-__all__ = ["HEAT", "UNITS", "Chart", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "thinned"]
-
-# Those of the figures of the Rust library, crates/figure/src/kit/theme.rs: a role looks the same everywhere.
+# The colors of crates/figure/src/kit/theme.rs, so that a role has one color in all figures.
 INK, GRID, HOVER = "#767b85", "rgba(128,128,128,0.22)", "#2b2f36"
 RESOURCES = {"cpu": "#56b4e9", "gpu": "#009e73", "memory": "#cc79a7", "io": "#e69f00", "network": "#0072b2"}
 PHASES = {
@@ -39,58 +37,58 @@ UNITS = {"percent": "%", "per_s": "1/s", "bytes_per_s": "B/s"}
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, sans-serif"
 
 
-def of_phase(name: str) -> str:
-    """The color of a phase of the framework, or of an event that is called like one.
+def phase_color(name: str) -> str:
+    """Returns the color of a framework phase, or of an event with the name of a phase.
 
     Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
-        >>> _sheet.of_phase("Forward-SubModuleInternal") == _sheet.of_phase("Forward")
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
+        >>> _plot.phase_color("Forward-SubModuleInternal") == _plot.phase_color("Forward")
         True
     """
     return next((PHASES[start] for start in PHASES if name.startswith(start)), OTHER)
 
 
-def of_resource(resource: str) -> str:
-    """The color of what was measured: cpu, gpu, memory, io or network.
+def resource_color(resource: str) -> str:
+    """Returns the color of a resource: cpu, gpu, memory, io or network.
 
     Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
-        >>> _sheet.of_resource("cpu")
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
+        >>> _plot.resource_color("cpu")
         '#56b4e9'
     """
     return RESOURCES.get(resource, OTHER)
 
 
 class Source:
-    """The numbers behind one panel: `data` has an array or a list per column.
+    """The data of one panel: `data` has an array or a list per column.
 
     Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
-        >>> _sheet.Source(x=np.array([1.0])).data["x"].tolist()
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
+        >>> _plot.Source(x=np.array([1.0])).data["x"].tolist()
         [1.0]
     """
 
     def __init__(self, **data: Any) -> None:  # noqa: ANN401 - arrays and lists
-        """Columns by name."""
+        """Stores the columns by name."""
         self.data = data
 
     def __repr__(self) -> str:
-        """Names of the columns and how long they are."""
+        """Returns the names of the columns and their lengths."""
         return f"Source({', '.join(f'{name}: {len(column)}' for name, column in self.data.items())})"
 
 
 class Panel(NamedTuple):
-    """One pair of axes: what is drawn on it, without a word about where it stands."""
+    """One pair of axes with its traces, without its position in the figure."""
 
     label: str
-    """What stands above it; may have two lines."""
+    """Text above the panel; it can have two lines."""
     traces: list[dict[str, Any]]
     x: dict[str, Any]
     y: dict[str, Any]
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as Plotly declares
-    """An axis in the common look; the title names the unit."""
+    """Returns an axis in the common style; the title is the unit."""
     look: dict[str, Any] = {"gridcolor": GRID, "linecolor": GRID, "color": INK, "zeroline": False, "automargin": True}
     return {**look, "title": {"text": title, "font": {"size": 12}}, **more}
 
@@ -105,26 +103,26 @@ def figure(
     shared: bool = False,
     legend: bool = False,
 ) -> go.Figure:
-    """A figure of these panels, row by row.
+    """Returns a figure of these panels, row by row.
 
     Args:
-        title: What is seen.
-        notes: What a reader has to know about it, in small letters below the title.
-        panels: The panels; without any, the figure says that nothing was recorded.
+        title: Title of the figure.
+        notes: Explanations for the reader, in small letters below the title.
+        panels: The panels; without panels, the figure has a text that nothing was recorded.
         height: Height of a panel in pixels.
-        columns: Panels beside each other.
-        shared: Whether the panels have one x axis in common, which is labeled at the last one.
-        legend: Whether a legend below names the traces.
+        columns: Number of panels in a row.
+        shared: Whether the panels share one x axis, with labels only at the last panel.
+        legend: Whether to show a legend of the traces below the panels.
 
     Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
         >>> line = {"type": "scatter", "x": [0, 1], "y": [2, 3]}
-        >>> panel = _sheet.Panel("load", [line], _sheet.axis("time (s)"), _sheet.axis("%"))
-        >>> len(_sheet.figure("Load", [], [panel, panel], height=100).data)
+        >>> panel = _plot.Panel("load", [line], _plot.axis("time (s)"), _plot.axis("%"))
+        >>> len(_plot.figure("Load", [], [panel, panel], height=100).data)
         2
     """
     go = needs("plotly.graph_objects", "smdebug", "draw a chart")
-    small = "".join(f'<br><span style="font-size:11px">{escape(note)}</span>' for note in notes)
+    subtitle = "".join(f'<br><span style="font-size:11px">{escape(note)}</span>' for note in notes)
     lines = max((panel.label.count("\n") + 1 for panel in panels), default=1)
     top = 36 + 18 * len(notes) + 15 * lines
     between, last = 15 * lines + (19 if shared else 60), 100 if legend else 56
@@ -132,7 +130,7 @@ def figure(
     inner = rows * height + (rows - 1) * between
     layout: dict[str, Any] = {
         "title": {
-            "text": f"<b>{escape(title)}</b>{small}",
+            "text": f"<b>{escape(title)}</b>{subtitle}",
             "font": {"size": 15, "color": INK},
             "x": 0.01,
             "y": 1 - 24 / (top + inner + last),
@@ -164,8 +162,8 @@ def figure(
         upper = 1 - row * (height + between) / inner
         width = 1 / (columns + (columns - 1) * GAP)
         left = column * width * (1 + GAP)
-        below = place + columns >= len(panels)
-        ticks = below or not shared
+        is_last = place + columns >= len(panels)
+        ticks = is_last or not shared
         layout[f"xaxis{number}"] = {
             **panel.x,
             **({} if ticks else {"title": {"text": ""}}),
@@ -175,52 +173,52 @@ def figure(
             "showticklabels": ticks,
         }
         lower = max(upper - height / inner, 0)
-        aside = {"title": {"text": ""}} if column else {}  # the one of the left stands for the row
-        layout[f"yaxis{number}"] = {**panel.y, **aside, "anchor": f"x{number}", "domain": [lower, upper]}
+        hidden_title = {"title": {"text": ""}} if column else {}  # only the first panel of a row has a title
+        layout[f"yaxis{number}"] = {**panel.y, **hidden_title, "anchor": f"x{number}", "domain": [lower, upper]}
         if panel.label:
             label = escape(panel.label).replace("\n", "<br>")
             text = {"text": label, "showarrow": False, "font": {"size": 11, "color": INK}, "align": "left"}
-            at = {"xref": "paper", "x": left, "xanchor": "left", "yref": "paper", "y": upper, "yanchor": "bottom"}
-            layout["annotations"].append({**text, **at})
+            position = {"xref": "paper", "x": left, "xanchor": "left", "yref": "paper", "y": upper, "yanchor": "bottom"}
+            layout["annotations"].append({**text, **position})
         traces += [{**trace, "xaxis": f"x{number}", "yaxis": f"y{number}"} for trace in panel.traces]
     if not panels:
         hidden = {"visible": False}
         text = {"text": "<b>nothing was recorded that could be drawn here</b>", "showarrow": False}
-        at = {"xref": "paper", "x": 0.5, "yref": "paper", "y": 0.5, "font": {"size": 14, "color": INK}}
-        layout |= {"xaxis": hidden, "yaxis": hidden, "annotations": [{**text, **at}]}
+        position = {"xref": "paper", "x": 0.5, "yref": "paper", "y": 0.5, "font": {"size": 14, "color": INK}}
+        layout |= {"xaxis": hidden, "yaxis": hidden, "annotations": [{**text, **position}]}
     return go.Figure(data=traces, layout=layout)
 
 
 class Chart:
-    """A figure in a notebook, which can be drawn again in the same place.
+    """A figure in a notebook, which can be redrawn in the same output.
 
     Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
-        >>> chart = _sheet.Chart()
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
+        >>> chart = _plot.Chart()
         >>> chart.draw("Load", [], [], height=100)
         >>> chart.figure.layout.title.text
         '<b>Load</b>'
     """
 
     figure: go.Figure
-    target: Place | None = None
-    """Where the notebook shows the figure; None outside of a notebook."""
+    target: NotebookOutput | None = None
+    """The notebook output that shows the figure; None outside of a notebook."""
 
-    def draw(self, title: str, notes: Sequence[str], panels: Sequence[Panel], **look: Any) -> None:  # noqa: ANN401 - as `figure` has them
-        """Makes the figure, and shows it in place of the last one."""
+    def draw(self, title: str, notes: Sequence[str], panels: Sequence[Panel], **look: Any) -> None:  # noqa: ANN401 - the arguments of `figure`
+        """Draws the figure, and shows it in place of the previous one."""
         self.figure = figure(title, notes, panels, **look)
         self.target = show(self.figure, self.target)
 
 
-def thinned(values: np.ndarray, limit: int) -> np.ndarray:
-    """Indices of at most about `limit` values that draw the same line: the least and the greatest of every stretch.
+def thin(values: np.ndarray, limit: int) -> np.ndarray:
+    """Returns the indices of about `limit` values that draw the same line: minimum and maximum of each segment.
 
     Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _plot
         >>> values = np.zeros(100_000)
         >>> values[70_123] = 1
-        >>> kept = _sheet.thinned(values, 1000)
-        >>> len(kept) <= 1002, 70_123 in kept
+        >>> indices = _plot.thin(values, 1000)
+        >>> len(indices) <= 1002, 70_123 in indices
         (True, True)
     """
     if len(values) <= limit:
@@ -232,5 +230,5 @@ def thinned(values: np.ndarray, limit: int) -> np.ndarray:
     low[: len(values)][known] = values[known]
     high[: len(values)][known] = values[known]
     starts = np.arange(rows) * step
-    least, greatest = low.reshape(rows, step).argmin(1), high.reshape(rows, step).argmax(1)
-    return np.unique(np.concatenate([[0], starts + least, starts + greatest, [len(values) - 1]]))
+    lowest, highest = low.reshape(rows, step).argmin(1), high.reshape(rows, step).argmax(1)
+    return np.unique(np.concatenate([[0], starts + lowest, starts + highest, [len(values) - 1]]))
