@@ -1,8 +1,8 @@
-//! The yardstick of an ingest: serde_json over the same bytes, borrowed fields, no output.
+//! The reference for an ingest: serde_json over the same bytes, with borrowed fields and without output.
 //!
-//! `cargo bench --bench bare_pass -- FOLDER` visits every event of the timelines (a bare array is the sequence), every
-//! line of the samples and every event of traces (the member `traceEvents` of the root), args skipped, on one thread.
-//! Prints bytes, entries and seconds of processor time as JSON: `seconds` with reading the files, `visiting` without.
+//! `cargo bench --bench bare_pass -- FOLDER` visits every event of the timelines (the root array), every line of the samples
+//! and every event of traces (the member `traceEvents` of the root). It skips args and uses one thread. Prints bytes, entries
+//! and seconds of processor time as JSON: `seconds` includes reading the files, `visiting` does not.
 
 #![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a bench reads files and prints")]
 
@@ -14,7 +14,7 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Borrowed where the string has no escapes; serde borrows only where the type is exactly `Cow<str>`.
+/// A string, borrowed if it has no escapes. serde borrows only if the type is exactly `Cow<str>`.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -50,7 +50,7 @@ struct Sample<'a> {
     timestamp: f64,
 }
 
-/// An event of a trace, whose ids may be numbers or texts.
+/// An event of a trace. Its ids may be numbers or texts.
 #[derive(Deserialize)]
 struct TraceEvent<'a> {
     #[serde(borrow, default)]
@@ -76,8 +76,8 @@ struct Id(i64);
 
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl Visitor<'_> for Either {
+        struct IdVisitor;
+        impl Visitor<'_> for IdVisitor {
             type Value = Id;
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("a number or a text")
@@ -92,20 +92,21 @@ impl<'de> Deserialize<'de> for Id {
                 Ok(Id(text.len().cast_signed() as i64))
             }
         }
-        json.deserialize_any(Either)
+        json.deserialize_any(IdVisitor)
     }
 }
 
-/// Counts and sums, so that nothing is optimized away.
+/// Counts and sums, so that the compiler cannot remove the work.
 #[derive(Default)]
-struct Seen {
+struct Totals {
     entries: u64,
     bytes: u64,
     sum: f64,
+    /// Seconds without reading the files.
     visiting: f64,
 }
 
-struct Events<'s>(&'s mut Seen);
+struct Events<'s>(&'s mut Totals);
 
 impl<'de> Visitor<'de> for Events<'_> {
     type Value = ();
@@ -126,7 +127,7 @@ impl<'de> Visitor<'de> for Events<'_> {
 }
 
 /// The events of a trace: the root array, or a member of the root object.
-struct TraceEvents<'s>(&'s mut Seen);
+struct TraceEvents<'s>(&'s mut Totals);
 
 impl<'de> Visitor<'de> for TraceEvents<'_> {
     type Value = ();
@@ -166,19 +167,20 @@ impl<'de> DeserializeSeed<'de> for TraceEvents<'_> {
     }
 }
 
-/// Processor time of this process so far, s; wall time where the system does not tell.
-fn now(begun: Instant) -> f64 {
-    let told = fs::read_to_string("/proc/self/schedstat").ok();
-    let ns = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
-    ns.map_or_else(|| begun.elapsed().as_secs_f64(), |ns| ns / 1e9)
+/// Processor time of this process so far, s; wall time if the system does not report it.
+fn now(start: Instant) -> f64 {
+    let statistics = fs::read_to_string("/proc/self/schedstat").ok();
+    let ns = statistics.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    ns.map_or_else(|| start.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-fn visit(folder: &Path, seen: &mut Seen, begun: Instant) {
+/// Visits all files below a folder.
+fn visit(folder: &Path, totals: &mut Totals, start: Instant) {
     let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            visit(&path, seen, begun);
+            visit(&path, totals, start);
             continue;
         }
         let name = path.to_string_lossy().into_owned();
@@ -187,22 +189,22 @@ fn visit(folder: &Path, seen: &mut Seen, begun: Instant) {
             continue;
         }
         let Ok(text) = fs::read_to_string(&path) else { continue };
-        seen.bytes += text.len() as u64;
-        let from = now(begun);
+        totals.bytes += text.len() as u64;
+        let visit_start = now(start);
         if name.contains("/system/") {
             for line in text.lines() {
                 let Ok(sample) = serde_json::from_str::<Sample<'_>>(line) else { continue };
                 let texts = [&sample.kind, &sample.dimension, &sample.node].map(|text| text.0.len());
-                seen.entries += 1;
-                seen.sum += sample.timestamp + sample.value.unwrap_or(0.0) + texts.iter().sum::<usize>() as f64;
-                seen.sum += sample.name.map_or(0.0, |name| name.0.len() as f64);
+                totals.entries += 1;
+                totals.sum += sample.timestamp + sample.value.unwrap_or(0.0) + texts.iter().sum::<usize>() as f64;
+                totals.sum += sample.name.map_or(0.0, |name| name.0.len() as f64);
             }
         } else if is_trace {
-            let _ = TraceEvents(seen).deserialize(&mut serde_json::Deserializer::from_str(&text));
+            let _ = TraceEvents(totals).deserialize(&mut serde_json::Deserializer::from_str(&text));
         } else {
-            let _ = serde_json::Deserializer::from_str(&text).deserialize_seq(Events(seen));
+            let _ = serde_json::Deserializer::from_str(&text).deserialize_seq(Events(totals));
         }
-        seen.visiting += now(begun) - from;
+        totals.visiting += now(start) - visit_start;
     }
 }
 
@@ -211,12 +213,12 @@ fn main() {
         println!("usage: cargo bench --bench bare_pass -- FOLDER");
         return;
     };
-    let begun = Instant::now();
-    let mut seen = Seen::default();
-    visit(Path::new(&folder), &mut seen, begun);
-    let Seen { bytes, entries, sum, visiting } = seen;
+    let start = Instant::now();
+    let mut totals = Totals::default();
+    visit(Path::new(&folder), &mut totals, start);
+    let Totals { bytes, entries, sum, visiting } = totals;
     println!(
         "{{\"bytes\": {bytes}, \"entries\": {entries}, \"seconds\": {:.4}, \"visiting\": {visiting:.4}, \"checksum\": {sum}}}",
-        now(begun)
+        now(start)
     );
 }

@@ -1,4 +1,4 @@
-"""Lakes and profiles in a bucket of the S3 server of the tests, put there without the time that an ingest takes."""
+"""Copies lakes and profiles into a bucket of the S3 server of the tests, which is faster than an ingest into it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from s3_server import S3Server
 
 UPLOADS = 8
-# Neither the user's credentials nor the user's default lake.
+# Hides the credentials of the user.
 ENVIRONMENT = {
     "AWS_EC2_METADATA_DISABLED": "true",
     "AWS_CONFIG_FILE": os.devnull,
@@ -26,7 +26,7 @@ ENVIRONMENT = {
 
 
 def upload(server: S3Server, folder: Path, prefix: str) -> str:
-    """Uploads a folder, several files at a time; its address."""
+    """Uploads a folder, several files at a time, and returns its URL."""
     bucket = server.bucket()
     files = [file for file in folder.rglob("*") if file.is_file()]
 
@@ -39,17 +39,17 @@ def upload(server: S3Server, folder: Path, prefix: str) -> str:
     return f"s3://{bucket}/{prefix}"
 
 
-def shell(built: programs.Programs, options: Mapping[str, str], url: str, *words: str) -> None:
-    """Runs the command on a lake in a bucket."""
-    named = [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
-    run([built.command, *named, "--lake", url, *words], **ENVIRONMENT)
+def run_command(build: programs.Programs, options: Mapping[str, str], url: str, *words: str) -> None:
+    """Runs a command on a lake in a bucket."""
+    flags = [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
+    run([build.command, *flags, "--lake", url, *words], **ENVIRONMENT)
 
 
-def copied(server: S3Server, built: programs.Programs, options: Mapping[str, str], lake: Path, traces: Path) -> str:
-    """A lake in a bucket as if it had been made there, with one more run; its address.
+def copy_lake(server: S3Server, build: programs.Programs, options: Mapping[str, str], lake: Path, traces: Path) -> str:
+    """Copies a lake into a bucket, ingests one more run, and returns its URL.
 
-    The checkpoint of a copy is about files of other addresses and does not count: the ingest of one more run writes it.
+    The checkpoint of a copy has the URLs of the original files and is not used: the ingest writes a new one.
     """
     url = upload(server, lake, "lake")
-    shell(built, options, url, "ingest", str(min(traces.iterdir())), "--run", "one more")
+    run_command(build, options, url, "ingest", str(min(traces.iterdir())), "--run", "one more")
     return url

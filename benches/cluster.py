@@ -1,8 +1,8 @@
-"""A cluster on this machine, a scheduler and two executors of one core, over a lake on a real S3 server.
+"""Measures a cluster on one machine (a scheduler and two executors of one core) over a lake on a real S3 server.
 
-The same questions are asked here and there by one session, and then by many sessions at once, each in a random order.
-Every answer is held against that of this process; a difference ends the run. On one machine a cluster can only cost:
-the table is what it costs.
+One session runs the same queries in its own process and on the cluster. Then many sessions run them at once, each in a
+random order. Every result is compared with that of this process; a difference ends the run. On a single machine a
+cluster can only add cost, and the table shows this cost.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     import tracelake
 
     Rows = tuple[list[str], list[tuple[Any, ...]]]
-    Opened = Callable[[str | None], tracelake.Session]
+    OpenLake = Callable[[str | None], tracelake.Session]
 
-# No `min` or `max` of a column with NaN: what the engine makes of one depends on the order in which batches come.
+# No `min` or `max` of a column with NaN: the result depends on the order of batches.
 QUESTIONS = [
     "select count(*) as n, sum(dur) as dur from event where dur > 7",
     "select run, category, count(*) as n, sum(dur) as dur from event group by run, category order by run, category",
@@ -47,7 +47,7 @@ QUESTIONS = [
 
 
 def ask(session: tracelake.Session, question: str) -> Rows:
-    """The names of the columns, and the rows."""
+    """Runs a query and returns the names of the columns, and the rows."""
     from test_duckdb_views import rows_of  # noqa: PLC0415 - it imports the package
 
     frame = session.sql(question) if question.startswith("select") else session.query(question)
@@ -55,42 +55,40 @@ def ask(session: tracelake.Session, question: str) -> Rows:
 
 
 def timed(session: tracelake.Session, question: str, expected: Rows) -> float:
-    """Seconds of an answer, which must be right."""
+    """Seconds of a query. Exits if the result is wrong."""
     from test_duckdb_views import difference  # noqa: PLC0415 - as above
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     rows = ask(session, question)
-    took = time.perf_counter() - begun
-    wrong = difference(expected, rows, [])
-    if wrong:
-        sys.exit(f"WRONG: {question}: {wrong}")
-    return took
+    seconds = time.perf_counter() - start
+    error = difference(expected, rows, [])
+    if error:
+        sys.exit(f"WRONG: {question}: {error}")
+    return seconds
 
 
 def milliseconds(seconds: float) -> str:
-    """As tables have them."""
+    """Formats seconds as milliseconds."""
     return f"{seconds * 1e3:,.0f} ms"
 
 
 def main() -> None:
-    """Asks."""
+    """Builds the programs and runs the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=100, help="sessions at once")
     parser.add_argument("--runs", type=int, default=5, help="times that one session asks each question")
-    programs.options(parser)
     programs.cluster_options(parser)
-    document.options(parser)
-    given = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        sys.path.insert(0, programs.programs(given).package)
-        programs.cluster(given)
-        measure(given, scratch)
+        sys.path.insert(0, programs.programs(args).package)
+        programs.cluster(args)
+        measure(args, scratch)
 
 
-def measure(given: argparse.Namespace, scratch: Path) -> None:
-    """Starts the server and the cluster, and asks both."""
-    # The package of the build that is measured is on the path only now.
+def measure(args: argparse.Namespace, scratch: Path) -> None:
+    """Starts the server and the cluster, and measures both."""
+    # These modules import the package of the build, which is on the path only now.
     from processes import Cluster  # noqa: PLC0415
 
     import tracelake  # noqa: PLC0415
@@ -102,55 +100,61 @@ def measure(given: argparse.Namespace, scratch: Path) -> None:
     with S3Server(scratch / "s3") as server, Cluster(scratch / "cluster", executors=2) as cluster:
         url = f"s3://{server.bucket()}/lake"
 
-        def opened(address: str | None) -> tracelake.Session:
+        def open_lake(address: str | None) -> tracelake.Session:
             return tracelake.open(url, options=server.options_without_proxy, cluster=address)
 
         with tracelake.open(url, options=server.options_without_proxy, create=True) as session:
             for run, path in profiles():
                 session.ingest(path, run=run, progress=False)
-        with opened(None) as here:
+        with open_lake(None) as here:
             expected = {question: ask(here, question) for question in QUESTIONS}
         header = ["question", "rows", "here", "on the cluster", "more"]
-        rows = alone(given, expected, opened, cluster.address)
-        document.tell(given, "cluster", document.table(header, rows), "one session, medians of questions asked in turn")
+        rows = measure_one_session(args, expected, open_lake, cluster.address)
+        document.tell(args, "cluster", document.table(header, rows), "one session, medians of questions asked in turn")
         header = ["", "sessions", "answers", "wrong or lost", "p50", "p95", "p99", "answers"]
-        rows = [together(given, expected, opened, *at) for at in (("here", None), ("on the cluster", cluster.address))]
+        rows = [
+            measure_many_sessions(args, expected, open_lake, *side)
+            for side in (("here", None), ("on the cluster", cluster.address))
+        ]
         document.tell(
-            given, "clients", document.table(header, rows), "each session opens the lake and asks each question"
+            args, "clients", document.table(header, rows), "each session opens the lake and asks each question"
         )
 
 
-def alone(given: argparse.Namespace, expected: dict[str, Rows], opened: Opened, address: str) -> list[list[str]]:
-    """A row per question of one session: what it takes here and there."""
+def measure_one_session(
+    args: argparse.Namespace, expected: dict[str, Rows], open_lake: OpenLake, address: str
+) -> list[list[str]]:
+    """A row per query of one session: its time in this process and on the cluster."""
     rows = []
-    with opened(None) as here, opened(address) as there:
-        for question, right in expected.items():
-            timed(there, question, right)
-            pairs = [(timed(here, question, right), timed(there, question, right)) for _ in range(given.runs)]
+    with open_lake(None) as here, open_lake(address) as there:
+        for question, result in expected.items():
+            timed(there, question, result)
+            pairs = [(timed(here, question, result), timed(there, question, result)) for _ in range(args.runs)]
             ours, theirs = map(statistics.median, zip(*pairs, strict=True))
             times = [milliseconds(ours), milliseconds(theirs), f"{(theirs - ours) * 1e3:+,.0f} ms"]
-            rows.append([f"`{question}`", str(len(right[1])), *times])
+            rows.append([f"`{question}`", str(len(result[1])), *times])
     return rows
 
 
-def together(
-    given: argparse.Namespace, expected: dict[str, Rows], opened: Opened, where: str, address: str | None
+def measure_many_sessions(
+    args: argparse.Namespace, expected: dict[str, Rows], open_lake: OpenLake, where: str, address: str | None
 ) -> list[str]:
-    """What answers take when many sessions ask at once, each in an order of its own."""
-    seed = random.Random(7)  # noqa: S311 - an order
-    orders = [seed.sample(QUESTIONS, len(QUESTIONS)) for _ in range(given.clients)]
+    """A row with percentiles of the time of a query when many sessions run at once, each in its own order."""
+    generator = random.Random(7)  # noqa: S311 - an order
+    orders = [generator.sample(QUESTIONS, len(QUESTIONS)) for _ in range(args.clients)]
 
     def client(order: list[str]) -> list[float]:
-        with opened(address) as session:
+        with open_lake(address) as session:
             return [timed(session, question, expected[question]) for question in order]
 
-    begun = time.perf_counter()
-    with ThreadPoolExecutor(given.clients) as pool:
+    start = time.perf_counter()
+    with ThreadPoolExecutor(args.clients) as pool:
         times = sorted(second for seconds in pool.map(client, orders) for second in seconds)
-    took = time.perf_counter() - begun
-    points = [milliseconds(times[min(len(times) - 1, int(len(times) * at))]) for at in (0.5, 0.95, 0.99)]
-    missing = given.clients * len(QUESTIONS) - len(times)
-    return [where, str(given.clients), str(len(times)), str(missing), *points, f"{len(times) / took:.1f} /s"]
+    elapsed = time.perf_counter() - start
+    positions = [min(len(times) - 1, int(len(times) * quantile)) for quantile in (0.5, 0.95, 0.99)]
+    percentiles = [milliseconds(times[position]) for position in positions]
+    missing = args.clients * len(QUESTIONS) - len(times)
+    return [where, str(args.clients), str(len(times)), str(missing), *percentiles, f"{len(times) / elapsed:.1f} /s"]
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Runs two builds interleaved, for example an earlier commit and this tree, and prints which is faster, by how much.
+"""Runs two builds interleaved, for example an earlier commit and this tree, and prints the ratio of their times.
 
-`python benches/compare.py f284bfd123` measures the build kept in target/bench under that name against one of this tree.
-To build a commit, check it out and run any bench. `--build NAME` compares with an existing build instead of this tree.
-Both builds run the same measurements one after the other, many times, and the ratio is the median over these pairs, so
-that it holds on a noisy machine.
+`python benches/compare.py f284bfd123` compares the build of that name in target/bench with one of this tree. To build a
+commit, check it out and run any bench. `--build NAME` compares with an existing build instead of this tree. Both builds
+run the same measurements one after the other, many times, and the ratio is the median over these pairs, so that it
+holds on a noisy machine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from programs import Programs
 
-ASK = str(Path(__file__).with_name("ask_lake.py"))
 QUERIES = [
     "job.overview",
     "step.duration",
@@ -42,25 +41,25 @@ QUERIES = [
 ]
 DIAGNOSE = "s.sql('select * from diagnosis').to_arrow()"
 
-# Seconds by name of what is measured.
+# Seconds by name of the measurement.
 Times = dict[str, float]
 
 
-def measure(one: Programs, trace: Path, scratch: Path) -> Times:
-    """One process of each kind: starts, ingests, and questions about the lakes that they made."""
-    times = {"`tracelake --version`": run([one.command, "--version"]).seconds}
+def measure(build: Programs, trace: Path, scratch: Path) -> Times:
+    """Runs each measurement once: starts, ingests, and queries on the new lakes."""
+    times = {"`tracelake --version`": run([build.command, "--version"]).seconds}
     times["`import tracelake`"] = (
-        float(run([sys.executable, "-c", IMPORT], PYTHONPATH=one.package, **COMPILED).text) / 1e3
+        float(run([sys.executable, "-c", IMPORT], PYTHONPATH=build.package, **COMPILED).text) / 1e3
     )
     for name, source in (("bundled profile", sources.FIRST_LOOK), ("trace", trace)):
         lake = scratch / "lake"
-        times[f"ingest of the {name}, processor time"] = run(one.ingest(lake, source, "--run", "bench")).cpu
+        times[f"ingest of the {name}, processor time"] = run(build.ingest(lake, source, "--run", "bench")).cpu
         questions = {query: f"s.query({query!r}).to_arrow()" for query in QUERIES} | {"diagnosis": DIAGNOSE}
-        asked = {"url": str(lake), "questions": questions, "times": 3}
-        said = run([sys.executable, ASK], asked, PYTHONPATH=one.package).said()
-        if said["failed"]:
-            sys.exit(f"failed: {', '.join(said['failed'])}")
-        for query, (first, *others) in said["seconds"].items():
+        request = {"url": str(lake), "questions": questions, "times": 3}
+        result = build.ask(request)
+        if result["failed"]:
+            sys.exit(f"failed: {', '.join(result['failed'])}")
+        for query, (first, *others) in result["seconds"].items():
             times[f"`{query}`, {name}, first"] = first
             times[f"`{query}`, {name}, warm"] = min(others)
         shutil.rmtree(lake)
@@ -68,39 +67,39 @@ def measure(one: Programs, trace: Path, scratch: Path) -> Times:
 
 
 def interleave(old: Callable[[], Times], new: Callable[[], Times], pairs: int) -> list[tuple[Times, Times]]:
-    """Pairs of measurements; each build is the first one in every second pair. One pair before is not counted."""
-    found = []
+    """Pairs of measurements. Each build runs first in every second pair. An additional first pair is not counted."""
+    results = []
     for nth in range(pairs + 1):
         if nth % 2:
-            later = new()
-            found.append((old(), later))
+            second = new()
+            results.append((old(), second))
         else:
-            found.append((old(), new()))
-    return found[1:]
+            results.append((old(), new()))
+    return results[1:]
 
 
 def main() -> None:
-    """Measures, and prints a table."""
+    """Measures both builds and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("old", help="a build in target/bench, by the name of its commit")
     parser.add_argument("--megabytes", type=float, default=50, help="size of the trace")
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--scratch", type=Path, help="folder for the trace and lakes; a temporary one if none is given")
     programs.options(parser)
-    given = parser.parse_args()
-    old, new = programs.kept(given.old), programs.programs(given)
-    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
+    args = parser.parse_args()
+    old, new = programs.find_build(args.old), programs.programs(args)
+    with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         scratch = Path(folder)
-        trace = sources.trace(scratch / "trace", given.megabytes)
-        pairs = interleave(lambda: measure(old, trace, scratch), lambda: measure(new, trace, scratch), given.pairs)
+        trace = sources.trace(scratch / "trace", args.megabytes)
+        pairs = interleave(lambda: measure(old, trace, scratch), lambda: measure(new, trace, scratch), args.pairs)
     rows = []
-    for what in pairs[0][0]:
-        before, after = ([times[what] for times in side] for side in zip(*pairs, strict=True))
+    for name in pairs[0][0]:
+        before, after = ([times[name] for times in side] for side in zip(*pairs, strict=True))
         ratios = sorted(b / a for a, b in zip(before, after, strict=True))
         quartiles = f"{ratios[len(ratios) // 4]:.2f} to {ratios[-1 - len(ratios) // 4]:.2f}"
-        shown = [f"{median(before) * 1e3:.1f}", f"{median(after) * 1e3:.1f}"]
-        rows.append([what, *shown, f"{median(ratios):.2f}", quartiles])
-    header = ["", f"{given.old}, ms", f"{given.build}, ms", "new / old", "quartiles"]
+        milliseconds = [f"{median(before) * 1e3:.1f}", f"{median(after) * 1e3:.1f}"]
+        rows.append([name, *milliseconds, f"{median(ratios):.2f}", quartiles])
+    header = ["", f"{args.old}, ms", f"{args.build}, ms", "new / old", "quartiles"]
     print("\n".join(["", *document.table(header, rows)]))
 
 

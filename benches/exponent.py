@@ -1,4 +1,4 @@
-"""How something grows: the exponent `b` of `a * x^b`, fitted by least squares on the logarithms."""
+"""Growth rates: the exponent `b` of `a * x^b`, fitted by least squares on the logarithms."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def exponent(points: Iterable[tuple[float, float]]) -> float | None:
-    """1 where twice as much takes twice as long, 0 where it takes the same; none for fewer than two points."""
+    """The exponent: 1 for linear growth, 0 for a constant. None for fewer than two points."""
     logarithms = [(math.log(x), math.log(y)) for x, y in points if x > 0 and y > 0]
     xs, ys = [x for x, _ in logarithms], [y for _, y in logarithms]
     return linear_regression(xs, ys).slope if len(set(xs)) > 1 else None
 
 
 def shown(points: Iterable[tuple[float, float]]) -> str:
-    """The exponent as a cell of a table."""
-    fitted = exponent(points)
-    return "" if fitted is None else f"{fitted:.2f}"
+    """The exponent as text for a table."""
+    slope = exponent(points)
+    return "" if slope is None else f"{slope:.2f}"

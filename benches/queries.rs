@@ -1,6 +1,6 @@
-//! Every canned query over one lake, so that a new one is benched on the day it is added.
+//! Measures every saved query over one lake. It includes new queries without a change.
 //!
-//! `TRACELAKE_BENCH_LAKE` names the lake; without it the bundled profile is used.
+//! `TRACELAKE_BENCH_LAKE` names the lake. Without it, the bundled profile is used.
 
 #![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a bench takes its input from outside")]
 
@@ -22,12 +22,12 @@ fn session() -> &'static Session {
     })
 }
 
-fn names() -> impl Iterator<Item = &'static str> {
+fn query_names() -> impl Iterator<Item = &'static str> {
     let queries = tracelake::catalog::queries().iter();
     queries.filter(|query| query.family().is_some()).map(|query| query.name.as_str())
 }
 
-#[divan::bench(args = names(), sample_count = 5, sample_size = 1)]
+#[divan::bench(args = query_names(), sample_count = 5, sample_size = 1)]
 fn query(bencher: Bencher<'_, '_>, name: &str) {
     let session = session();
     bencher.bench(|| {

@@ -1,8 +1,8 @@
-"""What recording a loader costs, side by side with the bare loop; part of `make bench`.
+"""Measures the cost of recording a loader, compared with the bare loop; part of `make bench`.
 
-Loops whose steps compute for 0, 1 and 10 ms run bare and recorded in turn, on the processor's clock: the ratio is that
-of a pair, and beside it that of the least of both, which other programs disturb least. Then memory over a million
-batches. A step of 10 ms is the line: at most 1 % of it, 100 us, may be the recorder's; more ends with an error.
+Loops with compute times of 0, 1 and 10 ms per step run bare and recorded, interleaved, on the processor clock. The
+ratio is the median over pairs. Next to it is the ratio of the minimums, which other programs disturb less. Then memory
+is measured over a million batches. The limit is 1 % of a step of 10 ms, which is 100 us; more ends with an error.
 """
 
 from __future__ import annotations
@@ -26,39 +26,40 @@ if TYPE_CHECKING:
     from tracelake.record import LoaderProfiler
 
 PAIRS = 9
-# milliseconds of a step, and batches of a run with it
+# Compute time of a step in ms, and the number of batches of a run.
 STEPS = {0: 20_000, 1: 200, 10: 20}
-LINE_MS, SHARE = 10, 0.01
+# The limit: this share of a step of this length.
+LIMIT_MS, LIMIT_SHARE = 10, 0.01
 
 
-def profiler_of(loader: Iterable[object], folder: str) -> LoaderProfiler:
-    """A loader that is recorded, by the package that is measured."""
+def record_loader(loader: Iterable[object], folder: str) -> LoaderProfiler:
+    """Records a loader with the package of the build."""
     from tracelake import record  # noqa: PLC0415 - only the child has it on its path
 
     return record.LoaderProfiler(loader, folder)
 
 
 def bare(batches: int) -> Iterator[list[int]]:
-    """Batches that cost nothing."""
+    """Yields batches without any work."""
     batch = [0] * 32
     for _ in range(batches):
         yield batch
 
 
-def additions_in(step_ms: int) -> int:
-    """How many additions fit into a step: the same work in each loop, whatever else the machine does."""
+def calibrate(step_ms: int) -> int:
+    """The number of additions that take this time: each loop does the same work, regardless of other load."""
     if step_ms == 0:
         return 0
     seconds = []
     for _ in range(5):
-        begun = time.process_time()
-        additions(100_000)
-        seconds.append(time.process_time() - begun)
+        start = time.process_time()
+        compute(100_000)
+        seconds.append(time.process_time() - start)
     return int(100_000 * step_ms / 1e3 / min(seconds))
 
 
-def additions(count: int) -> int:
-    """The work of a step."""
+def compute(count: int) -> int:
+    """The work of a step: this number of additions."""
     total = 0
     for number in range(count):
         total += number
@@ -66,75 +67,73 @@ def additions(count: int) -> int:
 
 
 def per_batch(loader: Iterable[object], batches: int, work: int) -> float:
-    """Microseconds of a loop for each batch, on the processor's clock."""
-    begun = time.process_time()
+    """Microseconds per batch of a loop, on the processor clock."""
+    start = time.process_time()
     for _ in loader:
-        additions(work)
-    return (time.process_time() - begun) / batches * 1e6
+        compute(work)
+    return (time.process_time() - start) / batches * 1e6
 
 
 def pair(batches: int, work: int) -> tuple[float, float]:
-    """The same loop bare and recorded, in microseconds a batch."""
+    """Runs the same loop bare and recorded. Microseconds per batch of both."""
     alone = per_batch(bare(batches), batches, work)
-    with tempfile.TemporaryDirectory() as folder, profiler_of(bare(batches), folder) as profiler:
+    with tempfile.TemporaryDirectory() as folder, record_loader(bare(batches), folder) as profiler:
         return alone, per_batch(profiler, batches, work)
 
 
-def resident() -> float:
-    """The most memory that this process has had, in MB."""
+def peak_memory() -> float:
+    """The peak memory of this process, MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
-def growth(batches: int) -> float:
-    """MB by which a recorded loop grows behind its first tenth."""
-    with tempfile.TemporaryDirectory() as folder, profiler_of(bare(batches), folder) as profiler:
-        drawn = iter(profiler)
+def measure_growth(batches: int) -> float:
+    """MB by which the memory of a recorded loop grows after its first tenth."""
+    with tempfile.TemporaryDirectory() as folder, record_loader(bare(batches), folder) as profiler:
+        iterator = iter(profiler)
         for _ in range(batches // 10):
-            next(drawn)
-        before = resident()
-        for _ in drawn:
+            next(iterator)
+        before = peak_memory()
+        for _ in iterator:
             pass
-        return resident() - before
+        return peak_memory() - before
 
 
 def measure(batches: int) -> dict[str, object]:
-    """The rows of the table, what a batch costs in us, and by how many MB memory grows."""
+    """The rows of the table, the cost of a batch in us, and the growth of memory in MB."""
     cost, rows = 0.0, []
     for step_ms, count in STEPS.items():
-        work = additions_in(step_ms)
+        work = calibrate(step_ms)
         alone, recorded = zip(*(pair(count, work) for _ in range(PAIRS)), strict=True)
         more = statistics.median(b - a for a, b in zip(alone, recorded, strict=True))
         ratio = statistics.median(b / a for a, b in zip(alone, recorded, strict=True))
         if step_ms == 0:
             cost = more
-        least, least_recorded = min(alone), min(recorded)
+        minimum, minimum_recorded = min(alone), min(recorded)
         medians = [f"{statistics.median(us):.1f} us" for us in (alone, recorded)]
-        of_the_least = [f"{least_recorded / least:.3f}", f"{least_recorded - least:.1f} us"]
-        rows.append([f"{step_ms} ms", *medians, f"{ratio:.3f}", f"{more:.1f} us", *of_the_least])
-    return {"rows": rows, "cost": cost, "grown": growth(batches)}
+        minimums = [f"{minimum_recorded / minimum:.3f}", f"{minimum_recorded - minimum:.1f} us"]
+        rows.append([f"{step_ms} ms", *medians, f"{ratio:.3f}", f"{more:.1f} us", *minimums])
+    return {"rows": rows, "cost": cost, "grown": measure_growth(batches)}
 
 
 def main() -> None:
-    """Measures in a process of its own, and says what came out."""
+    """Measures in a child process and writes the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--batches", type=int, default=1_000_000, help="over which memory must not grow")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    programs.options(parser)
-    document.options(parser)
-    given = parser.parse_args()
-    if given.child:
-        print(json.dumps(measure(given.batches)))
+    args = document.parse_args(parser)
+    if args.child:
+        print(json.dumps(measure(args.batches)))
         return
-    built = programs.programs(given)
-    command = [sys.executable, __file__, "--child", "--batches", str(given.batches)]
-    said = run(command, PYTHONPATH=built.package).said()
-    share = said["cost"] / (LINE_MS * 1e3)
+    build = programs.programs(args)
+    command = [sys.executable, __file__, "--child", "--batches", str(args.batches)]
+    result = run(command, PYTHONPATH=build.package).json()
+    share = result["cost"] / (LIMIT_MS * 1e3)
     header = ["step", "bare", "recorded", "ratio", "more", "ratio of the least", "more of the least"]
-    lines = document.table(header, said["rows"])
-    lines += ["", f"Recording a batch costs {said['cost']:.1f} us, {share:.2%} of a step of {LINE_MS} ms."]
-    lines[-1] += f" Memory grew by {said['grown']:.1f} MB over the last nine tenths of {given.batches:,} batches."
-    document.tell(given, "recorder", lines, f"medians of {PAIRS} pairs in turn, on the processor's clock")
-    if share > SHARE or said["grown"] > 1:
+    lines = document.table(header, result["rows"])
+    lines += ["", f"Recording a batch costs {result['cost']:.1f} us, {share:.2%} of a step of {LIMIT_MS} ms."]
+    lines[-1] += f" Memory grew by {result['grown']:.1f} MB over the last nine tenths of {args.batches:,} batches."
+    document.tell(args, "recorder", lines, f"medians of {PAIRS} pairs in turn, on the processor's clock")
+    if share > LIMIT_SHARE or result["grown"] > 1:
         sys.exit("too much")
 
 

@@ -1,7 +1,7 @@
-"""Lakes of ever more runs in a bucket, opened and asked by one process and by a cluster; what follows for more runs.
+"""Measures lakes of many runs in a bucket, with one process and with a cluster, and predicts the cost of more runs.
 
-The question reads a part of every run and answers with rows of every run. Lines through the lakes give what larger ones
-take (benches/fleet_model.py); how well lines do so is seen by leaving out the largest lake.
+The query reads a part of every run and returns rows of every run. Lines through the measured lakes predict larger ones
+(benches/fleet_model.py). To check the prediction, the largest lake is predicted from the smaller ones.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ PAGE = ROOT / "docs/scale.md"
 QUESTION = "select run, category, count(*) as n, sum(dur) as dur from event group by run, category"
 RUNS = (1_000, 10_000, 100_000, 1_000_000)
 CORES = (2, 16, 128)
-# Stated on the page: of Amazon S3 Standard and of a core by the hour, USD, and the time until an answer of S3 begins.
+# Stated on the page: prices of Amazon S3 Standard and of a core for an hour, USD, and the latency of S3, s.
 PRICES = Prices(storage=0.023, writes=0.005, reads=0.0004, core=0.05)
 LATENCY = 0.02
-# What is measured of a lake, and how a table says it.
+# The figures of a lake, and their column headers.
 FIGURES = {
     "objects": "objects",
     "MB": "MB stored",
@@ -63,58 +63,58 @@ FIGURES = {
 }
 
 
-def processor(node: Node) -> float:
+def processor_seconds(node: Node) -> float:
     """Processor seconds of a process so far, in ticks of 10 ms."""
     fields = Path(f"/proc/{node.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def size(file: Path) -> int:
-    """Bytes of a file, none if it went meanwhile."""
+    """The size of a file in bytes, 0 if it was removed meanwhile."""
     try:
         return file.stat().st_size
     except FileNotFoundError:
         return 0
 
 
-class Shuffled:
-    """The most bytes that lay between stages at a time, while the `with` block lasts."""
+class ShufflePeak:
+    """The peak size of the files between stages, in bytes, during a `with` block."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self.cluster, self.most, self.over = cluster, 0, threading.Event()
+        self.cluster, self.peak, self.stop = cluster, 0, threading.Event()
         self.thread = threading.Thread(target=self.watch)
 
     def watch(self) -> None:
-        """Looks again and again; files come and go meanwhile."""
-        while not self.over.wait(0.005):
-            self.most = max(self.most, sum(map(size, self.cluster.kept())))
+        """Polls the size; files appear and disappear meanwhile."""
+        while not self.stop.wait(0.005):
+            self.peak = max(self.peak, sum(map(size, self.cluster.kept())))
 
     def __enter__(self) -> Self:
         self.thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.over.set()
+        self.stop.set()
         self.thread.join()
 
 
-def asked(session: tracelake.Session, question: str) -> tuple[float, int]:
-    """Seconds until all rows are there, and how many."""
-    begun = time.perf_counter()
+def run_query(session: tracelake.Session, question: str) -> tuple[float, int]:
+    """Seconds of a query, and its number of rows."""
+    start = time.perf_counter()
     rows = session.sql(question).to_arrow().num_rows
-    return time.perf_counter() - begun, rows
+    return time.perf_counter() - start, rows
 
 
 def traffic(session: tracelake.Session) -> Counter[str]:
     """Requests and MB received so far."""
-    said = session.traffic()
-    requests = sum(said[kind] for kind in ("list", "get", "head"))
-    return Counter({"requests": requests, "MB": said["received"] / 1e6})
+    counts = session.traffic()
+    requests = sum(counts[kind] for kind in ("list", "get", "head"))
+    return Counter({"requests": requests, "MB": counts["received"] / 1e6})
 
 
-def looked_at(given: argparse.Namespace, server: S3Server, cluster: Cluster, url: str) -> Lake:
-    """What a lake in a bucket takes."""
-    # The package of the build that is measured is on the path only now.
+def measure_lake(args: argparse.Namespace, server: S3Server, cluster: Cluster, url: str) -> Lake:
+    """Measures a lake in a bucket."""
+    # The package of the build is on the path only now.
     import tracelake  # noqa: PLC0415
 
     options = server.options_without_proxy
@@ -122,36 +122,36 @@ def looked_at(given: argparse.Namespace, server: S3Server, cluster: Cluster, url
     sizes = [item["Size"] for page in pages for item in page["Contents"]]
     lake: Lake = {"objects": len(sizes), "MB": sum(sizes) / 1e6}
     opening = []
-    for _ in range(given.times):
-        begun = time.perf_counter()
+    for _ in range(args.times):
+        start = time.perf_counter()
         tracelake.open(url, options=options, progress=False).close()
-        opening.append(time.perf_counter() - begun)
+        opening.append(time.perf_counter() - start)
     lake["open"] = median(opening)
     here = tracelake.open(url, options=options, progress=False)
     before = traffic(here)
     lake["open requests"], lake["open MB"] = before["requests"], before["MB"]
-    _, rows = asked(here, QUESTION)
+    _, rows = run_query(here, QUESTION)
     after = traffic(here)
     lake["requests"], lake["read MB"] = after["requests"] - before["requests"], after["MB"] - before["MB"]
-    lake["planning"] = median(asked(here, f"explain {QUESTION}")[0] for _ in range(given.times))
-    lake["here"] = median(asked(here, QUESTION)[0] for _ in range(given.times))
+    lake["planning"] = median(run_query(here, f"explain {QUESTION}")[0] for _ in range(args.times))
+    lake["here"] = median(run_query(here, QUESTION)[0] for _ in range(args.times))
     with tracelake.open(url, options=options, cluster=cluster.address, progress=False) as there:
-        took = [asked(there, QUESTION)]  # the first one is not timed
-        with Shuffled(cluster) as shuffled:
-            spent = [processor(node) for node in cluster.nodes]
-            took += [asked(there, QUESTION) for _ in range(given.times)]
-            more = [processor(node) - old for node, old in zip(cluster.nodes, spent, strict=True)]
-    if {n for _, n in took} != {rows}:
-        sys.exit(f"WRONG: {url}: {rows} rows here, {took} on the cluster")
+        runs = [run_query(there, QUESTION)]  # the first one is not timed
+        with ShufflePeak(cluster) as shuffle:
+            before_seconds = [processor_seconds(node) for node in cluster.nodes]
+            runs += [run_query(there, QUESTION) for _ in range(args.times)]
+            used = [processor_seconds(node) - old for node, old in zip(cluster.nodes, before_seconds, strict=True)]
+    if {n for _, n in runs} != {rows}:
+        sys.exit(f"WRONG: {url}: {rows} rows here, {runs} on the cluster")
     here.close()
-    lake["there"] = median(seconds for seconds, _ in took[1:])
-    lake["scheduler"], lake["executors"] = more[0] / given.times, sum(more[1:]) / given.times
-    lake["shuffle MB"] = shuffled.most / 1e6
+    lake["there"] = median(seconds for seconds, _ in runs[1:])
+    lake["scheduler"], lake["executors"] = used[0] / args.times, sum(used[1:]) / args.times
+    lake["shuffle MB"] = shuffle.peak / 1e6
     return lake
 
 
-def measure(given: argparse.Namespace, built: programs.Programs, scratch: Path) -> dict[str, Lakes]:
-    """Lakes by their number of runs, as they were ingested and compacted."""
+def measure(args: argparse.Namespace, build: programs.Programs, scratch: Path) -> dict[str, Lakes]:
+    """Measures lakes by their number of runs, as ingested and compacted."""
     from processes import Cluster  # noqa: PLC0415 - it imports the package
 
     from s3_server import S3Server  # noqa: PLC0415 - as above
@@ -161,125 +161,129 @@ def measure(given: argparse.Namespace, built: programs.Programs, scratch: Path) 
     (scratch / "cluster").mkdir()
     with S3Server(scratch / "s3") as server, Cluster(scratch / "cluster", executors=2) as cluster:
         options = server.options_without_proxy
-        for number in given.lakes:
+        for number in args.lakes:
             traces, folder = sources.runs(scratch / f"runs-{number}", number - 1), scratch / f"lake-{number}"
-            run(built.ingest(folder, f"{traces}/*.json"))
-            url = bucket.copied(server, built, options, folder, traces)
-            for how, commands in {"ingested": [], "compacted": [["compact"]]}.items():
+            run(build.ingest(folder, f"{traces}/*.json"))
+            url = bucket.copy_lake(server, build, options, folder, traces)
+            for state, commands in {"ingested": [], "compacted": [["compact"]]}.items():
                 for words in [*commands, ["vacuum", "--older-than", "0s"]]:
-                    bucket.shell(built, options, url, *words)
-                lakes[how][number] = looked_at(given, server, cluster, url)
+                    bucket.run_command(build, options, url, *words)
+                lakes[state][number] = measure_lake(args, server, cluster, url)
     return lakes
 
 
-def figure(value: float) -> str:
-    """Three digits, more where it is large."""
-    value = 0.0 if abs(value) < 1e-6 else value  # noqa: PLR2004 - what adding and subtracting leaves
+def format_figure(value: float) -> str:
+    """Formats a number with three digits, or as a whole number from 100 on."""
+    value = 0.0 if abs(value) < 1e-6 else value  # noqa: PLR2004 - a rounding error
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"  # noqa: PLR2004 - digits
 
 
-def fitted(lakes: Lakes) -> dict[str, Line]:
-    """Of each figure, the line through these lakes."""
+def fit_lines(lakes: Lakes) -> dict[str, Line]:
+    """The line through these lakes, for each figure."""
     return {name: fit([(runs, lake[name]) for runs, lake in lakes.items()]) for name in FIGURES}
 
 
-def at(lakes: Lakes, runs: int) -> Lake:
-    """What lines through these lakes say about another number of runs."""
-    return {name: line.at(runs) for name, line in fitted(lakes).items()}
+def predict(lakes: Lakes, runs: int) -> Lake:
+    """Predicts the figures of a lake of this many runs, by lines through these lakes."""
+    return {name: line.at(runs) for name, line in fit_lines(lakes).items()}
 
 
-def besides(lakes: Lakes) -> Line:
-    """Seconds that an answer takes on two cores besides planning, scheduler and work: at all, and for a request."""
+def fit_overhead(lakes: Lakes) -> Line:
+    """Seconds of a query on two cores without planning, scheduler and work: fixed, and per request."""
     points = []
     for lake in lakes.values():
-        known = lake["planning"] + lake["scheduler"] + lake["executors"] / 2
-        points.append((lake["requests"] / 2, max(0.0, lake["there"] - known)))
+        explained = lake["planning"] + lake["scheduler"] + lake["executors"] / 2
+        points.append((lake["requests"] / 2, max(0.0, lake["there"] - explained)))
     line = fit(points)
     return Line(max(0.0, line.base), max(0.0, line.each))
 
 
-def modelled(lake: Lake, fixed: float) -> Question:
-    """The question over a lake."""
+def to_question(lake: Lake, fixed: float) -> Question:
+    """The model of the query over a lake."""
     return Question(lake["planning"], lake["scheduler"], lake["executors"], lake["requests"], fixed)
 
 
-def tell_measured(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
-    """Writes what was measured."""
+def write_measured(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes the measurements."""
     rows = []
-    for how, some in lakes.items():
-        rows += [[f"{runs:,} {how}", *(figure(lake[name]) for name in FIGURES)] for runs, lake in some.items()]
-        rows.append([f"another 1,000 runs {how}", *(figure(line.each * 1000) for line in fitted(some).values())])
-    what = f"S3 server and cluster (2 executors of one core) on this machine; medians or means of {given.times} answers"
-    document.tell(given, "scale-measured", document.table(["runs", *FIGURES.values()], rows), what)
+    for state, subset in lakes.items():
+        rows += [
+            [f"{runs:,} {state}", *(format_figure(lake[name]) for name in FIGURES)] for runs, lake in subset.items()
+        ]
+        rows.append(
+            [f"another 1,000 runs {state}", *(format_figure(line.each * 1000) for line in fit_lines(subset).values())]
+        )
+    method = (
+        f"S3 server and cluster (2 executors of one core) on this machine; medians or means of {args.times} answers"
+    )
+    document.tell(args, "scale-measured", document.table(["runs", *FIGURES.values()], rows), method)
 
 
-def tell_checked(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
-    """Writes what the smaller lakes say about the largest."""
+def write_check(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes the prediction of the largest lake from the smaller ones."""
     rows = []
-    for how, some in lakes.items():
-        largest = max(some)
-        smaller = {runs: lake for runs, lake in some.items() if runs != largest}
-        measured, said, more = some[largest], at(smaller, largest), besides(smaller)
-        ratios = [f"{said[name] / measured[name]:.2f}" if measured[name] else "" for name in FIGURES]
-        answer = expected(modelled(said, more.base), 2, more.each) / measured["there"]
-        waits = [f"{answer:.2f}", f"{more.base * 1e3:.0f} ms", f"{more.each * 1e3:.2f} ms"]
-        rows.append([f"{largest:,} {how}", *ratios, *waits])
+    for state, subset in lakes.items():
+        largest = max(subset)
+        smaller = {runs: lake for runs, lake in subset.items() if runs != largest}
+        measured, predicted, overhead = subset[largest], predict(smaller, largest), fit_overhead(smaller)
+        ratios = [f"{predicted[name] / measured[name]:.2f}" if measured[name] else "" for name in FIGURES]
+        answer = expected(to_question(predicted, overhead.base), 2, overhead.each) / measured["there"]
+        waits = [f"{answer:.2f}", f"{overhead.base * 1e3:.0f} ms", f"{overhead.each * 1e3:.2f} ms"]
+        rows.append([f"{largest:,} {state}", *ratios, *waits])
     waits = ["model of the answer on the cluster", "besides, at all", "a request"]
     lines = document.table(["said / measured", *FIGURES.values(), *waits], rows)
-    document.tell(given, "scale-check", lines, "lines through the smaller lakes alone")
+    document.tell(args, "scale-check", lines, "lines through the smaller lakes alone")
 
 
-def tell_lakes(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
-    """Writes what larger lakes take to keep and to open."""
+def write_lakes(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes the predicted cost of storing and opening larger lakes."""
     rows = []
-    for how, some in lakes.items():
+    for state, subset in lakes.items():
         for runs in RUNS:
-            lake = at(some, runs)
+            lake = predict(subset, runs)
             gigabytes = lake["MB"] / 1000
-            opening = [figure(lake[name]) for name in ("open", "open requests", "open MB")]
+            opening = [format_figure(lake[name]) for name in ("open", "open requests", "open MB")]
             money = [f"{PRICES.month(gigabytes):,.3f}", f"{PRICES.opening(lake['open requests']):.5f}"]
-            rows.append([f"{runs:,} {how}", figure(lake["objects"]), f"{gigabytes:,.2f} GB", *opening, *money])
+            rows.append([f"{runs:,} {state}", format_figure(lake["objects"]), f"{gigabytes:,.2f} GB", *opening, *money])
     header = ["runs", "objects", "stored", "open, s", "requests", "MB read", "USD a month", "USD to open, at most"]
-    document.tell(given, "scale-lakes", document.table(header, rows), "by lines through all lakes")
+    document.tell(args, "scale-lakes", document.table(header, rows), "by lines through all lakes")
 
 
-def tell_questions(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
-    """Writes what the question takes over larger lakes."""
+def write_questions(args: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes the predicted cost of the query over larger lakes."""
     rows = []
-    for how, some in lakes.items():
-        fixed = besides(some).base
+    for state, subset in lakes.items():
+        fixed = fit_overhead(subset).base
         for runs in RUNS:
-            lake = at(some, runs)
-            question, cells = modelled(lake, fixed), []
+            lake = predict(subset, runs)
+            question, cells = to_question(lake, fixed), []
             for cores in CORES:
-                took = median(simulated(question, cores, LATENCY, random.Random(seed)) for seed in range(3))  # noqa: S311
-                cells += [f"{took:,.1f} s", f"{expected(question, cores, LATENCY):,.1f} s"]
-                cells.append(f"{PRICES.question(question, cores, took):.4f}")
+                seconds = median(simulated(question, cores, LATENCY, random.Random(seed)) for seed in range(3))  # noqa: S311
+                cells += [f"{seconds:,.1f} s", f"{expected(question, cores, LATENCY):,.1f} s"]
+                cells.append(f"{PRICES.question(question, cores, seconds):.4f}")
             parts = (lake[name] for name in ("planning", "scheduler", "executors", "requests", "shuffle MB"))
-            rows.append([f"{runs:,} {how}", *map(figure, parts), *cells])
+            rows.append([f"{runs:,} {state}", *map(format_figure, parts), *cells])
     header = ["runs", "planning, s", "scheduler, s", "executors, core s", "requests", "shuffled MB"]
     for cores in CORES:
         header += [f"{cores} cores, simulated", "if even", "USD"]
-    document.tell(given, "scale-questions", document.table(header, rows), "medians of three simulations")
+    document.tell(args, "scale-questions", document.table(header, rows), "medians of three simulations")
 
 
 def main() -> None:
-    """Measures, and says what follows."""
+    """Measures the lakes and writes the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lakes", nargs="+", type=int, default=[200, 400, 800, 1600], help="runs of each lake")
     parser.add_argument("--times", type=int, default=8, help="times that each question is asked")
     parser.add_argument("--scratch", type=Path, help="folder for what is made; a temporary one if none is given")
-    programs.options(parser)
     programs.cluster_options(parser)
-    document.options(parser, PAGE)
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
-        built = programs.programs(given)
-        sys.path.insert(0, built.package)
-        programs.cluster(given)
-        lakes = measure(given, built, Path(folder))
-    for tell in (tell_measured, tell_checked, tell_lakes, tell_questions):
-        tell(given, lakes)
+    args = document.parse_args(parser, PAGE)
+    with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
+        build = programs.programs(args)
+        sys.path.insert(0, build.package)
+        programs.cluster(args)
+        lakes = measure(args, build, Path(folder))
+    for write in (write_measured, write_check, write_lakes, write_questions):
+        write(args, lakes)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Fuzzes: `python fuzz/run.py [TARGET ...] --seconds 60`. What it finds belongs into tests/data/fuzz, and stays a test.
+"""Fuzzes the targets of tests/it/fuzz.rs: `python fuzz/run.py [TARGET ...] --seconds 60`.
 
-Each target of tests/it/fuzz.rs begins from profiles of tests/data (and TRACELAKE_SHARED) and from what earlier runs
-found worth keeping, in a cache folder. The build is that of the tests but for our own crates, which get counters: it
-needs a C++ compiler for libFuzzer.
+Each target starts from profiles of tests/data (and TRACELAKE_SHARED) and from the corpus of earlier runs in a cache
+folder. Add an input that breaks a target to tests/data/fuzz: it then stays a test. The build needs a C++ compiler for
+libFuzzer. It is the build of the tests, except that tracelake's own crates get coverage counters.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).parents[1]
 CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "fuzz"
 SHARED = os.environ.get("TRACELAKE_SHARED")
-# Of a larger profile this much of the beginning: a fuzzer tries small inputs many times.
-SEED = 32 << 10
-SEEDS = 100
-# What each target begins from: names of files below tests/data and TRACELAKE_SHARED/data, or files of the project.
+# Maximum size of a seed, bytes. Larger profiles are truncated: a fuzzer tries small inputs many times.
+MAX_SEED = 32 << 10
+MAX_SEEDS = 100
+# Seeds of each target: patterns of files below tests/data and TRACELAKE_SHARED/data.
 FILES = {
     "sagemaker_system": ["**/system/incremental/**/*.json"],
     "sagemaker_framework": ["**/framework/**/*.json"],
@@ -59,6 +59,7 @@ FILES = {
     "parameter": [],
     "group": [],
 }
+# Seeds of each target as texts.
 TEXTS = {
     "any_name": ["t.csv\nload_s\n0.5\n", "m.pt.trace.json\n[{}]", "profile.txt\nFIT Profiler Report\n"],
     "manifest": ['{"format":1,"run":"a","generation":1,"committed":0,"sources":[],"tags":{},"parts":[],"objects":[]}'],
@@ -76,6 +77,7 @@ TEXTS = {
     "group": ["first_look", "first_*", "step_p50 > 10", "model=b", "steps >= 9223372036854775807", "a=b=c", "[a-"],
 }
 
+# Seeds of each target as columns of a Parquet file.
 TABLES = {
     "checkpoint": {"path": ["_manifest/run/a/0000000001.json"], "etag": ["1-2-3"], "manifest": TEXTS["manifest"]},
     "loader_timings_parquet": {"load_s": [0.5, 0.25], "compute_s": [0.125, None], "step": [1, 2]},
@@ -88,11 +90,10 @@ TABLES = {
         "textId": [None, 7, None],
     },
 }
-"""What Parquet files hold that some targets begin from, too."""
 
 
 def build() -> str:
-    """The program, from the artifacts of the tests where these are there."""
+    """Builds the fuzzer, with the artifacts of the tests if there are any, and returns its path."""
     shutil.copy(ROOT / "Cargo.lock", ROOT / "fuzz/Cargo.lock")
     target = os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target")
     environment = {**os.environ, "CARGO_TARGET_DIR": target, "RUSTC_WRAPPER": str(ROOT / "fuzz/rustc.sh")}
@@ -107,22 +108,22 @@ def parquet(columns: dict) -> bytes:
     return out.getvalue()
 
 
-def plant(target: str, folder: Path) -> int:
-    """Puts the seeds of a target into a folder."""
+def write_seeds(target: str, folder: Path) -> int:
+    """Writes the seeds of a target to a folder and returns their number."""
     roots = [ROOT / "tests/data", *([Path(SHARED) / "data"] if SHARED else [])]
-    found = [
+    files = [
         file for root in roots for pattern in FILES[target] for file in sorted(root.glob(pattern)) if file.is_file()
     ]
-    kept = sorted((ROOT / "tests/data/fuzz" / target).glob("*"))
+    regressions = sorted((ROOT / "tests/data/fuzz" / target).glob("*"))
     contents = [text.encode() for text in TEXTS.get(target, [])]
-    # Evenly over all of them, small and large.
-    for file in [*kept, *found[:: max(1, len(found) // SEEDS)]]:
+    # An even selection of all files.
+    for file in [*regressions, *files[:: max(1, len(files) // MAX_SEEDS)]]:
         with file.open("rb") as opened:
-            content = opened.read(SEED)
+            content = opened.read(MAX_SEED)
         # Only the first gzip member: a file named .gz may not be gzip, or may have garbage after it.
         if file.suffix == ".gz" and content[:2] == b"\x1f\x8b":
             with contextlib.suppress(zlib.error):
-                content = zlib.decompressobj(wbits=31).decompress(content, SEED)
+                content = zlib.decompressobj(wbits=31).decompress(content, MAX_SEED)
         contents.append(content)
     if target in TABLES:
         contents.append(parquet(TABLES[target]))
@@ -131,17 +132,17 @@ def plant(target: str, folder: Path) -> int:
     return len(contents)
 
 
-def fuzz(program: str, target: str, seconds: int, found: Path) -> bool:
-    """Fuzzes one target; whether nothing broke."""
+def fuzz(program: str, target: str, seconds: int, artifacts: Path) -> bool:
+    """Fuzzes one target. Returns True if no input breaks it."""
     corpus = CACHE / target
     corpus.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as seeds:
-        number = plant(target, Path(seeds))
-        options = [f"-max_total_time={seconds}", f"-max_len={SEED}", "-timeout=20", "-rss_limit_mb=2048"]
-        options += [f"-artifact_prefix={found}/{target}-", "-print_final_stats=1", "-detect_leaks=0"]
+        number = write_seeds(target, Path(seeds))
+        options = [f"-max_total_time={seconds}", f"-max_len={MAX_SEED}", "-timeout=20", "-rss_limit_mb=2048"]
+        options += [f"-artifact_prefix={artifacts}/{target}-", "-print_final_stats=1", "-detect_leaks=0"]
         command = [program, *options, f"-dict={ROOT}/fuzz/words.dict", str(corpus), seeds]
-        begun = time.perf_counter()
-        done = subprocess.run(  # noqa: PLW1510 - its code is told below
+        start = time.perf_counter()
+        result = subprocess.run(  # noqa: PLW1510 - its code is reported below
             command,
             cwd=ROOT,
             env={**os.environ, "TRACELAKE_FUZZ": target},
@@ -149,37 +150,37 @@ def fuzz(program: str, target: str, seconds: int, found: Path) -> bool:
             text=True,
             errors="replace",
         )
-        took = time.perf_counter() - begun
-    runs = re.search(r"number_of_executed_units:\s*(\d+)", done.stderr)
-    covered = re.findall(r"cov: (\d+)", done.stderr)
-    said = f"{runs[1] if runs else '?'} inputs from {number} seeds, {covered[-1] if covered else '?'} branches"
-    lines = [f"{target:24} {took:6.1f} s  {said}  {'ok' if done.returncode == 0 else 'BROKEN'}"]
-    if done.returncode:
-        lines += done.stderr.splitlines()[-40:]
+        elapsed = time.perf_counter() - start
+    runs = re.search(r"number_of_executed_units:\s*(\d+)", result.stderr)
+    branches = re.findall(r"cov: (\d+)", result.stderr)
+    statistics = f"{runs[1] if runs else '?'} inputs from {number} seeds, {branches[-1] if branches else '?'} branches"
+    lines = [f"{target:24} {elapsed:6.1f} s  {statistics}  {'ok' if result.returncode == 0 else 'BROKEN'}"]
+    if result.returncode:
+        lines += result.stderr.splitlines()[-40:]
     print("\n".join(lines), flush=True)
-    return done.returncode == 0
+    return result.returncode == 0
 
 
 def main() -> None:
-    """Fuzzes what was asked for, a target on each core."""
+    """Fuzzes the given targets, one on each core."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", choices=[*FILES, []], help="all, if none is named")
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
     parser.add_argument("--found", type=Path, default=CACHE / "found", help="folder for inputs that break a target")
-    given = parser.parse_args()
+    args = parser.parse_args()
     program = build()
     names = subprocess.run([program], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     if names != list(FILES):
         sys.exit(f"the targets of tests/it/fuzz.rs are {names}, the seeds are for {list(FILES)}")
-    given.found.mkdir(parents=True, exist_ok=True)
-    targets = given.targets or names
-    # each has one thread, a second of it is one of its own
+    args.found.mkdir(parents=True, exist_ok=True)
+    targets = args.targets or names
+    # A target has one thread, so that its seconds are seconds of one core.
     with ThreadPoolExecutor(os.cpu_count()) as cores:
-        fine = list(cores.map(lambda target: fuzz(program, target, given.seconds, given.found), targets))
-    broken = [target for target, ok in zip(targets, fine, strict=True) if not ok]
+        results = list(cores.map(lambda target: fuzz(program, target, args.seconds, args.found), targets))
+    broken = [target for target, ok in zip(targets, results, strict=True) if not ok]
     if broken:
         sys.exit(
-            f"broken: {', '.join(broken)}; the inputs are in {given.found}. Mend it, and keep them in tests/data/fuzz"
+            f"broken: {', '.join(broken)}; the inputs are in {args.found}. Mend it, and keep them in tests/data/fuzz"
         )
 
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The compiler, and for our own crates with the counters by which libFuzzer sees what an input reached. The stable toolchain
-# has them as a pass of LLVM.
+# Runs the compiler. Adds coverage counters for libFuzzer to tracelake's own crates; the stable toolchain has them as an LLVM
+# pass.
 case "${CARGO_PKG_NAME:-} $* " in
-# A build script has nothing that counts, and tracelake-header is linked into one.
+# Build scripts need no counters. tracelake-header has none either, because a build script links it.
 tracelake*" --crate-name build_script"* | "tracelake-header "*) ;;
 "tracelake "* | tracelake-*)
   set -- "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

@@ -1,4 +1,4 @@
-"""What the scripts in Python have in common: load, ask each question once or several times, say how long that took."""
+"""The common part of the Python scripts: loads a trace, runs each question once or several times, and prints times."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 RUNS = 31
 
 
-def answer(what: str, load: Callable[[], Callable[[str], Any]], names: list[str], runs: int = RUNS) -> None:
-    """Loads, which gives what answers a question by its name; `once` or `ask`, which is several times.
+def answer(mode: str, load: Callable[[], Callable[[str], Any]], names: list[str], runs: int = RUNS) -> None:
+    """Calls `load`, which returns a function that answers a question by name. Then runs each question.
 
-    Prints JSON: seconds and processor seconds of the process until everything was loaded, milliseconds of each answer,
-    the answers.
+    Mode `once` runs a question once, mode `ask` several times. Prints JSON: seconds and processor seconds of the
+    process until everything is loaded, milliseconds of each run, and the answers.
     """
-    begun = time.perf_counter()
-    asked = load()
-    # with its own children, of which HTA has some; the start of Python counts
-    said: dict[str, Any] = {"load": time.perf_counter() - begun, "load_cpu": sum(os.times()[:4])}
-    said |= {"ms": {name: [] for name in names}, "answers": {}}
+    start = time.perf_counter()
+    run = load()
+    # includes the start of Python, and child processes, which HTA has
+    result: dict[str, Any] = {"load": time.perf_counter() - start, "load_cpu": sum(os.times()[:4])}
+    result |= {"ms": {name: [] for name in names}, "answers": {}}
     for name in names:
-        for _ in range(1 if what == "once" else runs):
-            begun = time.perf_counter()
-            said["answers"][name] = asked(name)
-            said["ms"][name].append((time.perf_counter() - begun) * 1000)
-    print(json.dumps(said, default=float))
+        for _ in range(1 if mode == "once" else runs):
+            start = time.perf_counter()
+            result["answers"][name] = run(name)
+            result["ms"][name].append((time.perf_counter() - start) * 1000)
+    print(json.dumps(result, default=float))

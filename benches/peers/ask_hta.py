@@ -1,4 +1,4 @@
-"""Asks HTA: `ask_hta.py once|ask FOLDER`."""
+"""Queries traces with HTA: `ask_hta.py once|ask FOLDER`."""
 
 import logging
 import sys
@@ -13,19 +13,19 @@ PARTS = {"idle": "idle_time(us)", "computation": "compute_time(us)", "non_comput
 
 
 def summary(analysis):  # noqa: ANN001, ANN201 - runs in an environment of its own, with no types to check
-    """Summed durations of kernels by name."""
+    """The total duration of kernels by name, ns."""
     _, kernels = analysis.get_gpu_kernel_breakdown(**EVERY)
     return {row["name"]: [row["sum (us)"] * 1000, None] for _, row in kernels.iterrows()}
 
 
 def breakdown(analysis):  # noqa: ANN001, ANN201 - as above
-    """What the device did."""
+    """Idle, compute and non-compute time of the device, ns."""
     first = analysis.get_temporal_breakdown(visualize=False).iloc[0]
     return {ours: first[name] * 1000 for ours, name in PARTS.items()}
 
 
 def overlap(analysis):  # noqa: ANN001, ANN201 - as above
-    """The share of communication that lies under computation."""
+    """The share of communication that overlaps computation."""
     return float(analysis.get_comm_comp_overlap(visualize=False)["comp_comm_overlap_pctg"].iloc[0]) / 100
 
 
@@ -37,7 +37,7 @@ QUESTIONS = {
 
 
 def load():  # noqa: ANN201 - as above
-    """All traces of the folder."""
+    """Loads all traces of the folder."""
     analysis = TraceAnalysis(trace_dir=sys.argv[2], include_last_profiler_step=True)
     return lambda name: QUESTIONS[name](analysis)
 

@@ -1,4 +1,4 @@
-"""Asks pandas about a trace that orjson reads: `ask_pandas.py once|ask TRACE`."""
+"""Queries a trace with pandas, after orjson has parsed it: `ask_pandas.py once|ask TRACE`."""
 
 import sys
 from pathlib import Path
@@ -8,32 +8,32 @@ import pandas as pd
 from answering import answer
 
 
-def grouped(events):  # noqa: ANN001, ANN201 - runs in an environment of its own, with no types to check
-    """By name, the most frequent first."""
-    found = events.groupby("name").agg(dur=("dur", "sum"), n=("dur", "size")).reset_index()
-    return found.sort_values(["n", "name"], ascending=[False, True]).to_numpy().tolist()
+def group_by_name(events):  # noqa: ANN001, ANN201 - runs in an environment of its own, with no types to check
+    """Total duration and count by name, the most frequent name first."""
+    groups = events.groupby("name").agg(dur=("dur", "sum"), n=("dur", "size")).reset_index()
+    return groups.sort_values(["n", "name"], ascending=[False, True]).to_numpy().tolist()
 
 
 def kernels(events):  # noqa: ANN001, ANN201 - as above
-    """Those on a device."""
+    """The events of kernels."""
     return events[events["cat"] == "kernel"]
 
 
 QUESTIONS = {
-    "group_kernels": lambda events: grouped(kernels(events)),
+    "group_kernels": lambda events: group_by_name(kernels(events)),
     "select_kernels": lambda events: (
         kernels(events).sort_values(["ts", "dur", "name"])[["ts", "dur", "name"]].head(30).to_numpy().tolist()
     ),
     "search_gemm_kernels": lambda events: [
         [name] for name in sorted(events.loc[events["name"].str.contains("gemm", regex=False), "name"].unique())
     ],
-    "group_operators": lambda events: grouped(events[events["cat"] == "cpu_op"]),
-    "group_events": grouped,
+    "group_operators": lambda events: group_by_name(events[events["cat"] == "cpu_op"]),
+    "group_events": group_by_name,
 }
 
 
 def load():  # noqa: ANN201 - as above
-    """The intervals as a frame, in ns; arguments stay dictionaries."""
+    """Loads the intervals as a frame, in ns. Arguments stay dictionaries."""
     events = pd.DataFrame(
         [event for event in orjson.loads(Path(sys.argv[2]).read_bytes())["traceEvents"] if event["ph"] == "X"]
     )

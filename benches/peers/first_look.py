@@ -1,4 +1,4 @@
-"""A first look, from the start of Python: `first_look.py TRACE` reads a trace into a lake and asks ten questions."""
+"""Reads a trace into a temporary lake and runs ten queries: `first_look.py TRACE`."""
 
 import sys
 

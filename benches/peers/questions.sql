@@ -1,5 +1,5 @@
--- The same questions to every engine with SQL, first as DuckDB over the Parquet files and tracelake read them, then as Perfetto
--- and DuckDB over the JSON do. The names of the first three are those of the benchmarks that Kineto keeps for Perfetto.
+-- The questions for every engine with SQL. The first form is for tracelake, and for DuckDB over the Parquet files. The second
+-- form is for Perfetto, and for DuckDB over the JSON. The first three names are those of Kineto's benchmarks for Perfetto.
 
 -- group_kernels
 SELECT name, sum(dur) AS dur_sum, count(*) AS n

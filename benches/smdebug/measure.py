@@ -1,7 +1,7 @@
-"""One measurement of smdebug or of the layer, on one core: `measure.py PACKAGE WHAT PROFILE ANSWERS`.
+"""Measures smdebug or `tracelake.smdebug`, on one core: `measure.py PACKAGE WHAT PROFILE ANSWERS`.
 
-Both are called by the same lines. What they answer is written into the folder ANSWERS after the clock has stopped,
-without pandas, since the two have different ones. The last line of output is what was measured, as JSON.
+The same lines call both. Results are written to the folder ANSWERS after the clock has stopped, without pandas, because
+the two use different versions of it. The last line of output is the measurements as JSON.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ measured: dict[str, Any] = {}
 
 
 def peak() -> int:
-    """The most memory the process ever had, in bytes.
+    """The peak memory of this process, bytes.
 
-    Linux hands the peak of the process that started this one down in `ru_maxrss`.
+    On Linux, `ru_maxrss` includes the peak of the process that started this one.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -44,7 +44,7 @@ def peak() -> int:
 
 
 def timed(name: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is called
-    """Calls once: the first call in a process is the one that users wait for. What it prints goes nowhere."""
+    """Calls once, because users wait for the first call in a process. Its output is discarded."""
     wall, cpu = time.perf_counter(), time.process_time()
     with contextlib.redirect_stdout(io.StringIO()):
         answer = call()
@@ -52,8 +52,8 @@ def timed(name: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever
     return answer
 
 
-def keep(name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame of either pandas
-    """Writes a frame as arrays, texts as UTF-8."""
+def store(name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame of either pandas
+    """Writes a frame as arrays, with texts as UTF-8."""
     columns = {"index": frame.index.to_numpy()}
     for column in frame.columns:
         values = frame[column].to_numpy()
@@ -62,7 +62,7 @@ def keep(name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame of either
 
 
 def load() -> None:
-    """All metrics of the system and the frameworks."""
+    """Loads all metrics of the system and the frameworks."""
     home = import_module(f"{UTILS}.profiler_data_to_pandas")
     floor = peak()
 
@@ -73,37 +73,37 @@ def load() -> None:
     system, framework = timed("load", loading)
     measured["memory"] = peak() - floor
     measured["floor"] = floor
-    keep("system", system)
-    keep("framework", framework)
+    store("system", system)
+    store("framework", framework)
 
 
 def phases() -> None:
-    """Utilization by training phase and the intervals of phases; from the steps, as the public notebooks do."""
+    """Computes utilization by training phase and the intervals of phases, as the public notebooks do."""
     home = import_module(f"{UTILS}.profiler_data_to_pandas")
     analysis = import_module(f"{UTILS}.pandas_data_analysis")
     with contextlib.redirect_stdout(io.StringIO()):
         profile = home.PandasFrame(PROFILE)
         system, framework = profile.get_all_system_metrics(), profile.get_all_framework_metrics(STEPS)
     frames = timed("constructor", lambda: analysis.PandasFrameAnalysis(system, framework))
-    by = analysis.StatsBy.TRAINING_PHASE
-    keep("utilization", timed("utilization", lambda: frames.get_utilization_stats(by=by)))
-    keep("intervals", timed("intervals", frames.get_training_phase_intervals))
+    phase = analysis.StatsBy.TRAINING_PHASE
+    store("utilization", timed("utilization", lambda: frames.get_utilization_stats(by=phase)))
+    store("intervals", timed("intervals", frames.get_training_phase_intervals))
 
 
 def loader() -> None:
-    """The analysis of PyTorch's data loader, whose constructor loads."""
+    """Runs the analysis of PyTorch's data loader, which loads in its constructor."""
     home = import_module(f"{UTILS}.profiler_data_to_pandas")
     analysis = import_module(f"{UTILS}.pytorch_dataloader_analysis")
     profile = timed("open", lambda: home.PandasFrame(PROFILE))
-    found = timed("loader", lambda: analysis.PT_dataloader_analysis(profile))
+    result = timed("loader", lambda: analysis.PT_dataloader_analysis(profile))
     for name in ["dataIter_metric", "initialize_metric", "dataWorker_metric"]:
-        keep(name, getattr(found, name))
+        store(name, getattr(result, name))
 
 
 def merge() -> None:
-    """Everything as one timeline; from its file only what can be compared is kept.
+    """Writes everything as one timeline, and stores the parts of its events that can be compared.
 
-    The thread of an interval is a salted hash in smdebug, and the order of samples of one time is not defined.
+    The thread of an interval is a salted hash in smdebug, and the order of samples with the same time is undefined.
     """
     home = import_module(f"{UTILS}.merge_timelines")
     folder = Path(ANSWERS)
@@ -116,15 +116,15 @@ def merge() -> None:
         if not text:
             continue
         event = json.loads(text)
-        kept = {key: event.get(key) for key in ("ph", "name", "ts", "dur", "pid")}
-        if event["ph"] != "i":  # the original leaves an underscore out of some keys of the arguments
-            kept["args"] = event.get("args")
-        parts[json.dumps(kept, sort_keys=True)] += 1
+        compared = {key: event.get(key) for key in ("ph", "name", "ts", "dur", "pid")}
+        if event["ph"] != "i":  # smdebug omits an underscore in some keys of the arguments
+            compared["args"] = event.get("args")
+        parts[json.dumps(compared, sort_keys=True)] += 1
     (folder / "merged.json").write_text(json.dumps(parts, sort_keys=True))
 
 
-begun = time.perf_counter()
+start = time.perf_counter()
 import_module(f"{UTILS}.profiler_data_to_pandas")
-measured["import"] = time.perf_counter() - begun
+measured["import"] = time.perf_counter() - start
 {"load": load, "phases": phases, "loader": loader, "merge": merge}[WHAT]()
 print(json.dumps(measured))

@@ -1,4 +1,4 @@
-//! libFuzzer over one of the targets of tests/it/fuzz.rs, which `TRACELAKE_FUZZ` names; without it, their names.
+//! Runs libFuzzer on the target of tests/it/fuzz.rs that `TRACELAKE_FUZZ` names. Without the variable, prints all names.
 
 #![no_main]
 
@@ -17,8 +17,8 @@ mod fuzz;
 
 static TARGET: OnceLock<fn(&[u8])> = OnceLock::new();
 
-fn choose() {
-    // a panic that a format catches is none of its own: libFuzzer's hook would end the process at once
+fn choose_target() {
+    // formats catch some panics themselves: libFuzzer's hook would end the process at once
     std::panic::set_hook(Box::new(|panic| {
         let _ = writeln!(std::io::stderr(), "{panic}");
     }));
@@ -32,7 +32,7 @@ fn choose() {
     std::process::exit(i32::from(!name.is_empty()));
 }
 
-fuzz_target!(init: choose(), |data: &[u8]| {
+fuzz_target!(init: choose_target(), |data: &[u8]| {
     if let Some(target) = TARGET.get() {
         target(data);
     }

@@ -1,23 +1,25 @@
 //! Metrics of NVIDIA DALI's Loader Evaluator, into `loader`: how long the training loop waited for each batch.
 //!
-//! The file is what `LoaderEvaluator.save_metrics` writes: one JSON object about the last pass over a data loader, by the
-//! real loader (mode `log`) or by batches kept in memory (`replay`). Each entry of `batch_times` becomes a row of kind
-//! `next`, the pass itself one of kind `pass`. The file says neither when, nor on which rank, nor of which loader: its
-//! name is all there is.
+//! `LoaderEvaluator.save_metrics` writes the file: one JSON object about the last pass over a data loader. Batches come from
+//! the real loader (mode `log`) or from memory (`replay`). Each entry of `batch_times` becomes a row of kind `next`, and
+//! the pass itself becomes one of kind `pass`. The file has no start time, no rank and no loader name; rows have the name of
+//! the file as their loader.
 //!
 //! # Units
-//! Times are seconds; the decimal text is rounded to ns. They come from `time.time()`, whose steps are 238 ns.
+//! Times are seconds; the decimal text is rounded to ns. They come from `time.time()`, which has a resolution of 238 ns.
 //!
 //! # Source
 //! nvidia-dali 2.4.0, `nvidia/dali/plugin/pytorch/loader_evaluator/loader_evaluator.py`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::elements::{Elements, End, Item};
 use super::number::seconds;
 use super::place::Place;
+use super::secret::quote;
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json, stem};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Loader, Rows, Severity};
 
 /// Metrics of NVIDIA DALI's Loader Evaluator.
@@ -45,15 +47,15 @@ static DESCRIPTOR: Descriptor = Descriptor {
     version: 1,
 };
 
-/// Words in the name of a file that say whose an empty object is.
-const HINTS: &[&str] =
+/// An empty object belongs to this format if the name of its file has one of these words.
+const NAME_HINTS: &[&str] =
     &["log", "logs", "replay", "real", "ideal", "dali", "loader", "dataloader", "evaluator", "metrics"];
 
-/// How far the sum of the waits may lie above the time of the pass, and a statistic off what the entries say.
+/// Relative tolerance between the numbers in the file and those computed from its entries.
 const TOLERANCE: f64 = 1e-6;
 
-/// More entries than any pass has that says its mode behind them: so long they are kept.
-const MAX_WAITING: usize = 1 << 24;
+/// Maximum number of entries that are buffered until the mode is known. No real pass has more.
+const MAX_BUFFERED: usize = 1 << 24;
 
 impl Format for DaliLoaderEvaluator {
     fn descriptor(&self) -> &'static Descriptor {
@@ -62,23 +64,23 @@ impl Format for DaliLoaderEvaluator {
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
         let mut elements = Elements::default();
-        let (mut known, mut others) = (false, false);
-        elements.push(probe.head, |item, _| match item {
-            Item::Member(name, _) | Item::List(name) => {
-                known |= matches!(name, "batch_times" | "total_batches" | "avg_batch_time");
-                others = true;
-            }
-            Item::Element(_) => others = true,
-            Item::Entry(_) => {}
+        let (mut is_known, mut has_items) = (false, false);
+        elements.push(probe.head, |item, _| {
+            has_items = true;
+            is_known |= matches!(
+                item,
+                Item::Member("batch_times" | "total_batches" | "avg_batch_time", _)
+                    | Item::List("batch_times" | "total_batches" | "avg_batch_time")
+            );
         });
-        known || (!others && is_empty_object(&elements, probe) && has_hint(probe.info))
+        is_known || (!has_items && is_empty_object(&elements, probe) && has_name_hint(probe.info))
     }
 
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
         let mut elements = Elements::default();
-        let mut empty = true;
-        elements.push(probe.head, |_, _| empty = false);
-        (empty && is_empty_object(&elements, probe)).then(|| {
+        let mut has_items = false;
+        elements.push(probe.head, |_, _| has_items = true);
+        (!has_items && is_empty_object(&elements, probe)).then(|| {
             "an empty JSON object; the file name of metrics of DALI's Loader Evaluator must contain a word such as log, \
              replay, dali or loader"
                 .to_owned()
@@ -86,7 +88,7 @@ impl Format for DaliLoaderEvaluator {
     }
 
     fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(Metrics::default()))
+        Decoding::Stream(Box::new(EvaluatorDecoder::default()))
     }
 }
 
@@ -94,20 +96,20 @@ fn is_empty_object(elements: &Elements, probe: &Probe<'_>) -> bool {
     elements.end() == End::Whole && probe.head.contains(&b'{')
 }
 
-fn has_hint(info: &ObjectInfo) -> bool {
+fn has_name_hint(info: &ObjectInfo) -> bool {
     let name = info.name().to_lowercase();
-    name.split(|c: char| !c.is_alphanumeric()).any(|word| HINTS.contains(&word))
+    name.split(|c: char| !c.is_alphanumeric()).any(|word| NAME_HINTS.contains(&word))
 }
 
 /// Decodes one file.
 #[derive(Debug, Default)]
-struct Metrics {
+struct EvaluatorDecoder {
     path: Arc<str>,
     elements: Elements,
     pass: Pass,
 }
 
-impl Decoder for Metrics {
+impl Decoder for EvaluatorDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         let pass = Pass { loader: stem(object.name()).to_owned(), ..Pass::default() };
         *self = Self { path: Arc::clone(&object.path), elements: Elements::default(), pass };
@@ -115,61 +117,65 @@ impl Decoder for Metrics {
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        let (pass, end) = (&mut self.pass, self.elements.end());
-        let whole = match end {
+        let pass = &mut self.pass;
+        let is_complete = match self.elements.end() {
             End::Whole => true,
             End::Empty => {
                 rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
                 return Ok(());
             }
-            End::Truncated(place) => {
-                let text = || format!("{place}: the file ends inside its object; the duration of the pass is unknown");
-                rows.problem(Severity::Warning, "truncated", place.byte(), text);
+            End::Truncated(position) => {
+                let text =
+                    || format!("{position}: the file ends inside its object; the duration of the pass is unknown");
+                rows.problem(Severity::Warning, "truncated", position.byte(), text);
                 false
             }
-            End::Broken(place, why) if pass.members == 0 => {
-                let text = format!("cannot read {}: {place}: {why}", self.path);
-                return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+            End::Broken(position, why) if pass.members == 0 => {
+                return Err(DESCRIPTOR.malformed(&self.path, &format!("{position}: {why}")));
             }
-            End::Broken(place, why) => {
-                let text = || format!("{place}: {why}; the rest is not read");
-                rows.problem(Severity::Warning, "bad_structure", place.byte(), text);
-                pass.listed && !pass.listing
+            End::Broken(position, why) => {
+                let text = || format!("{position}: {why}; the rest is not read");
+                rows.problem(Severity::Warning, "bad_structure", position.byte(), text);
+                pass.has_list && !pass.in_list
             }
         };
-        pass.end(whole, rows);
+        pass.finish(is_complete, rows);
         Ok(())
     }
 }
 
-impl Stream for Metrics {
+impl Stream for EvaluatorDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let pass = &mut self.pass;
-        self.elements.push(chunk, |item, place| pass.item(item, place, rows));
+        self.elements.push(chunk, |item, position| pass.read_item(item, position, rows));
         Ok(())
     }
 }
 
-/// What is known of the pass, from member to member.
+/// One pass, as far as its members were read.
 #[derive(Debug, Default)]
 struct Pass {
     loader: String,
     mode: Option<String>,
-    /// Numbers beside the entries, as written.
+    /// The raw text of `total_time`.
     total_time: Option<String>,
     total_batches: Option<i64>,
     cached_batches: Option<i64>,
-    average: Option<f64>,
-    least: Option<f64>,
-    greatest: Option<f64>,
+    /// Statistics that the file reports.
+    reported_avg: Option<f64>,
+    reported_min: Option<f64>,
+    reported_max: Option<f64>,
+    /// Number of members read.
     members: u64,
-    /// `batch_times` was met; its entries are being read.
-    listed: bool,
-    listing: bool,
-    /// Entries that came before the mode: index and duration.
-    waiting: Vec<(i64, i64)>,
+    /// `batch_times` has begun.
+    has_list: bool,
+    /// The entries of `batch_times` are being read.
+    in_list: bool,
+    /// Index and duration of the entries that came before the mode.
+    buffered: Vec<(i64, i64)>,
     entries: i64,
-    bad: i64,
+    bad_entries: i64,
+    /// Statistics of the entries, s.
     sum: f64,
     min: f64,
     max: f64,
@@ -177,113 +183,98 @@ struct Pass {
 }
 
 impl Pass {
-    fn item(&mut self, item: Item<'_>, place: Place, rows: &mut Rows) {
+    fn read_item(&mut self, item: Item<'_>, position: Place, rows: &mut Rows) {
         match item {
-            Item::Entry(raw) if self.listing => self.entry(raw, place, rows),
-            Item::List("batch_times") if !self.listed => {
-                (self.listed, self.listing, self.min, self.max) = (true, true, f64::INFINITY, f64::NEG_INFINITY);
-                self.members += 1;
+            Item::Entry(raw) if self.in_list => return self.read_entry(raw, position, rows),
+            Item::Entry(_) | Item::Element(_) => return,
+            Item::List("batch_times") if !self.has_list => {
+                (self.has_list, self.in_list, self.min, self.max) = (true, true, f64::INFINITY, f64::NEG_INFINITY);
             }
-            Item::List(_) => {
-                self.listing = false;
-                self.members += 1;
-            }
+            Item::List(_) => self.in_list = false,
             Item::Member(name, raw) => {
-                self.listing = false;
-                self.members += 1;
-                self.member(name, raw, place, rows);
+                self.in_list = false;
+                self.read_member(name, raw, position, rows);
             }
-            Item::Entry(_) | Item::Element(_) => {}
         }
+        self.members += 1;
     }
 
-    fn member(&mut self, name: &str, raw: &str, place: Place, rows: &mut Rows) {
+    fn read_member(&mut self, name: &str, raw: &str, position: Place, rows: &mut Rows) {
         let number = || raw.parse::<f64>().ok().filter(|value| value.is_finite());
         match name {
-            "mode" => self.mode = json::unquote(raw).map(std::borrow::Cow::into_owned),
+            "mode" => self.mode = json::unquote(raw).map(Cow::into_owned),
             "total_time" => self.total_time = Some(raw.to_owned()),
             "total_batches" => self.total_batches = raw.parse().ok(),
             "cached_batches" => self.cached_batches = raw.parse().ok(),
-            "avg_batch_time" => self.average = number(),
-            "min_batch_time" => self.least = number(),
-            "max_batch_time" => self.greatest = number(),
-            "batch_times" => rows.skip("bad_value", place.byte(), || {
-                format!("{place}: batch_times is {}, expected a list", super::secret::quote(raw))
+            "avg_batch_time" => self.reported_avg = number(),
+            "min_batch_time" => self.reported_min = number(),
+            "max_batch_time" => self.reported_max = number(),
+            "batch_times" => rows.skip("bad_value", position.byte(), || {
+                format!("{position}: batch_times is {}, expected a list", quote(raw))
             }),
             _ => {}
         }
     }
 
-    fn entry(&mut self, raw: &str, place: Place, rows: &mut Rows) {
+    fn read_entry(&mut self, raw: &str, position: Place, rows: &mut Rows) {
         let (index, value) = (self.entries, raw.parse::<f64>().unwrap_or(f64::NAN));
         self.entries += 1;
         let Some(dur) = seconds(raw).filter(|dur| *dur >= 0 && value >= 0.0) else {
-            self.bad += 1;
-            return rows.skip("bad_value", place.byte(), || {
-                let raw = super::secret::quote(raw);
-                format!("{place}: entry {index} of batch_times is {raw}, expected a time that is not negative")
+            self.bad_entries += 1;
+            return rows.skip("bad_value", position.byte(), || {
+                let raw = quote(raw);
+                format!("{position}: entry {index} of batch_times is {raw}, expected a time that is not negative")
             });
         };
         self.sum += value;
         (self.min, self.max) = (self.min.min(value), self.max.max(value));
-        if self.mode.is_none() && self.waiting.len() < MAX_WAITING {
-            self.waiting.push((index, dur));
+        if self.mode.is_none() && self.buffered.len() < MAX_BUFFERED {
+            self.buffered.push((index, dur));
         } else {
-            self.next(index, dur, rows);
+            self.write_entry(index, dur, rows);
         }
     }
 
-    fn next(&mut self, batch: i64, dur: i64, rows: &mut Rows) {
-        rows.loader(&Loader {
-            kind: Some("next"),
-            dur: Some(dur),
-            batch: Some(batch),
-            loader: Some(&self.loader),
-            variant: self.variant(),
-            row: self.row,
-            ..Loader::default()
-        });
+    fn write_entry(&mut self, batch: i64, dur: i64, rows: &mut Rows) {
+        self.write(&Loader { kind: Some("next"), dur: Some(dur), batch: Some(batch), ..Loader::default() }, rows);
+    }
+
+    /// Writes a row and adds the columns that all rows of the file share.
+    fn write(&mut self, row: &Loader<'_>, rows: &mut Rows) {
+        // every mode except replay measures the real loader
+        let variant = self.mode.as_deref().map(|mode| if mode == "replay" { "ideal" } else { "real" });
+        rows.loader(&Loader { loader: Some(&self.loader), variant, row: self.row, ..*row });
         self.row += 1;
     }
 
-    fn variant(&self) -> Option<&'static str> {
-        // what is no replay is timed at the real loader, whatever it is called
-        self.mode.as_deref().map(|mode| if mode == "replay" { "ideal" } else { "real" })
-    }
-
-    fn end(&mut self, whole: bool, rows: &mut Rows) {
-        for (batch, dur) in std::mem::take(&mut self.waiting) {
-            self.next(batch, dur, rows);
+    /// Ends the pass and writes its row. `is_complete` is true if all entries were read.
+    fn finish(&mut self, is_complete: bool, rows: &mut Rows) {
+        for (batch, dur) in std::mem::take(&mut self.buffered) {
+            self.write_entry(batch, dur, rows);
         }
-        if self.members == 0 && whole {
+        if self.members == 0 && is_complete {
             let text = || "the object is empty: no batch was drawn, or the only pass did not end".to_owned();
             return rows.problem(Severity::Notice, "no_batch", None, text);
         }
         if !matches!(self.mode.as_deref(), Some("log" | "replay")) {
-            let mode = self.mode.as_deref().map_or("missing".to_owned(), super::secret::quote);
+            let mode = self.mode.as_deref().map_or("missing".to_owned(), quote);
             rows.problem(Severity::Notice, "unknown_mode", None, || format!("mode is {mode}, expected log or replay"));
         }
-        if whole {
-            self.compare(rows);
+        let mut dur = None;
+        if is_complete {
+            self.check_statistics(rows);
+            dur = self.parse_total_time(rows);
         }
-        let dur = if whole { self.total_time(rows) } else { None };
-        rows.loader(&Loader {
-            kind: Some("pass"),
-            dur,
-            loader: Some(&self.loader),
-            variant: self.variant(),
-            batches: self.total_batches,
-            cached_batches: self.cached_batches,
-            row: self.row,
-            ..Loader::default()
-        });
+        let (batches, cached_batches) = (self.total_batches, self.cached_batches);
+        self.write(&Loader { kind: Some("pass"), dur, batches, cached_batches, ..Loader::default() }, rows);
     }
 
-    /// The time of the pass, if it can be that: a pass that was left early has 0, or ended before it began.
-    fn total_time(&self, rows: &mut Rows) -> Option<i64> {
+    /// The duration of the pass in ns. None if the value is impossible: a pass that did not end has 0, or a time less than
+    /// the sum of its entries.
+    fn parse_total_time(&self, rows: &mut Rows) -> Option<i64> {
         let raw = self.total_time.as_deref().unwrap_or("missing");
         let value = raw.parse::<f64>().ok().filter(|value| value.is_finite());
-        let refused = match value {
+        let why = match value {
             None => "expected a number".to_owned(),
             Some(value) if value <= 0.0 => "so the pass did not end".to_owned(),
             Some(value) if value < self.sum * (1.0 - TOLERANCE) => {
@@ -294,30 +285,28 @@ impl Pass {
                 None => "which does not fit in 64 bits of ns".to_owned(),
             },
         };
-        let raw = super::secret::quote(raw);
-        rows.repair("bad_total_time", None, || format!("total_time is {raw}, {refused}"));
+        rows.repair("bad_total_time", None, || format!("total_time is {}, {why}", quote(raw)));
         None
     }
 
-    /// Holds what stands beside the entries against them.
-    fn compare(&self, rows: &mut Rows) {
+    /// Compares the statistics in the file with those of its entries.
+    fn check_statistics(&self, rows: &mut Rows) {
         if let Some(total) = self.total_batches.filter(|total| *total != self.entries) {
             let text = || format!("total_batches is {total}, batch_times has {} entries", self.entries);
             rows.problem(Severity::Notice, "total_batches", None, text);
         }
-        if self.bad > 0 || self.entries == 0 {
+        if self.bad_entries > 0 || self.entries == 0 {
             return;
         }
         let mean = self.sum / self.entries as f64;
-        for (name, said, found) in [
-            ("avg_batch_time", self.average, mean),
-            ("min_batch_time", self.least, self.min),
-            ("max_batch_time", self.greatest, self.max),
+        for (name, reported, actual) in [
+            ("avg_batch_time", self.reported_avg, mean),
+            ("min_batch_time", self.reported_min, self.min),
+            ("max_batch_time", self.reported_max, self.max),
         ] {
-            if let Some(said) = said.filter(|said| (said - found).abs() > TOLERANCE * found.abs()) {
-                rows.problem(Severity::Notice, name, None, || {
-                    format!("{name} is {said}, by batch_times it is {found}")
-                });
+            if let Some(reported) = reported.filter(|value| (value - actual).abs() > TOLERANCE * actual.abs()) {
+                let text = || format!("{name} is {reported}, by batch_times it is {actual}");
+                rows.problem(Severity::Notice, name, None, text);
             }
         }
     }

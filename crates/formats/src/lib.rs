@@ -17,6 +17,7 @@ pub mod lightning;
 pub mod lightning_metrics;
 mod lines;
 pub mod loader_timings;
+mod malformed;
 pub mod nsys;
 mod number;
 #[doc(hidden)]

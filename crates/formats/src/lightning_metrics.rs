@@ -1,18 +1,20 @@
 //! `metrics.csv` of Lightning's CSVLogger, into `sample`: one row for each cell that has a number.
 //!
-//! The file is wide and sparse: a column for each name that was ever logged, a line for each call of the logger, most cells
-//! empty. It has no times: the order of lines is the only clock, and `entry` keeps it. `step` is the number of training batches
-//! so far, also of what was logged during validation and test; only the throughput of these counts batches of their own loop.
-//! `epoch` is null where a callback logged directly.
+//! The file is wide and sparse. It has a column for each name that was ever logged and a line for each call of the logger;
+//! most cells are empty. It has no times: the order of lines is the only clock, and column `entry` records it.
 //!
-//! NaN and infinite values are kept: that a loss is no longer a number is what is looked for. A last line without its end is
-//! left out, as its last number may be cut, and so is a line whose number of cells is not that of the header: nobody knows
-//! which column its numbers belong to.
+//! `step` is the number of training batches so far, also for values of validation and test. Only the throughput of these
+//! stages counts the batches of their own loop. `epoch` is null for values that a callback logged directly.
+//!
+//! NaN and infinite values become rows, because a loss that is not a number is worth finding. Two kinds of lines are skipped:
+//! - a last line without a line feed: its last number may be truncated
+//! - a line with more or fewer cells than the header: the columns of its numbers are unknown
 //!
 //! # Source
 //! `Lightning-AI/pytorch-lightning` 2.6, `src/lightning/fabric/loggers/csv_logs.py` and
 //! `src/lightning/pytorch/loggers/csv_logs.py`; for names see `scalar.rs`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::cells::{Cells, Piece, first_record, names};
@@ -20,7 +22,7 @@ use super::loader_timings::may_be_timings;
 use super::place::Place;
 use super::scalar::{self, scalar};
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, secret};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::table::{Rows, Sample, Severity};
 
 /// Scalars that Lightning's CSVLogger wrote.
@@ -41,7 +43,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     version: 1,
 };
 
-/// A header of a hundred thousand names has about 10 MB.
+/// Maximum size of the header in bytes. One with 100,000 names has about 10 MB.
 const MAX_HEADER: usize = 64 << 20;
 
 impl Format for LightningMetrics {
@@ -50,22 +52,23 @@ impl Format for LightningMetrics {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        // lists of names in JSON look like a header
+        // a JSON list of names looks like a header
         if probe.head.trim_ascii_start().starts_with(b"{") || probe.head.trim_ascii_start().starts_with(b"[") {
             return false;
         }
-        let mut quoted = false;
-        let end = first_record(probe.head, &mut quoted);
-        let whole = end.is_some() || probe.head.len() < 64 << 10;
-        let Some(header) = Header::read(&probe.head[..end.unwrap_or(probe.head.len())]) else {
-            // a header of thousands of names: its `step` may stand further on
-            return !whole && probe.info.name() == "metrics.csv" && probe.head.starts_with(b"DeviceStatsMonitor.");
+        let end = first_record(probe.head, &mut false);
+        let is_complete = end.is_some() || probe.head.len() < 64 << 10;
+        let Some(header) = MetricsHeader::parse(&probe.head[..end.unwrap_or(probe.head.len())]) else {
+            // in a header of thousands of names, `step` may come after the first 64 KiB
+            return !is_complete
+                && probe.info.name() == "metrics.csv"
+                && probe.head.starts_with(b"DeviceStatsMonitor.");
         };
-        let has = |is: &dyn Fn(&str) -> bool| header.columns.iter().any(|name| is(name));
+        let has = |matches: &dyn Fn(&str) -> bool| header.columns.iter().any(|name| matches(name));
         if has(&|name| name == "load_s") {
             return false;
         }
-        // people's own tables have epochs, too, and are read by the names that they declare
+        // tables that users write may have an epoch too; format `loader_timings` reads them by their declared columns
         let is_of_training =
             || has(&|name| name == "epoch" || name.ends_with("-epoch")) && !may_be_timings(&header.columns);
         probe.info.name() == "metrics.csv" || has(&scalar::is_of_callback) || is_of_training()
@@ -76,66 +79,69 @@ impl Format for LightningMetrics {
     }
 }
 
-/// The first line: what the columns are.
+/// The columns of a file, from its first line.
 #[derive(Debug)]
-struct Header {
+struct MetricsHeader {
     delimiter: u8,
     columns: Vec<String>,
+    /// Index of the column `step`.
     step: usize,
+    /// Index of the column `epoch`.
     epoch: Option<usize>,
 }
 
-impl Header {
-    /// None if no column is called `step`, whatever divides columns.
-    fn read(record: &[u8]) -> Option<Self> {
+impl MetricsHeader {
+    /// Parses the header; none if no delimiter gives a column `step`.
+    fn parse(record: &[u8]) -> Option<Self> {
         let record = record.strip_prefix(b"\xef\xbb\xbf").unwrap_or(record).trim_ascii_end();
-        let read = |delimiter: u8| {
+        let parse = |delimiter: u8| {
             let names = names(record, delimiter);
             let columns: Vec<String> =
                 names.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
             let step = columns.iter().position(|name| name == "step")?;
-            let epoch = columns.iter().position(|name| name == "epoch").or_else(|| prefixed_epoch(&columns));
+            let epoch = columns.iter().position(|name| name == "epoch").or_else(|| find_prefixed_epoch(&columns));
             Some(Self { delimiter, columns, step, epoch })
         };
-        [b',', b';', b'\t'].into_iter().find_map(read)
+        [b',', b';', b'\t'].into_iter().find_map(parse)
     }
 }
 
-/// The column of the epoch where the logger puts a prefix before all names but `step`.
-fn prefixed_epoch(columns: &[String]) -> Option<usize> {
-    let at = columns.iter().position(|name| name.ends_with("-epoch"))?;
-    let prefix = columns[at].strip_suffix("epoch")?;
-    columns.iter().all(|name| name == "step" || name.starts_with(prefix)).then_some(at)
+/// Index of the epoch column if the logger put a prefix before all names except `step`.
+fn find_prefixed_epoch(columns: &[String]) -> Option<usize> {
+    let index = columns.iter().position(|name| name.ends_with("-epoch"))?;
+    let prefix = columns[index].strip_suffix("epoch")?;
+    columns.iter().all(|name| name == "step" || name.starts_with(prefix)).then_some(index)
 }
 
 /// Decodes one file.
 #[derive(Debug, Default)]
 struct MetricsDecoder {
     path: Arc<str>,
-    /// The header as far as it was pushed, until it ended.
-    head: Vec<u8>,
-    quoted: bool,
-    table: Option<(Header, Cells)>,
-    record: Record,
+    /// The bytes of the header so far, until it has ended.
+    header_bytes: Vec<u8>,
+    /// A quote in the header is open.
+    in_quotes: bool,
+    table: Option<(MetricsHeader, Cells)>,
+    record: MetricsRecord,
     /// Records so far, without blank lines.
     entry: i64,
     row: i64,
 }
 
-/// What the current line holds.
+/// The values of the current line.
 #[derive(Debug, Default)]
-struct Record {
+struct MetricsRecord {
     step: Option<i64>,
     epoch: Option<i64>,
     /// Columns and their numbers.
     values: Vec<(usize, f64)>,
-    /// Cells that are no number, and the first of them.
-    odd: usize,
-    first_odd: Option<(usize, String)>,
-    /// The cells of step and epoch that could not be read.
-    unread: Option<(usize, String)>,
-    /// Numbers with a comma for a point.
-    commas: usize,
+    /// Number of cells that are not numbers; the column and text of the first one.
+    bad_values: i64,
+    first_bad_value: Option<(usize, String)>,
+    /// Column and text of a step or an epoch that is not an integer.
+    bad_step: Option<(usize, String)>,
+    /// Number of values with a decimal comma.
+    decimal_commas: usize,
 }
 
 impl Decoder for MetricsDecoder {
@@ -145,20 +151,17 @@ impl Decoder for MetricsDecoder {
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        let Some((_, cells)) = &self.table else {
-            if self.quoted {
-                return Err(self.malformed("a quote in the header is not closed"));
+        match &self.table {
+            None if self.in_quotes => {
+                return Err(DESCRIPTOR.malformed(&self.path, "a quote in the header is not closed"));
             }
-            if Header::read(&self.head).is_none() {
-                return Err(self.malformed("no column is called step"));
+            None if MetricsHeader::parse(&self.header_bytes).is_none() => return Err(self.no_step_error()),
+            Some((_, cells)) if cells.is_inside() => {
+                let position = cells.place();
+                rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
+                self.entry += 1;
             }
-            rows.problem(Severity::Notice, "empty_file", None, || "the file has no line below its header".to_owned());
-            return Ok(());
-        };
-        if cells.is_inside() {
-            let place = cells.place();
-            rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
-            self.entry += 1;
+            _ => {}
         }
         if self.entry == 0 {
             rows.problem(Severity::Notice, "empty_file", None, || "the file has no line below its header".to_owned());
@@ -170,34 +173,34 @@ impl Decoder for MetricsDecoder {
 impl Stream for MetricsDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         if self.table.is_some() {
-            self.records(chunk, rows);
+            self.read_records(chunk, rows);
             return Ok(());
         }
-        let Some(end) = first_record(chunk, &mut self.quoted) else {
-            self.head.extend_from_slice(chunk);
-            if self.head.len() > MAX_HEADER {
-                return Err(self.malformed("the header does not end within 64 MiB"));
+        let Some(end) = first_record(chunk, &mut self.in_quotes) else {
+            self.header_bytes.extend_from_slice(chunk);
+            if self.header_bytes.len() > MAX_HEADER {
+                return Err(DESCRIPTOR.malformed(&self.path, "the header does not end within 64 MiB"));
             }
             return Ok(());
         };
-        self.head.extend_from_slice(&chunk[..end]);
-        self.header_ended(rows)?;
-        self.records(&chunk[end..], rows);
+        self.header_bytes.extend_from_slice(&chunk[..end]);
+        self.finish_header(rows)?;
+        self.read_records(&chunk[end..], rows);
         Ok(())
     }
 }
 
 impl MetricsDecoder {
-    fn malformed(&self, why: &str) -> Error {
-        let text = format!("cannot read {}: {why}", self.path);
-        Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name)
+    fn no_step_error(&self) -> Error {
+        DESCRIPTOR.malformed(&self.path, "no column is called step")
     }
 
-    fn header_ended(&mut self, rows: &mut Rows) -> Result<()> {
-        let head = std::mem::take(&mut self.head);
-        let Some(mut header) = Header::read(&head) else { return Err(self.malformed("no column is called step")) };
+    /// Parses the complete header and begins the table.
+    fn finish_header(&mut self, rows: &mut Rows) -> Result<()> {
+        let bytes = std::mem::take(&mut self.header_bytes);
+        let mut header = MetricsHeader::parse(&bytes).ok_or_else(|| self.no_step_error())?;
         for name in &mut header.columns {
-            if let std::borrow::Cow::Owned(clean) = secret::clean(name, Place::START, rows) {
+            if let Cow::Owned(clean) = secret::clean(name, Place::START, rows) {
                 *name = clean;
             }
         }
@@ -208,54 +211,51 @@ impl MetricsDecoder {
                 format!("{}: more than one column is called {}", Place::START, secret::quote(pair[0]))
             });
         }
-        let cells = Cells::new(header.delimiter, Place::START.behind(&head));
+        let cells = Cells::new(header.delimiter, Place::START.behind(&bytes));
         self.table = Some((header, cells));
         Ok(())
     }
 
-    fn records(&mut self, chunk: &[u8], rows: &mut Rows) {
+    fn read_records(&mut self, chunk: &[u8], rows: &mut Rows) {
         let Some((header, mut cells)) = self.table.take() else { return };
-        cells.push(chunk, |piece, place| match piece {
-            Piece::Cell(column, text) => self.record.cell(&header, column, text),
-            Piece::End { cells: 1, open: false } if header.columns.len() > 1 && self.record.is_blank() => {}
-            Piece::End { cells, open } => {
-                let expected = header.columns.len();
-                if open || cells != expected {
-                    let why = if open {
-                        "a quote is not closed".to_owned()
+        let expected = header.columns.len();
+        cells.push(chunk, |piece, position| match piece {
+            Piece::Cell(column, text) => self.record.read_cell(&header, column, text),
+            Piece::End { cells: 1, open: false } if expected > 1 && self.record.is_blank() => {}
+            Piece::End { cells, open } if open || cells != expected => {
+                rows.skip("bad_line", position.byte(), || {
+                    if open {
+                        format!("{position}: a quote is not closed")
                     } else {
-                        format!("{cells} cells, expected {expected}")
-                    };
-                    rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
-                    self.record.clear();
-                    self.entry += 1;
-                } else {
-                    self.write(&header, place, rows);
-                }
+                        format!("{position}: {cells} cells, expected {expected}")
+                    }
+                });
+                self.record.clear();
+                self.entry += 1;
             }
+            Piece::End { .. } => self.write_record(&header, position, rows),
         });
         self.table = Some((header, cells));
     }
 
-    /// Writes the line's numbers.
-    fn write(&mut self, header: &Header, place: Place, rows: &mut Rows) {
+    /// Writes a row for each number of the line.
+    fn write_record(&mut self, header: &MetricsHeader, position: Place, rows: &mut Rows) {
         let record = &mut self.record;
         let name = |column: usize| header.columns.get(column).map_or("", String::as_str);
-        if let Some((column, text)) = &record.unread {
-            rows.repair("bad_step", place.byte(), || {
-                format!("{place}: {} is {text}, expected a whole number", name(*column))
+        if let Some((column, text)) = &record.bad_step {
+            rows.repair("bad_step", position.byte(), || {
+                format!("{position}: {} is {text}, expected a whole number", name(*column))
             });
         } else if record.step.is_none() {
-            rows.repair("bad_step", place.byte(), || format!("{place}: no step"));
+            rows.repair("bad_step", position.byte(), || format!("{position}: no step"));
         }
-        for _ in 0..record.odd {
-            rows.skip("bad_value", place.byte(), || {
-                let (column, text) = record.first_odd.clone().unwrap_or_default();
-                format!("{place}: {} is {text}, expected a number", secret::quote(name(column)))
-            });
-        }
-        for _ in 0..record.commas {
-            rows.repair("decimal_comma", place.byte(), || format!("{place}: a comma was read as a decimal point"));
+        rows.skips(record.bad_values, "bad_value", position.byte(), || {
+            let (column, text) = record.first_bad_value.clone().unwrap_or_default();
+            format!("{position}: {} is {text}, expected a number", secret::quote(name(column)))
+        });
+        for _ in 0..record.decimal_commas {
+            let message = || format!("{position}: a comma was read as a decimal point");
+            rows.repair("decimal_comma", position.byte(), message);
         }
         for (column, value) in &record.values {
             let raw_name = name(*column);
@@ -265,7 +265,7 @@ impl MetricsDecoder {
                 epoch: record.epoch,
                 resource: scalar.resource,
                 metric: Some(scalar.metric),
-                // one NaN, whatever its sign
+                // drop the sign of NaN
                 value: Some(if value.is_nan() { f64::NAN } else { *value }),
                 unit: scalar.unit,
                 hook: scalar.hook,
@@ -281,50 +281,50 @@ impl MetricsDecoder {
     }
 }
 
-impl Record {
+impl MetricsRecord {
     fn is_blank(&self) -> bool {
-        self.values.is_empty() && self.odd == 0 && self.step.is_none() && self.unread.is_none()
+        self.values.is_empty() && self.bad_values == 0 && self.step.is_none() && self.bad_step.is_none()
     }
 
+    /// Clears the record and keeps the memory of its values.
     fn clear(&mut self) {
-        let values = std::mem::take(&mut self.values);
-        *self = Self { values, ..Self::default() };
         self.values.clear();
+        *self = Self { values: std::mem::take(&mut self.values), ..Self::default() };
     }
 
-    fn cell(&mut self, header: &Header, column: usize, text: &[u8]) {
-        let number = number(text);
+    fn read_cell(&mut self, header: &MetricsHeader, column: usize, text: &[u8]) {
+        let number = parse_number(text);
+        let quote = || (column, secret::quote(&String::from_utf8_lossy(text)));
         if column == header.step || Some(column) == header.epoch {
-            let whole = number.and_then(|(number, _)| whole(number));
-            let cell = if column == header.step { &mut self.step } else { &mut self.epoch };
-            *cell = whole;
-            if whole.is_none() {
-                self.unread.get_or_insert_with(|| (column, secret::quote(&String::from_utf8_lossy(text))));
+            let integer = number.and_then(|(number, _)| to_integer(number));
+            *(if column == header.step { &mut self.step } else { &mut self.epoch }) = integer;
+            if integer.is_none() {
+                self.bad_step.get_or_insert_with(quote);
             }
-        } else if let Some((value, comma)) = number {
+        } else if let Some((value, has_comma)) = number {
             self.values.push((column, value));
-            self.commas += usize::from(comma);
+            self.decimal_commas += usize::from(has_comma);
         } else {
-            self.odd += 1;
-            self.first_odd.get_or_insert_with(|| (column, secret::quote(&String::from_utf8_lossy(text))));
+            self.bad_values += 1;
+            self.first_bad_value.get_or_insert_with(quote);
         }
     }
 }
 
-/// A number, NaN and infinity included, and whether it has a comma for a point.
-fn number(text: &[u8]) -> Option<(f64, bool)> {
+/// Parses a number, NaN and infinity included. The flag is true if it has a decimal comma.
+fn parse_number(text: &[u8]) -> Option<(f64, bool)> {
     let text = str::from_utf8(text).ok()?;
     if let Ok(value) = text.parse() {
         return Some((value, false));
     }
-    let comma = text.matches(',').count() == 1 && !text.contains('.');
+    let has_comma = text.matches(',').count() == 1 && !text.contains('.');
     let value = text.replace(',', ".").parse().ok()?;
-    comma.then_some((value, true))
+    has_comma.then_some((value, true))
 }
 
-/// The integer that a number is.
-fn whole(number: f64) -> Option<i64> {
-    // doubles are exact up to there
+/// Converts a number without a fraction to an integer.
+fn to_integer(number: f64) -> Option<i64> {
+    // above 2^53, doubles are not exact
     let fits = number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "it is a whole number that fits")]
     fits.then_some(number as i64)

@@ -1,197 +1,200 @@
 //! Blocks of `AdvancedProfiler`: one per action, with the functions that ran in it.
 //!
-//! A block is what `pstats.Stats.print_stats` prints, directories stripped. Times have three decimals.
+//! A block is the output of `pstats.Stats.print_stats` after `strip_dirs`. Times have three decimals.
 
-use super::name;
-use super::writer::Writer;
+use std::borrow::Cow;
+
+use super::writer::ReportWriter;
+use super::{name, parse_finite};
 use crate::place::Place;
 use crate::secret;
 use crate::table::{Action, Function, Rows, Severity};
 
-/// What a block begins with.
-const MARK: &str = "Profile stats for: ";
+/// The prefix of the first line of a block.
+const FIRST_LINE: &str = "Profile stats for: ";
 
-/// A block whose first line was read.
-#[derive(Debug)]
+/// A block after its first line was read.
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "the parts of a block that were read")]
-pub(super) struct Block {
+pub(super) struct ActionBlock {
     action: String,
     rank: Option<i64>,
     scope: String,
-    counts: Option<Counts>,
-    /// The line behind the counts is empty.
-    spaced: bool,
-    /// The line that says the order was read.
-    ordered: bool,
+    totals: Option<CallTotals>,
+    /// The blank line after the totals was read.
+    has_blank_line: bool,
+    /// The line with the order was read.
+    has_order: bool,
     /// The row of the action was written.
-    written: bool,
-    /// The head of the list was read.
-    listing: bool,
-    reduced: Option<Reduced>,
+    is_action_written: bool,
+    /// The header of the list was read.
+    in_list: bool,
+    reduction: Option<ListReduction>,
     functions: i64,
     calls: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Counts {
+struct CallTotals {
     calls: i64,
     primitive_calls: i64,
     seconds: f64,
 }
 
-/// How the list was cut.
+/// The lengths of the list before and after a restriction.
 #[derive(Debug, PartialEq, Eq)]
-struct Reduced {
-    from: i64,
-    to: i64,
+struct ListReduction {
+    before: i64,
+    after: i64,
     restriction: String,
 }
 
-impl Block {
-    /// The block that this line begins; none if it begins none.
-    pub(super) fn begun(line: &str, place: Place, writer: &Writer, rows: &mut Rows) -> Option<Self> {
-        let head = line.strip_prefix(MARK)?;
-        let ranked = head.rsplit_once(" rank: ").and_then(|(action, rank)| Some((action, Some(rank.parse().ok()?))));
-        let (action, rank) = ranked.unwrap_or((head, None));
-        let action = secret::clean(action, place, rows).into_owned();
-        Some(Self {
-            rank: writer.rank(rank),
-            scope: name::scope(writer.stage(), &action),
-            action,
-            counts: None,
-            spaced: false,
-            ordered: false,
-            written: false,
-            listing: false,
-            reduced: None,
-            functions: 0,
-            calls: 0,
-        })
+impl ActionBlock {
+    /// The block that this line begins; none if it does not begin a block.
+    pub(super) fn parse_first_line(
+        line: &str,
+        position: Place,
+        writer: &ReportWriter,
+        rows: &mut Rows,
+    ) -> Option<Self> {
+        let text = line.strip_prefix(FIRST_LINE)?;
+        let with_rank = text.rsplit_once(" rank: ").and_then(|(action, rank)| Some((action, Some(rank.parse().ok()?))));
+        let (action, rank) = with_rank.unwrap_or((text, None));
+        let action = secret::clean(action, position, rows).into_owned();
+        let scope = name::format_scope(writer.stage.as_deref(), &action);
+        Some(Self { rank: writer.rank(rank), scope, action, ..Self::default() })
     }
 
-    /// Whether this line, the first behind that of the mark, says that it is a table of `PyTorchProfiler`.
+    /// Returns true if the block is a table of `PyTorchProfiler`. Only valid for the second line, when that is a rule.
     pub(super) fn is_of_pytorch(&self) -> bool {
-        self.action == "records" && self.counts.is_none()
+        self.action == "records" && self.totals.is_none()
     }
 
-    /// An empty line: behind the line that says the order, all is known of the action.
-    pub(super) fn blank(&mut self, writer: &mut Writer, rows: &mut Rows) {
-        self.spaced |= self.counts.is_some();
-        if self.ordered {
-            self.write(writer, rows);
+    /// Reads a blank line. After the line with the order, it ends the part about the action.
+    pub(super) fn read_blank_line(&mut self, writer: &mut ReportWriter, rows: &mut Rows) {
+        self.has_blank_line |= self.totals.is_some();
+        if self.has_order {
+            self.write_action(writer, rows);
         }
     }
 
-    /// One line; says what is wrong with it.
-    pub(super) fn line(
+    /// Reads one line. An error is the reason why the line is malformed.
+    pub(super) fn read_line(
         &mut self,
         line: &str,
-        place: Place,
-        writer: &mut Writer,
+        position: Place,
+        writer: &mut ReportWriter,
         rows: &mut Rows,
     ) -> Result<(), String> {
         let text = line.trim();
-        if self.counts.is_none() {
-            self.counts = Some(counts(text).ok_or("expected a number of function calls")?);
-        } else if self.listing {
-            self.function(text, place, writer, rows)?;
+        if self.totals.is_none() {
+            self.totals = Some(parse_totals(text).ok_or("expected a number of function calls")?);
+        } else if self.in_list {
+            self.write_function(text, position, writer, rows)?;
         } else if text.starts_with("Ordered by:") || text == "Random listing order was used" {
-            self.ordered = true;
-        } else if let Some(reduced) = reduced(text) {
-            // one for each restriction: the first tells from how many, the last to how many
-            let from = self.reduced.take().map_or(reduced.from, |before| before.from);
-            self.reduced = Some(Reduced { from, ..reduced });
+            self.has_order = true;
+        } else if let Some(reduction) = parse_reduction(text) {
+            // each restriction has a line: the first one has the full length, the last one the final length
+            let before = self.reduction.take().map_or(reduction.before, |first| first.before);
+            self.reduction = Some(ListReduction { before, ..reduction });
         } else if text.starts_with("ncalls") {
-            self.write(writer, rows);
-            self.listing = true;
+            self.write_action(writer, rows);
+            self.in_list = true;
         } else {
             return Err("not a line of a profile".to_owned());
         }
         Ok(())
     }
 
-    /// Writes what is known of the action, and says what is missing, if the block is over. A file may end where `cut` a
-    /// line that is not there any more might have said more.
-    pub(super) fn missing(&mut self, cut: bool, writer: &mut Writer, rows: &mut Rows) -> Option<String> {
+    /// Ends the block: writes the action if it has no row yet, and describes what is missing in the block. At the end of
+    /// the file, a block without its list may be truncated: its action has no row then.
+    pub(super) fn finish(
+        &mut self,
+        is_end_of_file: bool,
+        writer: &mut ReportWriter,
+        rows: &mut Rows,
+    ) -> Option<String> {
         let action = secret::quote(&self.action);
-        let Some(counts) = self.counts else {
+        let Some(totals) = self.totals else {
             return Some(format!("{action} has no number of function calls"));
         };
-        if self.spaced && !self.ordered && !self.listing {
-            // pstats says nothing of a list without functions, not even what it was reduced from
+        if self.has_blank_line && !self.has_order && !self.in_list {
+            // pstats prints nothing for an empty list, not even its full length
             rows.problem(Severity::Notice, "unlisted", None, || format!("no function of {action} is listed"));
-            self.write(writer, rows);
+            self.write_action(writer, rows);
             return None;
         }
-        if !self.written && cut {
+        if !self.is_action_written && is_end_of_file {
             return Some(format!("{action} ends before its list of functions"));
         }
-        self.write(writer, rows);
-        match &self.reduced {
-            Some(reduced) if reduced.to != self.functions => {
-                Some(format!("{action} lists {} functions of {}", self.functions, reduced.to))
+        self.write_action(writer, rows);
+        match &self.reduction {
+            Some(reduction) if reduction.after != self.functions => {
+                Some(format!("{action} lists {} functions of {}", self.functions, reduction.after))
             }
-            None if counts.calls != self.calls => Some(format!(
+            None if totals.calls != self.calls => Some(format!(
                 "the functions that {action} lists were called {} times, all functions {} times",
-                self.calls, counts.calls
+                self.calls, totals.calls
             )),
             _ => None,
         }
     }
 
-    fn write(&mut self, writer: &mut Writer, rows: &mut Rows) {
-        let Some(counts) = self.counts.filter(|_| !self.written) else { return };
-        self.written = true;
-        let reduced = self.reduced.as_ref();
-        writer.action(
+    fn write_action(&mut self, writer: &mut ReportWriter, rows: &mut Rows) {
+        let Some(totals) = self.totals.filter(|_| !self.is_action_written) else { return };
+        self.is_action_written = true;
+        let reduction = self.reduction.as_ref();
+        writer.write_action(
             &Action {
                 rank: self.rank,
                 action: Some(&self.action),
-                total_s: Some(counts.seconds),
+                total_s: Some(totals.seconds),
                 profiler: Some("advanced"),
-                function_calls: Some(counts.calls),
-                primitive_calls: Some(counts.primitive_calls),
-                reduced_from: reduced.map(|reduced| reduced.from),
-                reduced_to: reduced.map(|reduced| reduced.to),
-                restriction: reduced.map(|reduced| reduced.restriction.as_str()),
+                function_calls: Some(totals.calls),
+                primitive_calls: Some(totals.primitive_calls),
+                reduced_from: reduction.map(|reduction| reduction.before),
+                reduced_to: reduction.map(|reduction| reduction.after),
+                restriction: reduction.map(|reduction| reduction.restriction.as_str()),
                 ..Action::default()
             },
             rows,
         );
     }
 
-    fn function(&mut self, text: &str, place: Place, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
-        let found = Listed::read(text).ok_or("expected a function with its calls and times")?;
-        let clean = secret::clean(found.defined, place, rows);
-        let (file, line, function) = defined(&clean);
-        writer.function(
+    fn write_function(
+        &mut self,
+        text: &str,
+        position: Place,
+        writer: &mut ReportWriter,
+        rows: &mut Rows,
+    ) -> Result<(), String> {
+        let (function, location) = parse_function(text).ok_or("expected a function with its calls and times")?;
+        let location = secret::clean(location, position, rows);
+        let (file, line, name) = parse_location(&location);
+        writer.write_function(
             &Function {
                 rank: self.rank,
                 scope: Some(&self.scope),
                 file: Some(file).filter(|file| !file.is_empty()),
                 line: Some(line),
-                function: Some(&function),
-                primitive_calls: Some(found.primitive_calls),
-                calls: Some(found.calls),
-                own_s: found.own_s,
-                cumulative_s: found.cumulative_s,
-                ..Function::default()
+                function: Some(&name),
+                ..function
             },
             rows,
         );
         self.functions += 1;
-        self.calls = self.calls.saturating_add(found.calls);
+        self.calls = self.calls.saturating_add(function.calls.unwrap_or(0));
         Ok(())
     }
 }
 
-/// Whether a last line without an end may be whole.
-pub(super) fn may_be_whole(line: &str) -> bool {
+/// Returns true if a last line without a line feed may be complete.
+pub(super) fn may_be_complete(line: &str) -> bool {
     line.ends_with([')', '}'])
 }
 
-/// `3178 function calls (3032 primitive calls) in 0.335 seconds`, the second number only where it is another one.
-fn counts(text: &str) -> Option<Counts> {
+/// Parses `3178 function calls (3032 primitive calls) in 0.335 seconds`. The second number is missing if it is the same.
+fn parse_totals(text: &str) -> Option<CallTotals> {
     let (calls, rest) = text.split_once(" function calls ")?;
     let calls = calls.parse().ok()?;
     let (primitive_calls, rest) = match rest.strip_prefix('(') {
@@ -201,71 +204,56 @@ fn counts(text: &str) -> Option<Counts> {
         }
         None => (calls, rest),
     };
-    let seconds = rest.strip_prefix("in ")?.strip_suffix(" seconds")?;
-    Some(Counts { calls, primitive_calls, seconds: seconds.parse().ok().filter(|seconds: &f64| seconds.is_finite())? })
+    let seconds = parse_finite(rest.strip_prefix("in ")?.strip_suffix(" seconds")?)??;
+    Some(CallTotals { calls, primitive_calls, seconds })
 }
 
-/// `List reduced from 57 to 10 due to restriction <10>`.
-fn reduced(text: &str) -> Option<Reduced> {
-    let (from, rest) = text.strip_prefix("List reduced from ")?.split_once(" to ")?;
-    let (to, rest) = rest.split_once(" due to restriction <")?;
-    Some(Reduced { from: from.parse().ok()?, to: to.parse().ok()?, restriction: rest.strip_suffix('>')?.to_owned() })
+/// Parses `List reduced from 57 to 10 due to restriction <10>`.
+fn parse_reduction(text: &str) -> Option<ListReduction> {
+    let (before, rest) = text.strip_prefix("List reduced from ")?.split_once(" to ")?;
+    let (after, rest) = rest.split_once(" due to restriction <")?;
+    let restriction = rest.strip_suffix('>')?.to_owned();
+    Some(ListReduction { before: before.parse().ok()?, after: after.parse().ok()?, restriction })
 }
 
-/// A line of the list of functions.
-#[derive(Debug)]
-struct Listed<'a> {
-    calls: i64,
-    primitive_calls: i64,
-    own_s: Option<f64>,
-    cumulative_s: Option<f64>,
-    defined: &'a str,
-}
-
-impl<'a> Listed<'a> {
-    /// `120/24 0.000 0.000 0.335 0.014 {built-in method builtins.next}`. Time over calls is blank where there are none.
-    fn read(text: &'a str) -> Option<Self> {
-        let mut rest = text;
-        let calls = token(&mut rest)?;
-        let (calls, primitive_calls) = calls.split_once('/').unwrap_or((calls, calls));
-        let (calls, primitive_calls) = (calls.parse().ok()?, primitive_calls.parse().ok()?);
-        let own_s = seconds(token(&mut rest)?)?;
-        if calls != 0 {
-            seconds(token(&mut rest)?)?;
-        }
-        let cumulative_s = seconds(token(&mut rest)?)?;
-        if primitive_calls != 0 {
-            seconds(token(&mut rest)?)?;
-        }
-        let defined = rest.trim_start();
-        (!defined.is_empty()).then_some(Self { calls, primitive_calls, own_s, cumulative_s, defined })
+/// Parses a line of the list of functions: counts and times, and the text of the location.
+///
+/// `120/24 0.000 0.000 0.335 0.014 {built-in method builtins.next}`. The time per call is blank if there are no calls.
+fn parse_function(text: &str) -> Option<(Function<'_>, &str)> {
+    let mut rest = text;
+    let calls = next_token(&mut rest)?;
+    let (calls, primitive_calls) = calls.split_once('/').unwrap_or((calls, calls));
+    let (calls, primitive_calls) = (calls.parse().ok()?, primitive_calls.parse().ok()?);
+    let own_s = parse_finite(next_token(&mut rest)?)?;
+    if calls != 0 {
+        parse_finite(next_token(&mut rest)?)?;
     }
+    let cumulative_s = parse_finite(next_token(&mut rest)?)?;
+    if primitive_calls != 0 {
+        parse_finite(next_token(&mut rest)?)?;
+    }
+    let (calls, primitive_calls, location) = (Some(calls), Some(primitive_calls), rest.trim_start());
+    let function = Function { calls, primitive_calls, own_s, cumulative_s, ..Function::default() };
+    (!location.is_empty()).then_some((function, location))
 }
 
-/// The next word, which `rest` then lacks.
-fn token<'a>(rest: &mut &'a str) -> Option<&'a str> {
-    let text = rest.trim_start();
-    let end = text.find(' ')?;
-    *rest = &text[end..];
-    Some(&text[..end])
+/// Removes the next word from `rest` and returns it.
+fn next_token<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let (token, behind) = rest.trim_start().split_once(' ')?;
+    *rest = behind;
+    Some(token)
 }
 
-/// A time; one that is not finite is none.
-#[expect(clippy::option_option, reason = "no number, an invalid number, a number")]
-fn seconds(text: &str) -> Option<Option<f64>> {
-    text.parse().ok().map(|number: f64| Some(number).filter(|number| number.is_finite()))
-}
-
-/// File, line and function, as a dump has them: `file.py:12(name)`, and what is built in within braces.
-fn defined(text: &str) -> (&str, i64, std::borrow::Cow<'_, str>) {
+/// Parses `file.py:12(name)` into file, line and function. A built-in function, `{name}`, gets `~` and 0, as in a dump.
+fn parse_location(text: &str) -> (&str, i64, Cow<'_, str>) {
     if let Some(name) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         return ("~", 0, format!("<{name}>").into());
     }
-    let places = text.match_indices(':').filter_map(|(at, _)| {
-        let (line, name) = text[at + 1..].split_once('(')?;
-        Some((&text[..at], line.parse().ok()?, name.strip_suffix(')')?.into()))
+    let mut locations = text.match_indices(':').filter_map(|(colon, _)| {
+        let (line, name) = text[colon + 1..].split_once('(')?;
+        Some((&text[..colon], line.parse().ok()?, name.strip_suffix(')')?.into()))
     });
-    { places }.next().unwrap_or(("~", 0, text.into()))
+    locations.next().unwrap_or(("~", 0, text.into()))
 }
 
 #[cfg(test)]
@@ -273,23 +261,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_of_a_block() {
-        let of = |text| counts(text).map(|counts| (counts.calls, counts.primitive_calls, counts.seconds));
-        assert_eq!(of("3178 function calls (3032 primitive calls) in 0.335 seconds"), Some((3178, 3032, 0.335)));
-        assert_eq!(of("7 function calls in 0.000 seconds"), Some((7, 7, 0.0)));
+    fn totals_of_a_block_are_parsed() {
+        let totals = |text| parse_totals(text).map(|totals| (totals.calls, totals.primitive_calls, totals.seconds));
+        assert_eq!(totals("3178 function calls (3032 primitive calls) in 0.335 seconds"), Some((3178, 3032, 0.335)));
+        assert_eq!(totals("7 function calls in 0.000 seconds"), Some((7, 7, 0.0)));
         for cut in ["7 function calls in 0.00", "7 function calls", "x function calls in 1 seconds", ""] {
-            assert_eq!(of(cut), None, "{cut}");
+            assert_eq!(totals(cut), None, "{cut}");
         }
         assert_eq!(
-            reduced("List reduced from 57 to 6 due to restriction <0.1>"),
-            Some(Reduced { from: 57, to: 6, restriction: "0.1".to_owned() })
+            parse_reduction("List reduced from 57 to 6 due to restriction <0.1>"),
+            Some(ListReduction { before: 57, after: 6, restriction: "0.1".to_owned() })
         );
     }
 
     #[test]
     fn functions_are_named_as_in_a_dump() {
-        let of = |text| {
-            let (file, line, name) = defined(text);
+        let parse = |text| {
+            let (file, line, name) = parse_location(text);
             (file.to_owned(), line, name.into_owned())
         };
         for (text, file, line, name) in [
@@ -300,17 +288,17 @@ mod tests {
             ("a b.py:1(f(x))", "a b.py", 1, "f(x)"),
             ("no place", "~", 0, "no place"),
         ] {
-            assert_eq!(of(text), (file.to_owned(), line, name.to_owned()), "{text}");
+            assert_eq!(parse(text), (file.to_owned(), line, name.to_owned()), "{text}");
         }
     }
 
     #[test]
-    fn a_function_that_was_never_called_has_no_time_over_calls() {
-        let listed = Listed::read("0    0.000             0.000          x.py:1(f)").unwrap();
-        assert_eq!((listed.calls, listed.primitive_calls, listed.defined), (0, 0, "x.py:1(f)"));
-        let listed =
-            Listed::read("120/24    0.001    0.000    0.335    0.014 {built-in method builtins.next}").unwrap();
-        assert_eq!((listed.calls, listed.primitive_calls, listed.cumulative_s), (120, 24, Some(0.335)));
-        assert_eq!(listed.defined, "{built-in method builtins.next}");
+    fn a_function_that_was_never_called_has_no_time_per_call() {
+        let (function, location) = parse_function("0    0.000             0.000          x.py:1(f)").unwrap();
+        assert_eq!((function.calls, function.primitive_calls, location), (Some(0), Some(0), "x.py:1(f)"));
+        let text = "120/24    0.001    0.000    0.335    0.014 {built-in method builtins.next}";
+        let (function, location) = parse_function(text).unwrap();
+        assert_eq!((function.calls, function.primitive_calls), (Some(120), Some(24)));
+        assert_eq!((function.cumulative_s, location), (Some(0.335), "{built-in method builtins.next}"));
     }
 }

@@ -1,18 +1,19 @@
 //! Text reports of PyTorch Lightning's profilers, into `action` and `function`.
 //!
-//! An action is a hook, a step or whatever else `Profiler.profile` stands around. `SimpleProfiler` says how often each was
-//! done and how long it took, `AdvancedProfiler` which functions ran in it. Both append to a file when a stage ends; reports are
-//! numbered within the file. Rows are in the order of the file, and all are kept: a later report of one `SimpleProfiler` repeats
-//! those of the stages before, with what was added, and actions lie within each other, so that neither rows nor reports may be
-//! added up. The dumps that `AdvancedProfiler` writes beside its report are of format `cprofile`.
+//! An action is a hook, a step or any other block inside `Profiler.profile`. `SimpleProfiler` reports how often each action
+//! ran and how long it took. `AdvancedProfiler` reports the functions that ran in each action.
+//!
+//! Both append to a file when a stage ends, and reports are numbered within the file. Rows are in the order of the file, and
+//! none is dropped. Do not sum rows or reports: a later report of one `SimpleProfiler` includes the earlier stages, and
+//! actions are nested. The dumps that `AdvancedProfiler` writes next to its report have format `cprofile`.
 //!
 //! # Units
 //! Times are s, as printed: five digits, or three decimals.
 //!
 //! # Source
 //! Lightning 2.6.6, `src/lightning/pytorch/profilers/{profiler,simple,advanced,pytorch}.py`; CPython 3.11, `Lib/pstats.py`
-//! (`print_stats`, `print_title`, `print_line`, `func_std_string`). Layouts of releases before 1.6 as their documentation
-//! shows them.
+//! (`print_stats`, `print_title`, `print_line`, `func_std_string`). Layouts of releases before 1.6 follow the examples in
+//! their documentation.
 
 mod advanced;
 mod name;
@@ -20,15 +21,15 @@ mod report;
 mod simple;
 mod writer;
 
-pub(super) use name::dumped;
+pub(super) use name::parse_dump_name;
 
 use super::{Decoding, Descriptor, Format, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
 
-const NAMES: (&str, &str) =
+const RANK_FIELD: (&str, &str) =
     ("name: rank", "rank if those of all files are 0..n-1 and no other folder has a file of this name");
-const HEAD: (&str, &str) =
+const STAGE_FIELD: (&str, &str) =
     ("first line of a report", "action.stage, in lower case; action.report, function.report, from 0");
 
 /// Reports of `SimpleProfiler`.
@@ -41,8 +42,8 @@ static SIMPLE: Descriptor = Descriptor {
     files: "<stage>-<name>[-<rank>].txt",
     tables: &["action"],
     fields: &[
-        NAMES,
-        HEAD,
+        RANK_FIELD,
+        STAGE_FIELD,
         ("Action", "action.action"),
         ("Mean duration (s)", "action.mean_s"),
         ("Num calls", "action.calls; total / mean, rounded, if the report has none"),
@@ -68,8 +69,8 @@ static ADVANCED: Descriptor = Descriptor {
     files: "<stage>-<name>[-<rank>].txt",
     tables: &["action", "function"],
     fields: &[
-        NAMES,
-        HEAD,
+        RANK_FIELD,
+        STAGE_FIELD,
         ("Profile stats for: action, rank", "action.action; rank if no other folder has a file of this name"),
         ("stage and action", "function.scope, as JSON"),
         ("function calls, primitive calls", "action.function_calls, action.primitive_calls"),
@@ -87,7 +88,7 @@ static ADVANCED: Descriptor = Descriptor {
     version: 1,
 };
 
-/// Reports of `PyTorchProfiler`, which are known and not read.
+/// Reports of `PyTorchProfiler`: recognized, but not read.
 #[derive(Debug)]
 pub struct LightningPytorch;
 
@@ -104,30 +105,36 @@ static PYTORCH: Descriptor = Descriptor {
     version: 1,
 };
 
-/// What the first report of a file is.
+/// The profiler that wrote the first report of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ReportKind {
     Simple,
     Advanced,
     Pytorch,
 }
 
-/// What these first bytes of a file are; none if they are no reports.
-fn kind(head: &[u8]) -> Option<Kind> {
+/// The kind of the first report in these first bytes of a file; none if they do not begin a report.
+fn detect_kind(head: &[u8]) -> Option<ReportKind> {
     let head = String::from_utf8_lossy(head);
     let mut lines = head.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
-    report::stage(lines.next()?)?;
-    // a report of nothing has no more than that
-    while lines.next_if(|line| report::stage(line).is_some()).is_some() {}
-    let Some(line) = lines.find(|line| !report::is_rule(line)) else { return Some(Kind::Simple) };
+    report::parse_title(lines.next()?)?;
+    // a report without actions is only a title
+    while lines.next_if(|line| report::parse_title(line).is_some()).is_some() {}
+    let Some(line) = lines.find(|line| !report::is_rule(line)) else { return Some(ReportKind::Simple) };
     if !line.starts_with("Profile stats for: ") {
-        return simple::Table::under(line).map(|_| Kind::Simple);
+        return simple::ActionTable::parse_header(line).map(|_| ReportKind::Simple);
     }
-    let is_drawn = lines.next().is_some_and(report::is_rule);
-    Some(if is_drawn { Kind::Pytorch } else { Kind::Advanced })
+    let has_rule = lines.next().is_some_and(report::is_rule);
+    Some(if has_rule { ReportKind::Pytorch } else { ReportKind::Advanced })
 }
 
-macro_rules! format {
+/// Parses a number. A number that is not finite gives `Some(None)`.
+#[expect(clippy::option_option, reason = "not a number, not finite, a number")]
+fn parse_finite(text: &str) -> Option<Option<f64>> {
+    text.parse().ok().map(|number: f64| Some(number).filter(|number| number.is_finite()))
+}
+
+macro_rules! impl_format {
     ($format:ident, $kind:ident, $descriptor:ident) => {
         impl Format for $format {
             fn descriptor(&self) -> &'static Descriptor {
@@ -135,16 +142,16 @@ macro_rules! format {
             }
 
             fn sniff(&self, probe: &Probe<'_>) -> bool {
-                kind(probe.head) == Some(Kind::$kind)
+                detect_kind(probe.head) == Some(ReportKind::$kind)
             }
 
             fn decoder(&self) -> Decoding {
-                Decoding::Stream(Box::new(report::Reports::default()))
+                Decoding::Stream(Box::new(report::ReportsDecoder::default()))
             }
         }
     };
 }
 
-format!(LightningSimple, Simple, SIMPLE);
-format!(LightningAdvanced, Advanced, ADVANCED);
-format!(LightningPytorch, Pytorch, PYTORCH);
+impl_format!(LightningSimple, Simple, SIMPLE);
+impl_format!(LightningAdvanced, Advanced, ADVANCED);
+impl_format!(LightningPytorch, Pytorch, PYTORCH);

@@ -1,6 +1,7 @@
-//! What the name of a file of Lightning's profilers says: `<stage>-<file name>-<rank>-<action>`, without what is absent.
+//! Parses the names of files of Lightning's profilers: `<stage>-<file name>-<rank>-<action>`. Parts may be missing.
 //!
-//! A hint, and no more: a user's file name may hold `-`, and what a file system does not like has become `_` in an action.
+//! A name is only a hint. A user's file name may contain `-`, and Lightning replaces characters of an action that file systems
+//! do not allow with `_`.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +9,20 @@ use crate::{Siblings, add_string};
 
 const STAGES: [&str; 4] = ["fit", "validate", "test", "predict"];
 
-/// Actions of Lightning that do not begin with `[`: only these are believed without a report beside the dump.
-const BARE: [&str; 4] = ["run_training_epoch", "run_training_batch", "save_checkpoint", "setup_train_dataloader"];
+/// Lightning's own actions that do not begin with `[`. Other such actions need a report next to the dump.
+const UNBRACKETED_ACTIONS: [&str; 4] =
+    ["run_training_epoch", "run_training_batch", "save_checkpoint", "setup_train_dataloader"];
 
-/// What the name of a dump of one action says.
+/// The parts of the name of one action's dump.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Dumped {
+pub(crate) struct DumpName {
     /// Column `scope`.
     pub(crate) scope: String,
     pub(crate) rank: Option<i64>,
 }
 
-/// Column `scope` of what was profiled in one action.
-pub(super) fn scope(stage: Option<&str>, action: &str) -> String {
+/// The value of column `scope` for one action: a JSON object.
+pub(super) fn format_scope(stage: Option<&str>, action: &str) -> String {
     let mut scope = "{".to_owned();
     if let Some(stage) = stage {
         scope.push_str("\"stage\":");
@@ -33,29 +35,29 @@ pub(super) fn scope(stage: Option<&str>, action: &str) -> String {
     scope
 }
 
-/// What the name of the dump at `path` says; none if it is not one of Lightning's.
-pub(crate) fn dumped(path: &str, siblings: &Siblings) -> Option<Dumped> {
-    let stem = split(path).1.strip_suffix(".prof")?;
+/// Parses the name of the dump at `path`; none if Lightning does not write such names.
+pub(crate) fn parse_dump_name(path: &str, siblings: &Siblings) -> Option<DumpName> {
+    let stem = split_path(path).1.strip_suffix(".prof")?;
     let stage = STAGES.into_iter().find(|stage| stem.strip_prefix(stage).is_some_and(|rest| rest.starts_with('-')))?;
-    let (report, action) = by_report(path, stem, siblings).or_else(|| by_shape(stem, stage))?;
-    Some(Dumped { scope: scope(Some(stage), action), rank: rank(path, report, siblings) })
+    let (report, action) = split_by_report(path, stem, siblings).or_else(|| split_by_pattern(stem, stage))?;
+    Some(DumpName { scope: format_scope(Some(stage), action), rank: find_rank(path, report, siblings) })
 }
 
-/// The rank of the process that wrote the text report at `path`, as far as names tell.
+/// The rank of the process that wrote the text report at `path`, if the file names show it.
 pub(super) fn rank_of_report(path: &str, siblings: &Siblings) -> Option<i64> {
-    let name = split(path).1;
-    rank(path, name.rsplit_once('.').map_or(name, |(stem, _)| stem), siblings)
+    let name = split_path(path).1;
+    find_rank(path, name.rsplit_once('.').map_or(name, |(stem, _)| stem), siblings)
 }
 
-/// Whether no other folder has a file of this name. Lightning knows the rank on a machine and no other: where several
-/// folders hold the same names, those of several machines may be meant.
-pub(super) fn is_only(path: &str, siblings: &Siblings) -> bool {
-    !siblings.is_repeated(split(path).1)
+/// Returns true if no other folder has a file of this name. Lightning's ranks are those within one machine: if several
+/// folders have the same names, they may come from several machines.
+pub(super) fn is_unique(path: &str, siblings: &Siblings) -> bool {
+    !siblings.is_repeated(split_path(path).1)
 }
 
-/// The text report beside a dump has its name up to the action.
-fn by_report<'a>(path: &str, stem: &'a str, siblings: &Siblings) -> Option<(&'a str, &'a str)> {
-    let lengths = siblings.in_folder(split(path).0).filter_map(|name| {
+/// Splits the name of a dump into report and action: the text report next to it has its name up to the action.
+fn split_by_report<'a>(path: &str, stem: &'a str, siblings: &Siblings) -> Option<(&'a str, &'a str)> {
+    let lengths = siblings.in_folder(split_path(path).0).filter_map(|name| {
         let report = name.strip_suffix(".txt")?;
         stem.strip_prefix(report)?.strip_prefix('-').filter(|action| !action.is_empty())?;
         Some(report.len())
@@ -64,40 +66,39 @@ fn by_report<'a>(path: &str, stem: &'a str, siblings: &Siblings) -> Option<(&'a 
     Some((&stem[..length], &stem[length + 1..]))
 }
 
-fn by_shape<'a>(stem: &'a str, stage: &str) -> Option<(&'a str, &'a str)> {
-    let bare = || stem.rsplit_once('-').filter(|(_, action)| BARE.contains(action));
+/// Splits the name of a dump into report and action: an action begins with `[`, or is one that Lightning defines.
+fn split_by_pattern<'a>(stem: &'a str, stage: &str) -> Option<(&'a str, &'a str)> {
     match stem[stage.len()..].find("-[") {
-        Some(at) => Some((&stem[..stage.len() + at], &stem[stage.len() + at + 1..])),
-        None => bare(),
+        Some(dash) => Some((&stem[..stage.len() + dash], &stem[stage.len() + dash + 1..])),
+        None => stem.rsplit_once('-').filter(|(_, action)| UNBRACKETED_ACTIONS.contains(action)),
     }
 }
 
-/// The number at the end of `report`, the part of a name before action and extension, if the numbers of all such
-/// files of the folder are 0..n-1, each of one file or, of dumps, one for each action.
-fn rank(path: &str, report: &str, siblings: &Siblings) -> Option<i64> {
+/// The number at the end of `report`, which is the part of a name before action and extension. None unless the numbers of
+/// all such files of the folder are 0..n-1. Each number has one report, or one dump for each action.
+fn find_rank(path: &str, report: &str, siblings: &Siblings) -> Option<i64> {
     let (base, own) = report.rsplit_once('-')?;
-    let own = number(own)?;
+    let own = parse_number(own)?;
     let numbers: BTreeSet<i64> = siblings
-        .in_folder(split(path).0)
+        .in_folder(split_path(path).0)
         .filter_map(|name| {
             let rest = name.strip_prefix(base)?.strip_prefix('-')?;
-            let digits = rest.find(|char: char| !char.is_ascii_digit())?;
-            let of_a_report = rest[digits..] == *".txt" || rest[digits..].starts_with('-');
-            number(&rest[..digits]).filter(|_| of_a_report)
+            let (digits, suffix) = rest.split_at(rest.find(|char: char| !char.is_ascii_digit())?);
+            parse_number(digits).filter(|_| suffix == ".txt" || suffix.starts_with('-'))
         })
         .collect();
     let are_ranks = (0..).zip(&numbers).all(|(expected, number)| *number == expected);
-    (are_ranks && numbers.contains(&own) && is_only(path, siblings)).then_some(own)
+    (are_ranks && numbers.contains(&own) && is_unique(path, siblings)).then_some(own)
 }
 
-/// A number as Python writes it.
-fn number(text: &str) -> Option<i64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    text.parse().ok().filter(|_| plain)
+/// Parses a number as Python prints it: without leading zeros.
+fn parse_number(text: &str) -> Option<i64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| is_plain)
 }
 
 /// Folder and name.
-fn split(path: &str) -> (&str, &str) {
+fn split_path(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
@@ -105,19 +106,19 @@ fn split(path: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn said(path: &str, siblings: &[&str]) -> Option<(String, Option<i64>)> {
-        dumped(path, &siblings.iter().copied().collect()).map(|dumped| (dumped.scope, dumped.rank))
+    fn parse(path: &str, siblings: &[&str]) -> Option<(String, Option<i64>)> {
+        parse_dump_name(path, &siblings.iter().copied().collect()).map(|dump| (dump.scope, dump.rank))
     }
 
     #[test]
-    fn dumps_say_stage_action_and_rank() {
+    fn dump_names_have_stage_action_and_rank() {
         let scope = |stage: &str, action: &str| format!(r#"{{"stage":"{stage}","action":"{action}"}}"#);
         let action = "[Strategy]SingleDeviceStrategy.backward";
         for (path, siblings, expected) in [
             ("a/fit-perf-[Strategy]SingleDeviceStrategy.backward.prof", &[][..], Some((scope("fit", action), None))),
             ("fit-[Strategy]SingleDeviceStrategy.backward.prof", &[], Some((scope("fit", action), None))),
             ("test-my-run-run_training_batch.prof", &[], Some((scope("test", "run_training_batch"), None))),
-            // a name of one's own is believed where the report beside it says where it begins
+            // the name of the report shows where an action of the user begins
             ("fit-p-0-a-b.prof", &["fit-p-0.txt", "fit-p.txt"], Some((scope("fit", "a-b"), Some(0)))),
             ("fit-p-0-a-b.prof", &["x/fit-p-0.txt"], None),
             ("fit-p-1-[A]b.prof", &["fit-p-0-[A]b.prof", "fit-p-1-[A]b.prof"], Some((scope("fit", "[A]b"), Some(1)))),
@@ -126,20 +127,20 @@ mod tests {
             ("fitting-[A]b.prof", &[], None),
             ("fit-p-[A]b.txt", &[], None),
         ] {
-            assert_eq!(said(path, siblings), expected, "{path}");
+            assert_eq!(parse(path, siblings), expected, "{path}");
         }
     }
 
     #[test]
-    fn a_number_is_a_rank_where_the_numbers_of_all_are() {
-        let of = |path: &str, siblings: &[&str]| rank_of_report(path, &siblings.iter().copied().collect());
+    fn numbers_are_ranks_if_they_are_consecutive_from_0() {
+        let rank = |path: &str, siblings: &[&str]| rank_of_report(path, &siblings.iter().copied().collect());
         let two = ["a/fit-p-0.txt", "a/fit-p-1.txt", "a/test-p-0.txt"];
-        assert_eq!((of(two[0], &two), of(two[1], &two), of(two[2], &two)), (Some(0), Some(1), Some(0)));
-        assert_eq!(of("fit-p-1.txt", &["fit-p-1.txt", "fit-p-2.txt"]), None);
-        assert_eq!(of("fit-p-01.txt", &["fit-p-0.txt", "fit-p-01.txt"]), None);
-        assert_eq!(of("fit-p.txt", &["fit-p.txt", "fit-p-0.txt"]), None);
-        // the same names in two folders: machines, or runs
+        assert_eq!((rank(two[0], &two), rank(two[1], &two), rank(two[2], &two)), (Some(0), Some(1), Some(0)));
+        assert_eq!(rank("fit-p-1.txt", &["fit-p-1.txt", "fit-p-2.txt"]), None);
+        assert_eq!(rank("fit-p-01.txt", &["fit-p-0.txt", "fit-p-01.txt"]), None);
+        assert_eq!(rank("fit-p.txt", &["fit-p.txt", "fit-p-0.txt"]), None);
+        // the same names in two folders may be two machines or two runs
         let folders = ["a/fit-p-0.txt", "b/fit-p-0.txt"];
-        assert_eq!((of(folders[0], &folders), of(folders[1], &folders)), (None, None));
+        assert_eq!((rank(folders[0], &folders), rank(folders[1], &folders)), (None, None));
     }
 }

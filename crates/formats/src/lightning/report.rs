@@ -1,83 +1,81 @@
-//! Reads files of reports: one behind the other, each by its own layout, whatever the first one is.
+//! Decodes files of reports: reads the text line by line and writes rows of `action` and `function`.
 //!
-//! Lightning opens the file of a report to append. Who profiles twice, or first with one profiler and then with another one, has
-//! all reports in one file.
+//! Lightning opens the file to append, so that one file may hold several reports, also of different profilers. Each report is
+//! read by its own layout.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::advanced::{self, Block};
+use super::advanced::{self, ActionBlock};
 use super::name;
-use super::simple::Table;
-use super::writer::Writer;
-use crate::error::{Error, ErrorKind, Result};
+use super::simple::ActionTable;
+use super::writer::ReportWriter;
+use crate::error::Result;
 use crate::lines::{Line, Lines};
 use crate::place::Place;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, ObjectInfo, Stream};
 
-/// The stage that a report is of, in lower case, if this line begins a report.
-#[expect(clippy::option_option, reason = "a report may say no stage")]
-pub(super) fn stage(line: &str) -> Option<Option<String>> {
-    let before = line.trim().strip_suffix("Profiler Report")?;
-    let stage = before.trim_end();
-    let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-    (is_word(stage) && stage.len() < 30).then(|| Some(stage.to_ascii_lowercase()).filter(|stage| !stage.is_empty()))
+/// Parses the title of a report: its stage in lower case. None if the line is not a title.
+#[expect(clippy::option_option, reason = "a title may have no stage")]
+pub(super) fn parse_title(line: &str) -> Option<Option<String>> {
+    let stage = line.trim().strip_suffix("Profiler Report")?.trim_end();
+    let is_word = stage.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    (is_word && stage.len() < 30).then(|| Some(stage.to_ascii_lowercase()).filter(|stage| !stage.is_empty()))
 }
 
-/// Whether a line is drawn.
+/// Returns true for a horizontal rule.
 pub(super) fn is_rule(line: &str) -> bool {
     line.len() > 2 && line.bytes().all(|byte| byte == b'-' || byte == b' ')
 }
 
 /// Decodes one file.
 #[derive(Debug, Default)]
-pub(super) struct Reports {
+pub(super) struct ReportsDecoder {
     lines: Lines,
-    reader: Reader,
+    reader: ReportReader,
 }
 
 /// Turns lines into rows.
 #[derive(Debug, Default)]
-struct Reader {
-    writer: Writer,
-    part: Part,
-    /// The last line was cut off.
-    cut: bool,
+struct ReportReader {
+    writer: ReportWriter,
+    section: ReportSection,
+    /// The last line is truncated.
+    is_truncated: bool,
 }
 
-/// What the next line belongs to.
+/// The section of a report that the next line belongs to.
 #[derive(Debug, Default)]
-enum Part {
+enum ReportSection {
     /// Nothing that holds rows.
     #[default]
     None,
-    Table(Table),
-    Block(Box<Block>),
-    /// The table of `PyTorchProfiler`, which is passed over.
-    Records,
+    Table(ActionTable),
+    Block(Box<ActionBlock>),
+    /// The table of `PyTorchProfiler`, which is skipped.
+    PytorchTable,
 }
 
-impl Decoder for Reports {
+impl Decoder for ReportsDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         rows.framework("pytorch");
-        let writer = Writer {
+        let writer = ReportWriter {
             path: Arc::clone(&object.path),
             rank: name::rank_of_report(&object.path, &object.siblings),
-            only: name::is_only(&object.path, &object.siblings),
-            ..Writer::default()
+            is_unique: name::is_unique(&object.path, &object.siblings),
+            ..ReportWriter::default()
         };
-        *self = Self { reader: Reader { writer, ..Reader::default() }, ..Self::default() };
+        *self = Self { reader: ReportReader { writer, ..ReportReader::default() }, ..Self::default() };
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         let reader = &mut self.reader;
-        self.lines.end(|line, place| reader.line(line, place, rows));
-        reader.close(true, rows);
+        self.lines.end(|line, position| reader.read_line(line, position, rows));
+        reader.end_section(true, rows);
         if reader.writer.reports == 0 {
-            let text = format!("cannot read {}: no line begins a report", reader.writer.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", super::SIMPLE.name));
+            return Err(super::SIMPLE.malformed(&reader.writer.path, "no line begins a report"));
         }
         if reader.writer.actions == 0 && rows.is_undamaged() {
             rows.problem(Severity::Notice, "empty_report", None, || "no action was profiled".to_owned());
@@ -86,116 +84,120 @@ impl Decoder for Reports {
     }
 }
 
-impl Stream for Reports {
+impl Stream for ReportsDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let reader = &mut self.reader;
-        self.lines.push(chunk, |line, place| reader.line(line, place, rows));
+        self.lines.push(chunk, |line, position| reader.read_line(line, position, rows));
         Ok(())
     }
 }
 
-impl Reader {
-    fn line(&mut self, line: Line<'_>, place: Place, rows: &mut Rows) {
-        let (bytes, last) = match line {
+impl ReportReader {
+    fn read_line(&mut self, line: Line<'_>, position: Place, rows: &mut Rows) {
+        let (bytes, is_last) = match line {
             Line::Whole(bytes) => (bytes, false),
             Line::Last(bytes) => (bytes, true),
-            Line::TooLong => return rows.skip("bad_line", place.byte(), || format!("{place}: longer than 1 MiB")),
+            Line::TooLong => {
+                return rows.skip("bad_line", position.byte(), || format!("{position}: longer than 1 MiB"));
+            }
         };
         let text = match str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
             // a file may end inside a character
-            Err(_) if last => return self.truncated(place, rows),
+            Err(_) if is_last => return self.report_truncated(position, rows),
             Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
+                let message = || format!("{position}: bytes that are not UTF-8 were replaced");
+                rows.repair("not_utf8", position.byte(), message);
                 String::from_utf8_lossy(bytes)
             }
         };
-        // written on Windows a line may end in two of them
+        // lines written on Windows may end with two carriage returns
         let text = text.trim_end_matches('\r');
-        if last && text.trim().is_empty() {
-            // it may be the beginning of any line
-            return;
-        }
-        let whole = !last
-            || match &self.part {
-                Part::Table(table) => table.ends_in(text) || is_rule(text),
-                Part::None | Part::Block(_) | Part::Records => advanced::may_be_whole(text),
+        if is_last {
+            if text.trim().is_empty() {
+                // it may be the beginning of any line
+                return;
+            }
+            let is_complete = match &self.section {
+                ReportSection::Table(table) => table.is_complete_row(text) || is_rule(text),
+                _ => advanced::may_be_complete(text),
             };
-        if !whole {
-            return self.truncated(place, rows);
+            if !is_complete {
+                return self.report_truncated(position, rows);
+            }
         }
-        self.whole(text, place, rows);
+        self.read_complete_line(text, position, rows);
     }
 
-    fn whole(&mut self, text: &str, place: Place, rows: &mut Rows) {
-        if let Some(stage) = stage(text) {
-            self.close(false, rows);
+    fn read_complete_line(&mut self, text: &str, position: Place, rows: &mut Rows) {
+        if let Some(stage) = parse_title(text) {
+            self.end_section(false, rows);
             self.writer.reports += 1;
             self.writer.stage = stage;
             return;
         }
-        if let Some(block) = Block::begun(text, place, &self.writer, rows).filter(|_| self.writer.reports > 0) {
-            self.close(false, rows);
-            self.part = Part::Block(Box::new(block));
-            return;
-        }
-        if let Some(table) = Table::under(text).filter(|_| self.writer.reports > 0) {
-            if matches!(self.part, Part::Table(_)) {
-                // the line that begins this report was lost
-                self.writer.reports += 1;
-                self.writer.stage = None;
+        if self.writer.reports > 0 {
+            if let Some(block) = ActionBlock::parse_first_line(text, position, &self.writer, rows) {
+                self.end_section(false, rows);
+                self.section = ReportSection::Block(Box::new(block));
+                return;
             }
-            self.close(false, rows);
-            self.part = Part::Table(table);
-            return;
+            if let Some(table) = ActionTable::parse_header(text) {
+                if matches!(self.section, ReportSection::Table(_)) {
+                    // the title of this report is missing
+                    self.writer.reports += 1;
+                    self.writer.stage = None;
+                }
+                self.end_section(false, rows);
+                self.section = ReportSection::Table(table);
+                return;
+            }
         }
+        if let Err(why) = self.read_section_line(text, position, rows) {
+            rows.skip("bad_line", position.byte(), || format!("{position}: {why}"));
+        }
+    }
+
+    /// Reads one line of the current section. An error is the reason why the line is malformed.
+    fn read_section_line(&mut self, text: &str, position: Place, rows: &mut Rows) -> std::result::Result<(), String> {
         let writer = &mut self.writer;
-        let read = match &mut self.part {
-            Part::Table(table) if is_rule(text) => {
-                table.rule();
-                Ok(())
-            }
-            Part::Block(block) if is_rule(text) && block.is_of_pytorch() => {
-                rows.problem(Severity::Notice, "pytorch_profiler", place.byte(), || {
-                    format!("{place}: a table of PyTorchProfiler has the first rows of sums only; read its trace instead, *.pt.trace.json")
+        match &mut self.section {
+            ReportSection::Table(table) if is_rule(text) => table.read_rule(),
+            ReportSection::Block(block) if is_rule(text) && block.is_of_pytorch() => {
+                rows.problem(Severity::Notice, "pytorch_profiler", position.byte(), || {
+                    format!("{position}: a table of PyTorchProfiler has the first rows of sums only; read its trace instead, *.pt.trace.json")
                 });
-                self.part = Part::Records;
-                Ok(())
+                self.section = ReportSection::PytorchTable;
             }
-            Part::Block(block) if text.trim().is_empty() => {
-                block.blank(writer, rows);
-                Ok(())
-            }
-            Part::Records => Ok(()),
-            Part::None if is_rule(text) => Ok(()),
-            _ if text.trim().is_empty() => Ok(()),
-            Part::Table(table) => table.line(text, place, writer, rows),
-            Part::Block(block) => block.line(text, place, writer, rows),
-            Part::None => Err("not in a table or a block".to_owned()),
-        };
-        if let Err(why) = read {
-            rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+            ReportSection::Block(block) if text.trim().is_empty() => block.read_blank_line(writer, rows),
+            ReportSection::PytorchTable => {}
+            ReportSection::None if is_rule(text) => {}
+            _ if text.trim().is_empty() => {}
+            ReportSection::Table(table) => return table.read_line(text, position, writer, rows),
+            ReportSection::Block(block) => return block.read_line(text, position, writer, rows),
+            ReportSection::None => return Err("not in a table or a block".to_owned()),
         }
+        Ok(())
     }
 
-    fn truncated(&mut self, place: Place, rows: &mut Rows) {
-        self.cut = true;
-        rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
+    fn report_truncated(&mut self, position: Place, rows: &mut Rows) {
+        self.is_truncated = true;
+        rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
     }
 
-    /// What was open is over, because of another one or the end of the file.
-    fn close(&mut self, ended: bool, rows: &mut Rows) {
-        if self.cut {
-            // that was said
+    /// Ends the current section before another one, or at the end of the file.
+    fn end_section(&mut self, is_end_of_file: bool, rows: &mut Rows) {
+        if self.is_truncated {
+            // already reported
             return;
         }
-        let missing = match std::mem::take(&mut self.part) {
-            Part::Table(table) => table.missing(),
-            Part::Block(mut block) => block.missing(ended, &mut self.writer, rows),
-            Part::None | Part::Records => None,
+        let missing = match std::mem::take(&mut self.section) {
+            ReportSection::Table(table) => table.describe_missing(),
+            ReportSection::Block(mut block) => block.finish(is_end_of_file, &mut self.writer, rows),
+            ReportSection::None | ReportSection::PytorchTable => None,
         };
         if let Some(missing) = missing {
-            let (report, kind) = (self.writer.reports - 1, if ended { "truncated" } else { "incomplete" });
+            let (report, kind) = (self.writer.reports - 1, if is_end_of_file { "truncated" } else { "incomplete" });
             rows.problem(Severity::Warning, kind, None, || format!("report {report}: {missing}"));
         }
     }

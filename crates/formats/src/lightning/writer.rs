@@ -1,34 +1,30 @@
-//! Writes the rows of reports, with the columns that are the same for a file or a report.
+//! Writes the rows of reports and fills in the columns that are the same for a file or a report.
 
 use std::sync::Arc;
 
 use crate::table::{Action, Function, Rows};
 
-/// Writes rows, and adds the columns that are the same for all rows of a file or of a report.
+/// Writes rows, and adds the columns that all rows of a file or of a report share.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct ReportWriter {
     pub(super) path: Arc<str>,
     pub(super) rank: Option<i64>,
     /// No other folder has a file of this name.
-    pub(super) only: bool,
-    /// Reports that have begun.
+    pub(super) is_unique: bool,
+    /// Number of reports that have begun.
     pub(super) reports: i64,
     pub(super) stage: Option<String>,
     pub(super) actions: i64,
     pub(super) functions: i64,
 }
 
-impl Writer {
-    pub(super) fn stage(&self) -> Option<&str> {
-        self.stage.as_deref()
+impl ReportWriter {
+    /// The rank of the process: the number in the report, or else the one in the file name.
+    pub(super) fn rank(&self, reported: Option<i64>) -> Option<i64> {
+        reported.filter(|_| self.is_unique).or(self.rank)
     }
 
-    /// The rank of the process: what the report says counts before the name of the file.
-    pub(super) fn rank(&self, told: Option<i64>) -> Option<i64> {
-        told.filter(|_| self.only).or(self.rank)
-    }
-
-    pub(super) fn action(&mut self, action: &Action<'_>, rows: &mut Rows) {
+    pub(super) fn write_action(&mut self, action: &Action<'_>, rows: &mut Rows) {
         rows.action(&Action {
             rank: action.rank.or(self.rank),
             report: Some(self.reports - 1),
@@ -39,7 +35,7 @@ impl Writer {
         self.actions += 1;
     }
 
-    pub(super) fn function(&mut self, function: &Function<'_>, rows: &mut Rows) {
+    pub(super) fn write_function(&mut self, function: &Function<'_>, rows: &mut Rows) {
         rows.function(&Function {
             profile: Some(&self.path),
             profiler: Some(super::ADVANCED.name),

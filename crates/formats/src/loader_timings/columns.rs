@@ -1,10 +1,10 @@
-//! Which columns of a table of timings mean what: the names of the format, or those that the user declared.
+//! Finds the columns of a table of timings, by the names of the format or by names that the user declared.
 
 use std::collections::BTreeMap;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// How many columns have a meaning.
+/// Number of columns that the format defines.
 pub(super) const FIELDS: usize = 8;
 
 /// Positions of the columns in [`NAMES`].
@@ -21,26 +21,26 @@ pub(super) const BATCH_SIZE: usize = 7;
 pub(super) const NAMES: [&str; FIELDS] =
     ["load_s", "compute_s", "step_s", "step", "epoch", "rank", "worker", "batch_size"];
 
-/// Units of times, with the power of ten that makes them ns.
+/// Units of times, each with the power of ten that converts it to ns.
 const UNITS: [(&str, u32); 4] = [("s", 9), ("ms", 6), ("us", 3), ("ns", 0)];
 
-/// Power of ten that makes seconds ns.
+/// Power of ten that converts seconds to ns.
 const SECONDS: u32 = 9;
 
-/// What the columns are called: never guessed, only declared.
+/// The names of the columns that the user declared. Undeclared columns have the names of the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// For each field the name that the user gave it, and the power of ten that makes its values ns.
+    /// For each field, the declared name and the power of ten that converts its values to ns.
     declared: [Option<(String, u32)>; FIELDS],
 }
 
-/// Where a file has a field: the column, and the power of ten that makes its values ns.
+/// For each field, the index of its column in a file and the power of ten that converts its values to ns.
 pub(super) type Bound = [Option<(usize, u32)>; FIELDS];
 
 impl Columns {
-    /// The columns that the user declared: `load_s` is `data_time`, or `data_ms:ms` where the unit is not s.
+    /// Parses declarations of columns: `load_s` is `data_time`, or `data_ms:ms` if the unit is not s.
     ///
-    /// A file without the declared column is looked at for the name of the format.
+    /// In a file without the declared column, the field has the name of the format.
     ///
     /// ```
     /// use tracelake_formats::loader_timings::Columns;
@@ -50,74 +50,78 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// Argument for a name that the format does not have, a column without a name, or a unit where there is none.
+    /// Argument for a name that the format does not have, an empty column name, or a unit of a field that is not a time.
     pub fn declared(names: &BTreeMap<String, String>) -> Result<Self> {
         let mut columns = Self::default();
         for (name, column) in names {
-            let refused = |why: String| {
+            let invalid = |why: String| {
                 Error::new(ErrorKind::Argument, format!("cannot read `{column}` as loader column `{name}`: {why}"))
             };
-            let Some(field) = NAMES.iter().position(|known| known == name) else {
-                return Err(refused(format!("there is no such column; there are {}", NAMES.join(", "))));
-            };
+            let field = NAMES
+                .iter()
+                .position(|known| known == name)
+                .ok_or_else(|| invalid(format!("there is no such column; there are {}", NAMES.join(", "))))?;
             let unit = column.rsplit_once(':').and_then(|(source, unit)| {
                 UNITS.iter().find(|(known, _)| *known == unit).map(|(_, scale)| (source.to_owned(), *scale))
             });
             if unit.is_some() && field > STEP_TIME {
-                return Err(refused("it is not a time, so it has no unit".to_owned()));
+                return Err(invalid("it is not a time, so it has no unit".to_owned()));
             }
             let (source, scale) = unit.unwrap_or_else(|| (column.clone(), SECONDS));
             if source.trim().is_empty() {
-                return Err(refused("the column has no name".to_owned()));
+                return Err(invalid("the column has no name".to_owned()));
             }
             columns.declared[field] = Some((source.trim().to_owned(), scale));
         }
         Ok(columns)
     }
 
-    /// The columns of a file with these names, of which the first of a name counts.
-    pub(super) fn bind(&self, header: &[&str]) -> Bound {
+    /// The columns of a file with these names. If a name occurs twice, the first column is used.
+    pub(super) fn bind(&self, header: &[impl AsRef<str>]) -> Bound {
         std::array::from_fn(|field| {
-            let at = |name: &str| header.iter().position(|column| column.trim() == name);
-            let declared = self.declared[field].as_ref().and_then(|(name, scale)| Some((at(name)?, *scale)));
-            declared.or_else(|| Some((at(NAMES[field])?, SECONDS)))
+            let index = |name: &str| header.iter().position(|column| column.as_ref().trim() == name);
+            let declared = self.declared[field].as_ref().and_then(|(name, scale)| Some((index(name)?, *scale)));
+            declared.or_else(|| Some((index(NAMES[field])?, SECONDS)))
         })
     }
 
-    /// Whether this name is that of a field.
+    /// Returns true if a field has this name.
     pub(super) fn has(&self, name: &str) -> bool {
         NAMES.contains(&name) || self.declared.iter().flatten().any(|(column, _)| column == name)
     }
 
-    /// Whether a file with columns of these names holds timings.
-    pub(super) fn know(&self, header: &[&str]) -> bool {
+    /// Returns true if a file with these column names has the column `load_s`, so that it is a table of timings.
+    pub(super) fn has_load_column(&self, header: &[impl AsRef<str>]) -> bool {
         self.bind(header)[LOAD].is_some()
     }
 
-    /// Why a table with these columns is no table of timings, if it may well be one.
-    pub(super) fn miss(&self, header: &[&str]) -> Option<String> {
-        let declared = self.declared[LOAD].as_ref().map(|(name, _)| name.as_str());
-        let alike: Vec<&str> = header.iter().copied().filter(|name| is_like_a_time(name)).collect();
-        if self.know(header) || (declared.is_none() && alike.is_empty()) {
+    /// Explains why a table with these column names, which may have timings, is not read. None if it is read, or if no
+    /// column looks like timings.
+    pub(super) fn explain_mismatch(&self, header: &[impl AsRef<str>]) -> Option<String> {
+        if self.has_load_column(header) {
             return None;
         }
-        let quoted =
-            |names: &[&str]| names.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        Some(match declared {
-            Some(name) => format!("a table without column `{name}`, declared as load_s; it has {}", quoted(header)),
-            None => format!(
-                "a table without column `load_s`; if another column has the waits for data, name it: \
-                 loader_columns={{\"load_s\": \"{0}\"}}, --loader-column load_s={0}, followed by :ms for milliseconds; \
-                 it has {1}",
-                alike[0],
-                quoted(&alike)
-            ),
-        })
+        let quote = |names: &mut dyn Iterator<Item = &str>| {
+            names.take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        };
+        let mut names = header.iter().map(AsRef::as_ref);
+        if let Some((name, _)) = &self.declared[LOAD] {
+            let quoted = quote(&mut names);
+            return Some(format!("a table without column `{name}`, declared as load_s; it has {quoted}"));
+        }
+        let mut similar = names.filter(|name| looks_like_time(name)).peekable();
+        let first = *similar.peek()?;
+        Some(format!(
+            "a table without column `load_s`; if another column has the waits for data, name it: \
+             loader_columns={{\"load_s\": \"{first}\"}}, --loader-column load_s={first}, followed by :ms for milliseconds; \
+             it has {}",
+            quote(&mut similar)
+        ))
     }
 }
 
-/// Whether a column may hold how long loading or computing took: asked for the sake of a hint, never to read it.
-fn is_like_a_time(name: &str) -> bool {
+/// Returns true if the name suggests a loading or compute time. Only used for a hint: such a column is never read.
+fn looks_like_time(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     if name.contains(char::is_whitespace) {
         return false;

@@ -1,15 +1,15 @@
-//! Timings that people write themselves, into `loader`: how long each batch was waited for, and computed with.
+//! Timings that users record themselves, into `loader`: wait time for each batch, and compute time.
 //!
-//! A loop takes a stamp on each side of the batch and writes a table with a row for each step: CSV, JSON (a list of objects,
-//! or an object on each line) or Parquet. A table is known by its column `load_s`; [`Columns`] says what else is read. Each
-//! file is a loader of its own, called after the file: files are never put together.
+//! A training loop measures the time before and after each batch, and writes a table with a row for each step. Encodings are
+//! CSV, JSON (a list of objects, or an object on each line) and Parquet. The column `load_s` identifies such a table;
+//! [`Columns`] describes the other columns. Each file is a loader with the name of the file: files are never merged.
 //!
 //! # Units
 //! Times are seconds unless the user declared another unit. The decimal text is rounded to ns.
 //!
 //! # Source
-//! The names are ours. Waits and computing are those of PyTorch's tutorial on the performance of data loading, which
-//! stamps `next(iterator)` and what follows it.
+//! tracelake defines the names. Wait and compute times are those of PyTorch's tutorial on the performance of data loading,
+//! which measures `next(iterator)` and the code that follows it.
 
 mod columns;
 mod csv;
@@ -19,14 +19,16 @@ mod row;
 
 use std::sync::Arc;
 
+use super::elements::{Elements, MAX_ELEMENT};
+use super::lines::Lines;
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, stem};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Rows, Severity};
 use row::Writer;
 
 pub use columns::Columns;
 
-/// Timings that people write themselves.
+/// Timings that users record themselves.
 #[derive(Debug)]
 pub struct LoaderTimings;
 
@@ -60,164 +62,157 @@ impl Format for LoaderTimings {
         if probe.head.starts_with(parquet_file::MAGIC) {
             return true;
         }
-        let known = |names: Vec<String>| columns(probe.info).know(&texts(&names));
-        names(probe.head).is_some_and(known)
+        let columns = declared_columns(probe.info);
+        column_names(probe.head).is_some_and(|names| columns.has_load_column(&names))
     }
 
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
-        columns(probe.info).miss(&texts(&names(probe.head)?))
+        declared_columns(probe.info).explain_mismatch(&column_names(probe.head)?)
     }
 
     fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(Timings::default()))
+        Decoding::Stream(Box::new(TimingsDecoder::default()))
     }
 }
 
-/// What the user declared; it was looked at when the ingest began.
-fn columns(info: &ObjectInfo) -> Columns {
+/// The columns that the user declared. The declarations were validated before the ingest.
+fn declared_columns(info: &ObjectInfo) -> Columns {
     Columns::declared(&info.loader_columns).unwrap_or_default()
 }
 
-/// The names of the columns, as far as the first bytes tell.
-fn names(head: &[u8]) -> Option<Vec<String>> {
-    match shape(head, true)? {
-        Kind::List | Kind::Objects => json::names(head),
-        Kind::Csv => csv::header(head),
-        Kind::Parquet => None,
+/// The names of the columns in the first bytes of a file; none for Parquet.
+fn column_names(head: &[u8]) -> Option<Vec<String>> {
+    match detect_encoding(head, true)? {
+        TimingsEncoding::JsonList | TimingsEncoding::JsonLines => json::names(head),
+        TimingsEncoding::Csv => csv::header(head),
+        TimingsEncoding::Parquet => None,
     }
 }
 
-/// Whether a table with these columns looks like timings by other names than ours.
+/// Returns true if these column names look like timings with names other than those of the format.
 pub(super) fn may_be_timings(names: &[String]) -> bool {
-    Columns::default().miss(&texts(names)).is_some()
+    Columns::default().explain_mismatch(names).is_some()
 }
 
-fn texts(names: &[String]) -> Vec<&str> {
-    names.iter().map(String::as_str).collect()
-}
-
-/// What a table is written in.
+/// The encoding of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TimingsEncoding {
     Csv,
-    List,
-    Objects,
+    JsonList,
+    JsonLines,
     Parquet,
 }
 
-/// What the first bytes say; none if they are too few and more may come.
-fn shape(head: &[u8], all: bool) -> Option<Kind> {
-    if head.len() < parquet_file::MAGIC.len() && !all {
+/// The encoding that the first bytes of a file show; none if they are too few. `is_all` if the file has no more bytes.
+fn detect_encoding(head: &[u8], is_all: bool) -> Option<TimingsEncoding> {
+    if head.len() < parquet_file::MAGIC.len() && !is_all {
         return None;
     }
     if head.starts_with(parquet_file::MAGIC) {
-        return Some(Kind::Parquet);
+        return Some(TimingsEncoding::Parquet);
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-    match text.first() {
-        Some(b'[') => Some(Kind::List),
-        Some(b'{') => Some(Kind::Objects),
-        Some(_) => Some(Kind::Csv),
-        None => None,
-    }
+    Some(match text.first()? {
+        b'[' => TimingsEncoding::JsonList,
+        b'{' => TimingsEncoding::JsonLines,
+        _ => TimingsEncoding::Csv,
+    })
 }
 
 /// Decodes one file.
 #[derive(Debug, Default)]
-struct Timings {
+struct TimingsDecoder {
     path: Arc<str>,
     columns: Columns,
     writer: Writer,
-    /// The first bytes, until they say what the file is written in.
+    /// The first bytes, until they show the encoding.
     head: Vec<u8>,
-    reader: Option<Reader>,
+    reader: Option<TimingsReader>,
 }
 
 #[derive(Debug)]
-enum Reader {
+enum TimingsReader {
     Csv(Box<csv::Csv>),
-    List(json::List),
-    Objects(json::Objects),
+    JsonList(Elements),
+    JsonLines(Lines),
+    /// The bytes of the file so far.
     Parquet(Vec<u8>),
 }
 
-impl Decoder for Timings {
+impl Decoder for TimingsDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         let writer = Writer { loader: stem(object.name()).to_owned(), ..Writer::default() };
-        *self = Self { path: Arc::clone(&object.path), columns: columns(object), writer, ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), columns: declared_columns(object), writer, ..Self::default() };
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         if self.reader.is_none()
-            && let Some(kind) = shape(&self.head, true)
+            && let Some(encoding) = detect_encoding(&self.head, true)
         {
-            self.begun(kind, rows)?;
+            self.start_reader(encoding, rows)?;
         }
-        let writer = &mut self.writer;
+        let malformed = |why: &str| DESCRIPTOR.malformed(&self.path, why);
+        let (writer, columns) = (&mut self.writer, &self.columns);
         match self.reader.take() {
-            Some(Reader::Csv(mut csv)) => csv.end(writer, rows),
-            Some(Reader::List(mut list)) => list.end(writer, rows),
-            Some(Reader::Objects(mut objects)) => objects.end(writer, rows),
-            Some(Reader::Parquet(file)) => {
-                parquet_file::read(file, &self.columns, writer, rows).map_err(|why| self.refused(&why))?;
+            Some(TimingsReader::Csv(mut csv)) => csv.end(writer, rows),
+            Some(TimingsReader::JsonList(list)) => json::end_list(&list, writer, rows),
+            Some(TimingsReader::JsonLines(mut lines)) => {
+                lines.end(|line, position| json::read_line(line, columns, position, writer, rows));
+            }
+            Some(TimingsReader::Parquet(file)) => {
+                parquet_file::read(file, columns, writer, rows).map_err(|why| malformed(&why))?;
             }
             None => {}
         }
-        let Writer { written, bad, .. } = self.writer;
-        if written == 0 && bad > 0 {
-            return Err(self.refused(&format!("none of its {bad} rows has a valid load_s")));
+        if writer.rows_written == 0 && writer.rows_skipped > 0 {
+            return Err(malformed(&format!("none of its {} rows has a valid load_s", writer.rows_skipped)));
         }
-        if written == 0 {
+        if writer.rows_written == 0 {
             rows.problem(Severity::Notice, "empty_file", None, || "the table has no rows".to_owned());
         }
         Ok(())
     }
 }
 
-impl Stream for Timings {
+impl Stream for TimingsDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         if self.reader.is_some() {
-            return self.read(chunk, rows);
+            return self.read_chunk(chunk, rows);
         }
         self.head.extend_from_slice(chunk);
-        let Some(kind) = shape(&self.head, false) else { return Ok(()) };
-        self.begun(kind, rows)
+        let Some(encoding) = detect_encoding(&self.head, false) else { return Ok(()) };
+        self.start_reader(encoding, rows)
     }
 }
 
-impl Timings {
-    fn refused(&self, why: &str) -> Error {
-        let text = format!("cannot read {}: {why}", self.path);
-        Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name)
-    }
-
-    /// Reads the first bytes, now that it is known what they are.
-    fn begun(&mut self, kind: Kind, rows: &mut Rows) -> Result<()> {
-        let columns = self.columns.clone();
-        self.reader = Some(match kind {
-            Kind::Csv => Reader::Csv(Box::new(csv::Csv::new(columns))),
-            Kind::List => Reader::List(json::List::new(columns)),
-            Kind::Objects => Reader::Objects(json::Objects::new(columns)),
-            Kind::Parquet => Reader::Parquet(Vec::new()),
+impl TimingsDecoder {
+    /// Starts the reader for this encoding and gives it the first bytes.
+    fn start_reader(&mut self, encoding: TimingsEncoding, rows: &mut Rows) -> Result<()> {
+        self.reader = Some(match encoding {
+            TimingsEncoding::Csv => TimingsReader::Csv(Box::new(csv::Csv::new(self.columns.clone()))),
+            TimingsEncoding::JsonList => TimingsReader::JsonList(Elements::default()),
+            TimingsEncoding::JsonLines => TimingsReader::JsonLines(Lines::up_to(MAX_ELEMENT)),
+            TimingsEncoding::Parquet => TimingsReader::Parquet(Vec::new()),
         });
         let head = std::mem::take(&mut self.head);
-        self.read(&head, rows)
+        self.read_chunk(&head, rows)
     }
 
-    fn read(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let writer = &mut self.writer;
+    fn read_chunk(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let (writer, columns) = (&mut self.writer, &self.columns);
         match &mut self.reader {
-            Some(Reader::Csv(csv)) => csv.push(chunk, writer, rows),
-            Some(Reader::List(list)) => list.push(chunk, writer, rows),
-            Some(Reader::Objects(objects)) => objects.push(chunk, writer, rows),
-            Some(Reader::Parquet(file)) if file.len() + chunk.len() > parquet_file::MAX_FILE => {
-                let most = parquet_file::MAX_FILE >> 20;
-                return Err(self.refused(&format!(
-                    "a Parquet file of more than {most} MiB is not read: split it into several files"
-                )));
+            Some(TimingsReader::Csv(csv)) => csv.push(chunk, writer, rows),
+            Some(TimingsReader::JsonList(list)) => json::push_list(list, chunk, columns, writer, rows),
+            Some(TimingsReader::JsonLines(lines)) => {
+                lines.push(chunk, |line, position| json::read_line(line, columns, position, writer, rows));
             }
-            Some(Reader::Parquet(file)) => file.extend_from_slice(chunk),
+            Some(TimingsReader::Parquet(file)) if file.len() + chunk.len() > parquet_file::MAX_FILE => {
+                let max = parquet_file::MAX_FILE >> 20;
+                let why = format!("a Parquet file of more than {max} MiB is not read: split it into several files");
+                return Err(DESCRIPTOR.malformed(&self.path, &why));
+            }
+            Some(TimingsReader::Parquet(file)) => file.extend_from_slice(chunk),
             None => {}
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Timings as Parquet. What a file holds stands at its end, so that it is kept until then.
+//! Timings as Parquet. The metadata is at the end of a file, so the whole file is buffered.
 
 use std::sync::Arc;
 
@@ -15,25 +15,25 @@ use crate::error::caught;
 use crate::parquet_pages::{Pages, footer};
 use crate::table::Rows;
 
-/// What a Parquet file begins with.
+/// The first bytes of a Parquet file.
 pub(super) const MAGIC: &[u8] = b"PAR1";
 
-/// The largest file that is read.
+/// Maximum size of a file in bytes.
 pub(super) const MAX_FILE: usize = 256 << 20;
 
-/// Writes the rows of a file; says why there are none.
+/// Writes the rows of a file. An error is the reason why none could be read.
 pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
     let (mut reader, bound) = caught(|| open(Bytes::from(file), columns))??;
     loop {
         let batch = match caught(|| reader.next()) {
             Ok(None) => break,
             Ok(Some(batch)) => batch,
-            // which is not to be asked again
+            // the reader must not be used again after a panic
             Err(why) => Err(ArrowError::ParquetError(why.to_owned())),
         };
-        match batch.map_err(|error| error.to_string()).and_then(|batch| write(&batch, &bound, writer, rows)) {
+        match batch.map_err(|error| error.to_string()).and_then(|batch| write_batch(&batch, &bound, writer, rows)) {
             Ok(()) => {}
-            Err(why) if writer.seen == 0 => return Err(why),
+            Err(why) if writer.rows_read == 0 => return Err(why),
             Err(why) => {
                 writer.skip("truncated", writer.at(None), rows, || format!("{why}; the rest is not read"));
                 break;
@@ -43,33 +43,34 @@ pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: 
     Ok(())
 }
 
-/// A reader of the columns that mean something, and where they stand in what it gives.
+/// Opens a reader of the bound columns. Returns it with the positions of the columns in its batches.
 fn open(file: Bytes, columns: &Columns) -> Result<(ParquetRecordBatchReader, Bound), String> {
     let footer = footer(&file).map_err(|error| error.to_string())?;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer);
     let schema = Arc::clone(builder.schema());
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let bound = columns.bind(&names);
-    if !columns.know(&names) {
-        return Err(columns.miss(&names).unwrap_or_else(|| "there is no column `load_s`".to_owned()));
+    if !columns.has_load_column(&names) {
+        return Err(columns.explain_mismatch(&names).unwrap_or_else(|| "there is no column `load_s`".to_owned()));
     }
-    let mut wanted: Vec<usize> = bound.iter().flatten().map(|(column, _)| *column).collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let bound = bound.map(|found| found.and_then(|(column, scale)| Some((wanted.binary_search(&column).ok()?, scale))));
-    let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+    let mut projected: Vec<usize> = bound.iter().flatten().map(|(column, _)| *column).collect();
+    projected.sort_unstable();
+    projected.dedup();
+    let bound =
+        bound.map(|field| field.and_then(|(column, scale)| Some((projected.binary_search(&column).ok()?, scale))));
+    let mask = ProjectionMask::roots(builder.parquet_schema(), projected);
     Ok((builder.with_projection(mask).build().map_err(|error| error.to_string())?, bound))
 }
 
-fn write(batch: &RecordBatch, bound: &Bound, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
+fn write_batch(batch: &RecordBatch, bound: &Bound, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
     let options = FormatOptions::default();
     let columns = batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options));
     let columns = columns.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
     for row in 0..batch.num_rows() {
-        // as text, so that what is no number is told in the words of the other shapes
+        // as text, so that values that are not numbers get the same messages as in CSV and JSON
         let texts = columns.iter().map(|column| column.value(row).try_to_string()).collect::<Result<Vec<_>, _>>();
         let texts = texts.map_err(|error| error.to_string())?;
-        let cells: Cells<'_> = bound.map(|found| found.map(|(column, scale)| (texts[column].as_str(), scale)));
+        let cells: Cells<'_> = bound.map(|field| field.map(|(column, scale)| (texts[column].as_str(), scale)));
         writer.row(&cells, writer.at(None), rows);
     }
     Ok(())

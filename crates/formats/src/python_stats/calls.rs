@@ -1,41 +1,41 @@
-//! The rows of one profile, as both profilers give them.
+//! Writes the rows of one profile, for both profilers.
 
 use std::sync::Arc;
 
-use super::scope::{self, Covered};
+use super::scope::{self, ProfileScope};
 use crate::sagemaker_framework::rank_of;
 use crate::table::{Call, Function, Rows};
 use crate::{ObjectInfo, lightning};
 
 /// Where a function is defined.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct FunctionLocation<'a> {
     pub(super) file: &'a str,
     pub(super) line: Option<i64>,
     pub(super) name: &'a str,
 }
 
-impl Place<'_> {
-    /// Writes `file:line(function)`, as Python names it, in the place of what `out` held.
-    fn label(&self, out: &mut String) {
+impl FunctionLocation<'_> {
+    /// Replaces the content of `out` with `file:line(function)`, the form that Python prints.
+    fn format_label(&self, out: &mut String) {
         use std::fmt::Write as _;
         out.clear();
         let _ = write!(out, "{}:{}({})", self.file, self.line.unwrap_or(0), self.name);
     }
 }
 
-/// What was counted; what a profiler does not know is none.
+/// Counts and times of a function or a call. Values that a profiler does not measure are missing.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(super) struct CallCounts {
     pub(super) primitive_calls: Option<i64>,
     pub(super) calls: Option<i64>,
     pub(super) own_s: Option<f64>,
     pub(super) cumulative_s: Option<f64>,
 }
 
-/// Puts functions and calls of one profile into rows.
+/// Writes the functions and calls of one profile.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct ProfileWriter {
     profiler: &'static str,
     path: Arc<str>,
     scope: Option<String>,
@@ -43,44 +43,47 @@ pub(super) struct Writer {
     rank: Option<i64>,
     functions: i64,
     calls: i64,
+    /// Buffers for labels.
     caller: String,
     callee: String,
 }
 
-impl Writer {
-    /// For the profile in this file.
+impl ProfileWriter {
+    /// A writer for the profile in this file.
     pub(super) fn new(
         profiler: &'static str,
         object: &ObjectInfo,
-        covered: Option<Covered<'_>>,
+        scope: Option<ProfileScope<'_>>,
         rows: &mut Rows,
     ) -> Self {
-        if let Some(framework) = covered.as_ref().and_then(|_| scope::framework(&object.path)) {
+        if scope.is_some()
+            && let Some(framework) = scope::parse_framework(&object.path)
+        {
             rows.framework(framework);
         }
         let (node, number) = super::process(&object.path).unwrap_or_default();
+        let dump = lightning::parse_dump_name(&object.path, &object.siblings);
         let rank = rank_of(node.as_deref(), number, &object.siblings);
-        let dumped = lightning::dumped(&object.path, &object.siblings);
-        let rank = rank.or(dumped.as_ref().and_then(|dumped| dumped.rank));
-        let scope = covered.map(|covered| covered.scope).or(dumped.map(|dumped| dumped.scope));
+        let rank = rank.or(dump.as_ref().and_then(|dump| dump.rank));
+        let scope = scope.map(|scope| scope.json).or(dump.map(|dump| dump.scope));
         Self { profiler, path: Arc::clone(&object.path), scope, node, rank, ..Self::default() }
     }
 
-    /// How many functions were written.
+    /// Number of functions written so far.
     pub(super) fn functions(&self) -> i64 {
         self.functions
     }
 
-    pub(super) fn function(&mut self, place: Place<'_>, counts: Counts, rows: &mut Rows) {
+    pub(super) fn write_function(&mut self, location: FunctionLocation<'_>, counts: CallCounts, rows: &mut Rows) {
         rows.function(&Function {
             node: self.node.as_deref(),
             rank: self.rank,
             profile: Some(&self.path),
             profiler: Some(self.profiler),
             scope: self.scope.as_deref(),
-            file: Some(place.file).filter(|file| !file.is_empty()),
-            line: place.line,
-            function: Some(place.name),
+            file: Some(location.file).filter(|file| !file.is_empty()),
+            line: location.line,
+            function: Some(location.name),
             primitive_calls: counts.primitive_calls,
             calls: counts.calls,
             own_s: counts.own_s,
@@ -91,9 +94,15 @@ impl Writer {
         self.functions += 1;
     }
 
-    pub(super) fn call(&mut self, caller: Place<'_>, callee: Place<'_>, counts: Counts, rows: &mut Rows) {
-        caller.label(&mut self.caller);
-        callee.label(&mut self.callee);
+    pub(super) fn write_call(
+        &mut self,
+        caller: FunctionLocation<'_>,
+        callee: FunctionLocation<'_>,
+        counts: CallCounts,
+        rows: &mut Rows,
+    ) {
+        caller.format_label(&mut self.caller);
+        callee.format_label(&mut self.callee);
         rows.call(&Call {
             node: self.node.as_deref(),
             rank: self.rank,

@@ -1,19 +1,20 @@
 //! Dumps of cProfile, into `function` and `call`.
 //!
-//! A dump is one marshalled dictionary: `(file, line, function)` to `(primitive calls, calls, own time, cumulative time,
-//! callers)`, where callers is a dictionary of the same keys to `(calls, primitive calls, own time, cumulative time)`: there
-//! the two counts stand the other way round. `profile`, written in Python, counts only calls of a caller. Entries are
-//! read as they arrive; what stands before damage is kept.
+//! A dump is one marshalled dictionary from `(file, line, function)` to `(primitive calls, calls, own time, cumulative time,
+//! callers)`. `callers` is a dictionary from the same keys to `(calls, primitive calls, own time, cumulative time)`; note that
+//! the two counts have the opposite order there. `profile`, the version in pure Python, only counts the calls of a caller.
+//! Entries are read as they arrive, and entries before a corrupt one become rows.
 //!
 //! # Source
 //! CPython 3.8 to 3.13: `Lib/cProfile.py` (`snapshot_stats`, `dump_stats`), `Lib/profile.py`, `Lib/pstats.py` (`Stats.add`).
-//! The folders are those of `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`; names of dumps as in [`super::super::lightning`].
+//! The folders are those of `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`. Names of dumps are
+//! those of [`super::super::lightning`].
 
 use std::sync::Arc;
 
-use super::calls::{Counts, Place, Writer};
-use super::marshal::{Cursor, Next, References, Stop, Value};
-use super::{malformed, scope};
+use super::calls::{CallCounts, FunctionLocation, ProfileWriter};
+use super::marshal::{MarshalError, MarshalReader, MarshalValue, References};
+use super::scope;
 use crate::error::Result;
 use crate::table::{Rows, Severity};
 use crate::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream};
@@ -49,7 +50,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     version: 2,
 };
 
-/// The longest entry that is waited for: one has about 100 bytes, and 50 more for each caller.
+/// Maximum size of an entry in bytes. One has about 100 bytes, and 50 more for each caller.
 const MAX_ENTRY: usize = 64 << 20;
 
 impl Format for Cprofile {
@@ -58,61 +59,61 @@ impl Format for Cprofile {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        let named = probe.info.name().ends_with(".prof");
+        let has_suffix = probe.info.name().ends_with(".prof");
         match *probe.head {
-            // the first key: a tuple of three, in the short form or the long one of old versions
+            // the first key is a tuple of three, in the short form or in the long form of old versions
             [b'{' | 0xfb, b')' | 0xa9, 3, ..] | [b'{' | 0xfb, b'(' | 0xa8, 3, 0, 0, 0, ..] => true,
-            // a profile of nothing
-            [b'{' | 0xfb, b'0'] => named,
+            // an empty profile
+            [b'{' | 0xfb, b'0'] => has_suffix,
             _ => self.group(probe.info).is_some(),
         }
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        scope::covered(&object.path, scope::CPROFILE).map(|_| Arc::clone(&object.path))
+        scope::parse_scope(&object.path, scope::CPROFILE_FILE).map(|_| Arc::clone(&object.path))
     }
 
     fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(Dump::default()))
+        Decoding::Stream(Box::new(CprofileDecoder::default()))
     }
 }
 
 /// Decodes one dump.
 #[derive(Debug, Default)]
-struct Dump {
+struct CprofileDecoder {
     path: Arc<str>,
-    writer: Writer,
+    writer: ProfileWriter,
     references: References,
-    /// What was not understood yet, and where in the file it begins.
+    /// The bytes of an incomplete entry, and its offset in the file.
     rest: Vec<u8>,
     offset: usize,
-    /// No entry is looked for before so many bytes are there: one that grows is not begun again with every chunk.
-    wanted: usize,
-    state: State,
+    /// Parse again only with this many bytes, so that a large entry is not parsed again for every chunk.
+    min_bytes: usize,
+    state: DumpState,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum State {
+enum DumpState {
     #[default]
     Start,
     Entries,
-    /// The rest of the file is passed over.
-    Over,
+    /// The rest of the file is skipped.
+    Finished,
 }
 
-impl Decoder for Dump {
+impl Decoder for CprofileDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
-        let covered = scope::covered(&object.path, scope::CPROFILE);
-        let writer = Writer::new(DESCRIPTOR.name, object, covered, rows);
+        let scope = scope::parse_scope(&object.path, scope::CPROFILE_FILE);
+        let writer = ProfileWriter::new(DESCRIPTOR.name, object, scope, rows);
         *self = Self { path: Arc::clone(&object.path), writer, ..Self::default() };
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        self.read(rows)?;
-        if self.state == State::Start {
+        self.read_entries(rows)?;
+        if self.state == DumpState::Start {
             rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
-        } else if self.state == State::Entries {
+        } else if self.state == DumpState::Entries {
             let offset = self.offset;
             let message = || format!("byte {offset}: the file ends within the dictionary");
             rows.problem(Severity::Warning, "truncated", i64::try_from(offset).ok(), message);
@@ -126,148 +127,159 @@ impl Decoder for Dump {
     }
 }
 
-impl Stream for Dump {
+impl Stream for CprofileDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        if self.state == State::Over {
+        if self.state == DumpState::Finished {
             return Ok(());
         }
         self.rest.extend_from_slice(chunk);
-        if self.rest.len() < self.wanted {
+        if self.rest.len() < self.min_bytes {
             return Ok(());
         }
-        self.read(rows)?;
+        self.read_entries(rows)?;
         if self.rest.len() > MAX_ENTRY {
-            self.damaged(0, &format!("an entry of more than {MAX_ENTRY} bytes"), rows)?;
+            self.report_corrupt(0, &format!("an entry of more than {MAX_ENTRY} bytes"), rows)?;
         }
         Ok(())
     }
 }
 
-impl Dump {
-    /// Reads all that is there.
-    fn read(&mut self, rows: &mut Rows) -> Result<()> {
+impl CprofileDecoder {
+    /// Reads all complete entries.
+    fn read_entries(&mut self, rows: &mut Rows) -> Result<()> {
         let bytes = std::mem::take(&mut self.rest);
-        let mut cursor = Cursor::new(&bytes);
-        let mut done = 0;
-        let stop = loop {
-            if self.state == State::Over {
+        let mut reader = MarshalReader::new(&bytes);
+        let mut entry_start = 0;
+        let error = loop {
+            if self.state == DumpState::Finished {
                 return Ok(());
             }
-            let mark = self.references.mark();
-            if let Err(stop) = self.step(&mut cursor, done, rows) {
-                if stop == Stop::More {
-                    self.references.back_to(mark);
+            let checkpoint = self.references.checkpoint();
+            if let Err(error) = self.read_next(&mut reader, entry_start, rows) {
+                if error == MarshalError::Incomplete {
+                    self.references.roll_back(checkpoint);
                 }
-                break stop;
+                break error;
             }
-            done = cursor.at;
+            entry_start = reader.offset;
         };
-        if let Stop::Bad(at, why) = stop {
-            return self.damaged(at, &why, rows);
+        if let MarshalError::Corrupt(offset, why) = error {
+            return self.report_corrupt(offset, &why, rows);
         }
-        self.offset += done;
-        self.rest.extend_from_slice(&bytes[done..]);
-        self.wanted = 2 * self.rest.len();
+        self.offset += entry_start;
+        self.rest.extend_from_slice(&bytes[entry_start..]);
+        self.min_bytes = 2 * self.rest.len();
         Ok(())
     }
 
-    /// Reads the beginning, one entry or the end.
-    fn step(&mut self, cursor: &mut Cursor<'_>, at: usize, rows: &mut Rows) -> std::result::Result<(), Stop> {
-        if self.state == State::Start {
-            cursor.enter_dict(&mut self.references)?;
-            self.state = State::Entries;
-            return Ok(());
+    /// Reads the start of the dictionary, one entry or the end.
+    fn read_next(
+        &mut self,
+        reader: &mut MarshalReader<'_>,
+        entry_start: usize,
+        rows: &mut Rows,
+    ) -> std::result::Result<(), MarshalError> {
+        if self.state == DumpState::Start {
+            reader.enter_dict(&mut self.references)?;
+            self.state = DumpState::Entries;
+        } else if reader.skip_dict_end()? {
+            self.state = DumpState::Finished;
+        } else {
+            let key = reader.read_value(&mut self.references)?;
+            let value = reader.read_value(&mut self.references)?;
+            self.write_entry(&key, &value, self.offset + entry_start, rows);
         }
-        if cursor.next_in_dict()? == Next::End {
-            self.state = State::Over;
-            return Ok(());
-        }
-        let key = cursor.value(&mut self.references)?;
-        let value = cursor.value(&mut self.references)?;
-        self.entry(&key, &value, self.offset + at, rows);
         Ok(())
     }
 
     /// Writes one function and its callers.
-    fn entry(&mut self, key: &Value, value: &Value, offset: usize, rows: &mut Rows) {
-        let at = i64::try_from(offset).ok();
-        let Some((place, counts, callers)) = place(key).zip(function(value)).map(|(p, (c, of))| (p, c, of)) else {
+    fn write_entry(&mut self, key: &MarshalValue, value: &MarshalValue, offset: usize, rows: &mut Rows) {
+        let byte_offset = i64::try_from(offset).ok();
+        let Some((location, (counts, callers))) = parse_location(key).zip(parse_function(value)) else {
             let message = || {
                 format!("byte {offset}: an entry is not (file, line, function): (calls, calls, time, time, callers)")
             };
-            rows.skip("bad_function", at, message);
+            rows.skip("bad_function", byte_offset, message);
             return;
         };
-        self.writer.function(place, counts, rows);
+        self.writer.write_function(location, counts, rows);
         for (key, value) in callers {
-            match self::place(key).zip(caller(value)) {
-                Some((from, counts)) => self.writer.call(from, place, counts, rows),
-                None => rows.skip("bad_caller", at, || {
+            match parse_location(key).zip(parse_caller(value)) {
+                Some((caller, counts)) => self.writer.write_call(caller, location, counts, rows),
+                None => rows.skip("bad_caller", byte_offset, || {
                     format!("byte {offset}: a caller of this entry is not (file, line, function): (calls, calls, time, time)")
                 }),
             }
         }
     }
 
-    /// Nothing behind damage can be understood. That at byte `at` of what is at hand.
-    fn damaged(&mut self, at: usize, why: &str, rows: &mut Rows) -> Result<()> {
-        let at = self.offset + at;
-        self.state = State::Over;
+    /// Reports that the data at byte `offset` of the buffer is corrupt, and skips the rest of the file.
+    fn report_corrupt(&mut self, offset: usize, why: &str, rows: &mut Rows) -> Result<()> {
+        let offset = self.offset + offset;
+        self.state = DumpState::Finished;
         self.rest = Vec::new();
-        if self.writer.functions() == 0 {
-            return Err(malformed(DESCRIPTOR.name, &format!("cannot read {}: byte {at}: {why}", self.path)));
-        }
         let read = self.writer.functions();
-        let message = || format!("byte {at}: {why}; the {read} functions before it are read");
-        rows.skip("damaged", i64::try_from(at).ok(), message);
+        if read == 0 {
+            return Err(DESCRIPTOR.malformed(&self.path, &format!("byte {offset}: {why}")));
+        }
+        let message = || format!("byte {offset}: {why}; the {read} functions before it are read");
+        rows.skip("damaged", i64::try_from(offset).ok(), message);
         Ok(())
     }
 }
 
-fn place(key: &Value) -> Option<Place<'_>> {
-    let Value::Tuple(key) = key else { return None };
+fn parse_location(key: &MarshalValue) -> Option<FunctionLocation<'_>> {
+    let MarshalValue::Tuple(key) = key else { return None };
     match &**key {
-        [Value::Text(file), Value::Int(line), Value::Text(name)] => Some(Place { file, line: Some(*line), name }),
-        _ => None,
-    }
-}
-
-fn function(value: &Value) -> Option<(Counts, &[(Value, Value)])> {
-    let Value::Tuple(value) = value else { return None };
-    match &**value {
-        [Value::Int(primitive), Value::Int(calls), own, cumulative, Value::Dict(callers)] => {
-            Some((counts(*primitive, *calls, own, cumulative)?, callers))
+        [MarshalValue::Text(file), MarshalValue::Int(line), MarshalValue::Text(name)] => {
+            Some(FunctionLocation { file, line: Some(*line), name })
         }
         _ => None,
     }
 }
 
-fn caller(value: &Value) -> Option<Counts> {
+fn parse_function(value: &MarshalValue) -> Option<(CallCounts, &[(MarshalValue, MarshalValue)])> {
+    let MarshalValue::Tuple(value) = value else { return None };
+    match &**value {
+        [primitive, calls, own, cumulative, MarshalValue::Dict(callers)] => {
+            Some((parse_counts(primitive, calls, own, cumulative)?, callers))
+        }
+        _ => None,
+    }
+}
+
+fn parse_caller(value: &MarshalValue) -> Option<CallCounts> {
     match value {
-        Value::Int(calls) => Some(Counts { calls: Some(*calls), ..Counts::default() }),
-        Value::Tuple(value) => match &**value {
-            [Value::Int(calls), Value::Int(primitive), own, cumulative] => counts(*primitive, *calls, own, cumulative),
+        MarshalValue::Int(calls) => Some(CallCounts { calls: Some(*calls), ..CallCounts::default() }),
+        MarshalValue::Tuple(value) => match &**value {
+            [calls, primitive, own, cumulative] => parse_counts(primitive, calls, own, cumulative),
             _ => None,
         },
         _ => None,
     }
 }
 
-fn counts(primitive: i64, calls: i64, own: &Value, cumulative: &Value) -> Option<Counts> {
-    Some(Counts {
-        primitive_calls: Some(primitive),
-        calls: Some(calls),
-        own_s: Some(seconds(own)?),
-        cumulative_s: Some(seconds(cumulative)?),
+fn parse_counts(
+    primitive: &MarshalValue,
+    calls: &MarshalValue,
+    own: &MarshalValue,
+    cumulative: &MarshalValue,
+) -> Option<CallCounts> {
+    let (MarshalValue::Int(primitive), MarshalValue::Int(calls)) = (primitive, calls) else { return None };
+    Some(CallCounts {
+        primitive_calls: Some(*primitive),
+        calls: Some(*calls),
+        own_s: Some(parse_seconds(own)?),
+        cumulative_s: Some(parse_seconds(cumulative)?),
     })
 }
 
-/// A timer may count whole numbers.
+/// Converts a time to s. A timer that the user passed may return integers.
 #[expect(clippy::cast_precision_loss, reason = "times of a timer, far below 2^53")]
-fn seconds(value: &Value) -> Option<f64> {
+fn parse_seconds(value: &MarshalValue) -> Option<f64> {
     match value {
-        Value::Float(seconds) => Some(*seconds),
-        Value::Int(seconds) => Some(*seconds as f64),
+        MarshalValue::Float(seconds) => Some(*seconds),
+        MarshalValue::Int(seconds) => Some(*seconds as f64),
         _ => None,
     }
 }

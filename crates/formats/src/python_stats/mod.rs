@@ -1,11 +1,11 @@
-//! Python profiles, into `function` and `call`: which functions took how much time, and who called whom.
+//! Python profiles, into `function` and `call`: how much time each function took, and which functions called it.
 //!
-//! Two profilers write them: cProfile (and `profile`) dump a marshalled dictionary, see [`Cprofile`], and pyinstrument a tree
-//! of samples as JSON, see [`Pyinstrument`]. SageMaker Debugger writes either for stretches of a job and says in a folder's
-//! name what the stretch is, which becomes `scope`. A profile is one file, and its path is the column `profile`.
+//! Two profilers write them. cProfile (and `profile`) dumps a marshalled dictionary, see [`Cprofile`]. pyinstrument writes a
+//! tree of samples as JSON, see [`Pyinstrument`]. SageMaker Debugger uses either of them for sections of a job. It puts the
+//! section into the name of a folder, which becomes column `scope`. A profile is one file; its path is column `profile`.
 //!
 //! # Units
-//! Times are s, as recorded: wall time, or what the profiler's timer was told to count.
+//! Times are s, as recorded: wall time, or the unit of a timer that the user passed to the profiler.
 
 mod calls;
 mod cprofile;
@@ -18,13 +18,6 @@ pub use cprofile::Cprofile;
 pub use pyinstrument::Pyinstrument;
 
 pub(super) use scope::process;
-
-use crate::error::{Error, ErrorKind};
-
-/// A file in which nothing can be read.
-fn malformed(format: &'static str, text: &str) -> Error {
-    Error::new(ErrorKind::Malformed, text).with_context("format", format)
-}
 
 #[cfg(test)]
 mod tests;

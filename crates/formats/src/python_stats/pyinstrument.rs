@@ -1,8 +1,8 @@
 //! Call trees of pyinstrument, into `function` and `call`.
 //!
-//! The file is what `pyinstrument -r json` writes: an object with the tree in `root_frame`. Frames of one function are
-//! summed up; time in recursion counts once. A sampler counts no calls: these columns are null. The file is kept
-//! until it ends, because a frame's own time is what its children leave of it.
+//! The file is the output of `pyinstrument -r json`: an object with the tree in `root_frame`. Frames of one function are
+//! summed; recursive time counts once. A sampling profiler does not count calls, so those columns are null. The whole file
+//! is buffered, because a frame's own time is known only after its children.
 //!
 //! # Source
 //! pyinstrument 3.4.2 to 5.1, `pyinstrument/renderers/jsonrenderer.py`. The folders are those of
@@ -11,9 +11,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::calls::Writer;
-use super::tree::{self, Frame};
-use super::{malformed, scope};
+use super::calls::ProfileWriter;
+use super::scope;
+use super::tree::{self, SampledFrame};
 use crate::error::Result;
 use crate::place::Place;
 use crate::table::{Rows, Severity};
@@ -48,7 +48,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     version: 1,
 };
 
-/// Most that is kept; a tree has some 200 bytes for each frame.
+/// Maximum size of a file in bytes. A tree has about 200 bytes for each frame.
 const MAX_FILE: usize = 256 << 20;
 
 impl Format for Pyinstrument {
@@ -60,35 +60,36 @@ impl Format for Pyinstrument {
         let head = String::from_utf8_lossy(probe.head);
         let text = head.trim_start();
         let has = |name: &str| text.contains(name);
-        let tree = text.starts_with('{') && has("\"sample_count\"") && has("\"root_frame\"");
-        tree || self.group(probe.info).is_some()
+        let is_tree = text.starts_with('{') && has("\"sample_count\"") && has("\"root_frame\"");
+        is_tree || self.group(probe.info).is_some()
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        scope::covered(&object.path, scope::PYINSTRUMENT).map(|_| Arc::clone(&object.path))
+        scope::parse_scope(&object.path, scope::PYINSTRUMENT_FILE).map(|_| Arc::clone(&object.path))
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
-        scope::covered(&object.path, scope::PAGE).map(|_| "a page that shows the tree of python_stats.json")
+        scope::parse_scope(&object.path, scope::PYINSTRUMENT_PAGE)
+            .map(|_| "a page that shows the tree of python_stats.json")
     }
 
     fn decoder(&self) -> Decoding {
-        Decoding::Stream(Box::new(Tree::default()))
+        Decoding::Stream(Box::new(PyinstrumentDecoder::default()))
     }
 }
 
 /// Decodes one tree.
 #[derive(Debug, Default)]
-struct Tree {
+struct PyinstrumentDecoder {
     path: Arc<str>,
-    writer: Writer,
+    writer: ProfileWriter,
     bytes: Vec<u8>,
 }
 
-impl Decoder for Tree {
+impl Decoder for PyinstrumentDecoder {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
-        let covered = scope::covered(&object.path, scope::PYINSTRUMENT);
-        let writer = Writer::new(DESCRIPTOR.name, object, covered, rows);
+        let scope = scope::parse_scope(&object.path, scope::PYINSTRUMENT_FILE);
+        let writer = ProfileWriter::new(DESCRIPTOR.name, object, scope, rows);
         *self = Self { path: Arc::clone(&object.path), writer, bytes: Vec::new() };
         Ok(())
     }
@@ -100,213 +101,222 @@ impl Decoder for Tree {
             rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
             return Ok(());
         }
-        let mut reader = Reader::new(&text);
-        let read = reader.read();
-        let Reader { frames, at, mut untimed, .. } = reader;
-        if let Err(why) = read {
+        let mut reader = TreeReader::new(&text);
+        let result = reader.read();
+        let TreeReader { frames, offset, mut untimed, .. } = reader;
+        if let Err(why) = result {
             if frames.is_empty() {
-                return Err(malformed(DESCRIPTOR.name, &format!("cannot read {}: byte {at}: {why}", self.path)));
+                return Err(DESCRIPTOR.malformed(&self.path, &format!("byte {offset}: {why}")));
             }
-            let open = frames.iter().filter(|frame| !frame.closed).count();
-            let message = || format!("byte {at}: {why}; the own time of {open} open frames is unknown");
-            rows.problem(Severity::Warning, "truncated", i64::try_from(at).ok(), message);
+            let open = frames.iter().filter(|frame| !frame.is_complete).count();
+            let message = || format!("byte {offset}: {why}; the own time of {open} open frames is unknown");
+            rows.problem(Severity::Warning, "truncated", i64::try_from(offset).ok(), message);
         } else if frames.is_empty() {
             let message = || "there is no tree: the recording failed".to_owned();
             rows.problem(Severity::Notice, "no_frames", None, message);
         }
-        // a frame that was cut off before its time is no damage of its own
-        untimed.retain(|frame| frames[*frame].closed);
+        // a truncated frame without a time is already reported
+        untimed.retain(|frame| frames[*frame].is_complete);
         for frame in untimed {
             let name = secret::quote(&frames[frame].function);
             rows.repair("bad_time", None, || format!("frame {frame} ({name}): time is not a number, read as 0"));
         }
-        let frames: Vec<Frame> = frames.into_iter().map(|frame| masked(frame, rows)).collect();
+        let frames: Vec<SampledFrame> = frames.into_iter().map(|frame| mask_credentials(frame, rows)).collect();
         tree::write(&frames, &mut self.writer, rows);
         Ok(())
     }
 }
 
-impl Stream for Tree {
+impl Stream for PyinstrumentDecoder {
     fn push(&mut self, chunk: &[u8], _rows: &mut Rows) -> Result<()> {
         if self.bytes.len() + chunk.len() > MAX_FILE {
-            let text = format!("cannot read {}: a tree of more than {MAX_FILE} bytes", self.path);
-            return Err(malformed(DESCRIPTOR.name, &text));
+            return Err(DESCRIPTOR.malformed(&self.path, &format!("a tree of more than {MAX_FILE} bytes")));
         }
         self.bytes.extend_from_slice(chunk);
         Ok(())
     }
 }
 
-fn masked(frame: Frame, rows: &mut Rows) -> Frame {
+fn mask_credentials(frame: SampledFrame, rows: &mut Rows) -> SampledFrame {
     let file = secret::clean(&frame.file, Place::START, rows).into_owned();
     let function = secret::clean(&frame.function, Place::START, rows).into_owned();
-    Frame { file, function, ..frame }
+    SampledFrame { file, function, ..frame }
 }
 
-/// What an open object or list is.
+/// The role of an open object or list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ContainerRole {
     Root,
     Frame(usize),
     Children(usize),
     Other,
 }
 
-/// Goes through the JSON with a stack of its own: trees are deeper than a recursive reader may go.
+/// Reads the JSON with an explicit stack: trees are too deep for a recursive parser.
 #[derive(Debug)]
-struct Reader<'a> {
+struct TreeReader<'a> {
     text: &'a str,
-    at: usize,
-    stack: Vec<(u8, Kind)>,
-    frames: Vec<Frame>,
+    /// Offset of the next byte.
+    offset: usize,
+    /// Open objects and lists: the closing bracket and the role.
+    stack: Vec<(u8, ContainerRole)>,
+    frames: Vec<SampledFrame>,
     /// Frames without a time.
     untimed: Vec<usize>,
 }
 
-impl<'a> Reader<'a> {
+type TreeResult<T> = std::result::Result<T, &'static str>;
+
+const TRUNCATED: &str = "the file ends within the tree";
+
+impl<'a> TreeReader<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, at: 0, stack: Vec::new(), frames: Vec::new(), untimed: Vec::new() }
+        Self { text, offset: 0, stack: Vec::new(), frames: Vec::new(), untimed: Vec::new() }
     }
 
+    /// Skips white space and returns the next byte.
     fn peek(&mut self) -> Option<u8> {
-        let rest = &self.text.as_bytes()[self.at..];
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.text.as_bytes().get(self.at).copied()
+        let rest = &self.text.as_bytes()[self.offset..];
+        self.offset += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.text.as_bytes().get(self.offset).copied()
     }
 
-    fn read(&mut self) -> std::result::Result<(), &'static str> {
-        match self.peek() {
-            Some(b'{') => self.open(b'}', Kind::Root),
-            _ => return Err("expected an object"),
+    /// Reads the whole tree. An error is the reason why the text at `offset` is malformed.
+    fn read(&mut self) -> TreeResult<()> {
+        if self.peek() != Some(b'{') {
+            return Err("expected an object");
         }
-        // whether a comma has to stand before the next element
-        let mut first = true;
-        while let Some((end, kind)) = self.stack.last().copied() {
-            let next = self.peek().ok_or("the file ends within the tree")?;
+        self.open(b'}', ContainerRole::Root);
+        // the next element is the first one of its container, so that it needs no comma
+        let mut is_first = true;
+        while let Some((end, role)) = self.stack.last().copied() {
+            let next = self.peek().ok_or(TRUNCATED)?;
             if next == end {
-                self.close(kind);
-                first = false;
+                self.close(role);
+                is_first = false;
                 continue;
             }
-            if !first {
+            if !is_first {
                 if next != b',' {
                     return Err("expected a comma");
                 }
-                self.at += 1;
+                self.offset += 1;
             }
-            let key = if end == b'}' { self.key()? } else { Cow::Borrowed("") };
-            first = self.value(&key, kind)?;
+            let key = if end == b'}' { self.read_key()? } else { Cow::Borrowed("") };
+            is_first = self.read_value(&key, role)?;
         }
         Ok(())
     }
 
-    fn open(&mut self, end: u8, kind: Kind) {
-        self.at += 1;
-        self.stack.push((end, kind));
+    fn open(&mut self, end: u8, role: ContainerRole) {
+        self.offset += 1;
+        self.stack.push((end, role));
     }
 
-    fn close(&mut self, kind: Kind) {
-        self.at += 1;
+    fn close(&mut self, role: ContainerRole) {
+        self.offset += 1;
         self.stack.pop();
-        if let Kind::Frame(frame) = kind {
-            self.frames[frame].closed = true;
+        if let ContainerRole::Frame(frame) = role {
+            self.frames[frame].is_complete = true;
             if self.frames[frame].time.is_none() {
                 self.untimed.push(frame);
             }
         }
     }
 
-    fn key(&mut self) -> std::result::Result<Cow<'a, str>, &'static str> {
+    fn read_key(&mut self) -> TreeResult<Cow<'a, str>> {
         if self.peek() != Some(b'"') {
             return Err("expected the name of a member");
         }
-        let raw = self.string()?;
+        let raw = self.read_string()?;
         if self.peek() != Some(b':') {
             return Err("expected a colon");
         }
-        self.at += 1;
+        self.offset += 1;
         Ok(json::unquote(raw).unwrap_or(Cow::Borrowed("")))
     }
 
-    /// Reads what stands under `key`; true if something was opened, whose first element is next.
-    fn value(&mut self, key: &str, around: Kind) -> std::result::Result<bool, &'static str> {
-        let start = self.at;
-        match self.peek().ok_or("the file ends within the tree")? {
+    /// Reads the value of `key` in a container of this role. Returns true if the value is an object or a list: it is then
+    /// open, and its first element comes next.
+    fn read_value(&mut self, key: &str, parent: ContainerRole) -> TreeResult<bool> {
+        let start = self.offset;
+        match self.peek().ok_or(TRUNCATED)? {
             b'{' => {
-                let parent = match around {
-                    Kind::Root if key == "root_frame" => Some(None),
-                    Kind::Children(parent) => Some(Some(parent)),
-                    _ => None,
+                let role = match parent {
+                    ContainerRole::Root if key == "root_frame" => self.add_frame(None),
+                    ContainerRole::Children(frame) => self.add_frame(Some(frame)),
+                    _ => ContainerRole::Other,
                 };
-                let kind = parent.map_or(Kind::Other, |parent| {
-                    self.frames.push(Frame { parent, ..Frame::default() });
-                    Kind::Frame(self.frames.len() - 1)
-                });
-                self.open(b'}', kind);
+                self.open(b'}', role);
                 return Ok(true);
             }
             b'[' => {
-                let kind = match around {
-                    Kind::Frame(frame) if key == "children" => Kind::Children(frame),
-                    _ => Kind::Other,
+                let role = match parent {
+                    ContainerRole::Frame(frame) if key == "children" => ContainerRole::Children(frame),
+                    _ => ContainerRole::Other,
                 };
-                self.open(b']', kind);
+                self.open(b']', role);
                 return Ok(true);
             }
-            b'"' => {
-                let raw = self.string()?;
-                if let Kind::Frame(frame) = around {
-                    let text = || json::unquote(raw).unwrap_or_default().into_owned();
-                    match key {
-                        "function" => self.frames[frame].function = text(),
-                        "file_path" => self.frames[frame].file = text(),
-                        _ => {}
-                    }
-                }
-            }
-            _ => {
-                let rest = &self.text.as_bytes()[self.at..];
-                let length = rest
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.'))
-                    .count();
-                if length == 0 {
-                    return Err("expected a value");
-                }
-                let raw = &self.text[self.at..self.at + length];
-                self.at += length;
-                if self.at == self.text.len() {
-                    // the rest of a number may be missing
-                    self.at = start;
-                    return Err("the file ends within the tree");
-                }
-                if let Kind::Frame(frame) = around {
-                    match key {
-                        "line_no" => self.frames[frame].line = raw.parse().ok(),
-                        "time" => self.frames[frame].time = raw.parse().ok().filter(|time: &f64| time.is_finite()),
-                        _ => {}
-                    }
+            next => {
+                let raw = if next == b'"' { self.read_string()? } else { self.read_literal(start)? };
+                if let ContainerRole::Frame(frame) = parent {
+                    self.set_member(frame, key, raw);
                 }
             }
         }
         Ok(false)
     }
 
-    /// A string with its quotes.
-    fn string(&mut self) -> std::result::Result<&'a str, &'static str> {
-        let start = self.at;
-        let mut escaped = false;
-        for (offset, byte) in self.text.as_bytes()[start + 1..].iter().enumerate() {
+    fn add_frame(&mut self, parent: Option<usize>) -> ContainerRole {
+        self.frames.push(SampledFrame { parent, ..SampledFrame::default() });
+        ContainerRole::Frame(self.frames.len() - 1)
+    }
+
+    fn set_member(&mut self, frame: usize, key: &str, raw: &str) {
+        let frame = &mut self.frames[frame];
+        let text = || json::unquote(raw).unwrap_or_default().into_owned();
+        match key {
+            "function" => frame.function = text(),
+            "file_path" => frame.file = text(),
+            "line_no" => frame.line = raw.parse().ok(),
+            "time" => frame.time = raw.parse().ok().filter(|time: &f64| time.is_finite()),
+            _ => {}
+        }
+    }
+
+    /// Reads a number, `true`, `false` or `null`. If the file ends in it, the offset becomes `start`.
+    fn read_literal(&mut self, start: usize) -> TreeResult<&'a str> {
+        let rest = &self.text[self.offset..];
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.');
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        if length == 0 {
+            return Err("expected a value");
+        }
+        if length == rest.len() {
+            // the rest of a number may be missing
+            self.offset = start;
+            return Err(TRUNCATED);
+        }
+        self.offset += length;
+        Ok(&rest[..length])
+    }
+
+    /// Reads a string with its quotes.
+    fn read_string(&mut self) -> TreeResult<&'a str> {
+        let start = self.offset;
+        let mut is_escaped = false;
+        for (index, byte) in self.text.as_bytes()[start + 1..].iter().enumerate() {
             match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = true,
                 b'"' => {
-                    self.at = start + offset + 2;
-                    return Ok(&self.text[start..self.at]);
+                    self.offset = start + index + 2;
+                    return Ok(&self.text[start..self.offset]);
                 }
                 _ => {}
             }
         }
-        Err("the file ends within the tree")
+        Err(TRUNCATED)
     }
 }

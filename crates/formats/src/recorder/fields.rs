@@ -1,15 +1,15 @@
-//! The members of one line.
+//! Parses one line into its members.
 
 use std::borrow::Cow;
 
 use crate::number::{Number, scaled};
 use crate::{json, secret};
 
-/// The members of a line, raw. Of a member that comes twice the last counts.
+/// The members of a line, as raw JSON. If a name occurs twice, the last value is used.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'a>(Vec<(Cow<'static, str>, &'a str)>);
+pub(super) struct LineFields<'a>(Vec<(Cow<'static, str>, &'a str)>);
 
-/// Names of members that every other line has: these are not copied.
+/// Names of members that most lines have. They are not copied.
 const NAMES: [&str; 14] = [
     "kind",
     "ts",
@@ -27,7 +27,7 @@ const NAMES: [&str; 14] = [
     "value",
 ];
 
-impl<'a> Fields<'a> {
+impl<'a> LineFields<'a> {
     pub(super) fn parse(line: &'a str) -> serde_json::Result<Self> {
         let mut fields = Self(Vec::with_capacity(12));
         json::members(line, |key, raw| {
@@ -37,13 +37,13 @@ impl<'a> Fields<'a> {
         Ok(fields)
     }
 
-    /// What was written, unless it is null.
+    /// The raw value, unless it is null.
     pub(super) fn raw(&self, name: &str) -> Option<&'a str> {
         let (_, raw) = self.0.iter().rev().find(|(key, _)| *key == name)?;
         Some(*raw).filter(|raw| *raw != "null")
     }
 
-    /// An integer; an error is the name of a member that is none.
+    /// An integer. An error is the name of a member that is not an integer.
     pub(super) fn int(&self, name: &'static str) -> Result<Option<i64>, &'static str> {
         match self.raw(name).map(|raw| scaled(raw, 0)) {
             None => Ok(None),
@@ -52,14 +52,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A number.
+    /// A number; none if it is not finite.
     pub(super) fn float(&self, name: &'static str) -> Result<Option<f64>, &'static str> {
         let Some(raw) = self.raw(name) else { return Ok(None) };
         let value: f64 = raw.parse().map_err(|_| name)?;
         Ok(Some(value).filter(|value| value.is_finite()))
     }
 
-    /// true or false.
+    /// A boolean.
     pub(super) fn flag(&self, name: &'static str) -> Result<Option<bool>, &'static str> {
         match self.raw(name) {
             None => Ok(None),
@@ -69,7 +69,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text with what looks like a credential masked, also of a number or a flag; empty is null.
+    /// A text with credentials masked. Numbers and booleans are texts too; an empty text is null.
     pub(super) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         let raw = self.raw(name)?;
         let text = json::unquote(raw).unwrap_or(Cow::Borrowed(raw));

@@ -1,9 +1,9 @@
-//! Lines of a recording to rows.
+//! Converts the lines of a recording to rows.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::fields::Fields;
+use super::fields::LineFields;
 use crate::json;
 use crate::lines::Line;
 use crate::place::Place;
@@ -11,29 +11,29 @@ use crate::table::{
     Category, Device, Event, Incident, Loader, Mode, Resource, Rows, RunAttribute, Sample, Severity, Step,
 };
 
-/// More loaders than any process has; beyond that their descriptions are forgotten.
+/// Maximum number of loaders. No real process has more; the settings of all loaders are forgotten then.
 const MAX_LOADERS: usize = 1 << 10;
 
-/// The version of the file that is understood.
+/// The version of the file format that is read.
 const VERSION: i64 = 1;
 
-/// What a file has said so far.
+/// Reads the lines of a recording.
 #[derive(Debug, Default)]
-pub(super) struct Recording {
+pub(super) struct RecordingReader {
     /// The first line was read.
-    pub(super) begun: bool,
-    /// The last line was read, or the file is a block of several.
-    pub(super) ended: bool,
+    pub(super) has_header: bool,
+    /// The last line was read, or the file is one of several blocks.
+    pub(super) has_end: bool,
     node: Option<String>,
     rank: Option<i64>,
     pid: Option<i64>,
-    loaders: BTreeMap<String, Described>,
+    loaders: BTreeMap<String, LoaderSettings>,
     row: i64,
 }
 
-/// How a loader is set up.
+/// The settings of a data loader.
 #[derive(Debug, Default, Clone, Copy)]
-struct Described {
+struct LoaderSettings {
     num_workers: Option<i64>,
     prefetch_factor: Option<i64>,
     persistent_workers: Option<bool>,
@@ -41,12 +41,15 @@ struct Described {
     batch_size: Option<i64>,
 }
 
-impl Recording {
-    pub(super) fn line(&mut self, line: Line<'_>, place: Place, rows: &mut Rows) {
-        let (bytes, last) = match line {
+/// An error is the name of a malformed or missing member.
+type FieldResult = Result<(), &'static str>;
+
+impl RecordingReader {
+    pub(super) fn read_line(&mut self, line: Line<'_>, position: Place, rows: &mut Rows) {
+        let (bytes, is_last) = match line {
             Line::Whole(bytes) => (bytes, false),
             Line::Last(bytes) => (bytes, true),
-            Line::TooLong => return bad(rows, place, "longer than 1 MiB"),
+            Line::TooLong => return report_bad_line(rows, position, "longer than 1 MiB"),
         };
         let bytes = bytes.trim_ascii();
         if bytes.is_empty() {
@@ -55,77 +58,74 @@ impl Recording {
         let text = match str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
             // a file may end inside a character
-            Err(_) if last => return truncated(rows, place),
+            Err(_) if is_last => return report_truncated(rows, position),
             Err(_) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are not UTF-8 were replaced"));
+                let message = || format!("{position}: bytes that are not UTF-8 were replaced");
+                rows.repair("not_utf8", position.byte(), message);
                 String::from_utf8_lossy(bytes)
             }
         };
-        match Fields::parse(&text) {
-            Ok(fields) => self.fields(&fields, place, rows),
+        match LineFields::parse(&text) {
+            Ok(fields) => self.read_fields(&fields, position, rows),
             Err(error) => match json::mend(&text).as_deref() {
-                Some(mended) if let Ok(fields) = Fields::parse(mended) => {
-                    rows.repair("mended", place.byte(), || format!("{place}: not valid JSON ({error}); read anyway"));
-                    self.fields(&fields, place, rows);
+                Some(repaired) if let Ok(fields) = LineFields::parse(repaired) => {
+                    let message = || format!("{position}: not valid JSON ({error}); read anyway");
+                    rows.repair("mended", position.byte(), message);
+                    self.read_fields(&fields, position, rows);
                 }
-                _ if last => truncated(rows, place),
-                _ => bad(rows, place, &error.to_string()),
+                _ if is_last => report_truncated(rows, position),
+                _ => report_bad_line(rows, position, &error.to_string()),
             },
         }
     }
 
-    fn fields(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
-        let read = if fields.raw("recorder").is_some() {
-            self.begin(fields, place, rows)
+    fn read_fields(&mut self, fields: &LineFields<'_>, position: Place, rows: &mut Rows) {
+        let result = if fields.raw("recorder").is_some() {
+            self.read_header(fields, position, rows)
         } else {
             match fields.text("kind").as_deref() {
-                Some("loader") => self.describe(fields),
+                Some("loader") => self.read_settings(fields),
                 Some(kind @ ("next" | "init" | "item" | "collate" | "worker" | "pass" | "trial")) => {
-                    self.loader(kind, fields, rows)
+                    self.write_loader(kind, fields, rows)
                 }
-                Some("step") => self.step(fields, rows),
-                Some("phase") => self.event(Category::Phase, fields, rows),
-                Some("annotation") => self.event(Category::Annotation, fields, rows),
-                Some("sample") => self.sample(fields, place, rows),
-                Some("incident") => self.incident(fields, rows),
-                Some("attribute") => {
-                    if let Some(key) = fields.text("key") {
-                        self.attribute(&key, fields.text("value").as_deref(), rows);
-                        Ok(())
-                    } else {
-                        Err("key")
-                    }
-                }
-                Some("device") => self.device(fields, rows),
+                Some("step") => self.write_step(fields, rows),
+                Some("phase") => self.write_event(Category::Phase, fields, rows),
+                Some("annotation") => self.write_event(Category::Annotation, fields, rows),
+                Some("sample") => self.write_sample(fields, position, rows),
+                Some("incident") => self.write_incident(fields, rows),
+                Some("attribute") => fields.text("key").ok_or("key").map(|key| {
+                    self.write_attribute(&key, fields.text("value").as_deref(), rows);
+                }),
+                Some("device") => self.write_device(fields, rows),
                 Some("end") => {
-                    self.ended = true;
+                    self.has_end = true;
                     Ok(())
                 }
                 Some(kind) => {
-                    rows.skip("unknown_kind", place.byte(), || format!("{place}: unknown kind {kind:?}"));
+                    rows.skip("unknown_kind", position.byte(), || format!("{position}: unknown kind {kind:?}"));
                     Ok(())
                 }
-                None => return bad(rows, place, "no kind"),
+                None => return report_bad_line(rows, position, "no kind"),
             }
         };
-        if let Err(name) = read {
-            let found = fields.raw(name).unwrap_or("missing");
-            bad(rows, place, &format!("{name} is {found}"));
+        if let Err(name) = result {
+            let raw = fields.raw(name).unwrap_or("missing");
+            report_bad_line(rows, position, &format!("{name} is {raw}"));
         }
     }
 
-    fn begin(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) -> Result<(), &'static str> {
+    fn read_header(&mut self, fields: &LineFields<'_>, position: Place, rows: &mut Rows) -> FieldResult {
         let (version, rank, pid) = (fields.int("version")?, fields.int("rank")?, fields.int("pid")?);
         let block = fields.int("block")?;
         if version != Some(VERSION) {
-            rows.problem(Severity::Warning, "version", place.byte(), || {
-                format!("{place}: version is {version:?}, expected {VERSION}; unknown members are not read")
+            rows.problem(Severity::Warning, "version", position.byte(), || {
+                format!("{position}: version is {version:?}, expected {VERSION}; unknown members are not read")
             });
         }
-        let row = self.row;
         let node = fields.text("host").map(Cow::into_owned);
-        // whether more blocks follow cannot be seen in one
-        *self = Self { begun: true, ended: block.is_some(), node, rank, pid, row, ..Self::default() };
+        // a block does not show whether more blocks follow
+        let has_end = block.is_some();
+        *self = Self { has_header: true, has_end, node, rank, pid, row: self.row, ..Self::default() };
         if let Some(framework) = fields.text("framework") {
             rows.framework(&framework);
         }
@@ -134,23 +134,23 @@ impl Recording {
         }
         for name in ["name", "world_size", "local_rank"] {
             if let Some(value) = fields.text(name) {
-                self.attribute(&format!("recorder.{name}"), Some(&value), rows);
+                self.write_attribute(&format!("recorder.{name}"), Some(&value), rows);
             }
         }
         for (name, prefix) in [("versions", "version."), ("attributes", "")] {
             let Some(object) = fields.raw(name) else { continue };
-            let mut all = Vec::new();
-            json::members(object, |key, _| all.push(key.to_owned())).map_err(|_| name)?;
-            let members = Fields::parse(object).map_err(|_| name)?;
-            for key in all {
-                self.attribute(&format!("{prefix}{key}"), members.text(&key).as_deref(), rows);
+            let mut keys = Vec::new();
+            json::members(object, |key, _| keys.push(key.to_owned())).map_err(|_| name)?;
+            let members = LineFields::parse(object).map_err(|_| name)?;
+            for key in keys {
+                self.write_attribute(&format!("{prefix}{key}"), members.text(&key).as_deref(), rows);
             }
         }
         Ok(())
     }
 
-    fn describe(&mut self, fields: &Fields<'_>) -> Result<(), &'static str> {
-        let described = Described {
+    fn read_settings(&mut self, fields: &LineFields<'_>) -> FieldResult {
+        let settings = LoaderSettings {
             num_workers: fields.int("num_workers")?,
             prefetch_factor: fields.int("prefetch_factor")?,
             persistent_workers: fields.flag("persistent_workers")?,
@@ -160,14 +160,14 @@ impl Recording {
         if self.loaders.len() >= MAX_LOADERS {
             self.loaders.clear();
         }
-        self.loaders.insert(fields.text("loader").unwrap_or_default().into_owned(), described);
+        self.loaders.insert(fields.text("loader").unwrap_or_default().into_owned(), settings);
         Ok(())
     }
 
-    fn loader(&mut self, kind: &str, fields: &Fields<'_>, rows: &mut Rows) -> Result<(), &'static str> {
+    fn write_loader(&mut self, kind: &str, fields: &LineFields<'_>, rows: &mut Rows) -> FieldResult {
         let name = fields.text("loader");
-        let described = name.as_deref().and_then(|name| self.loaders.get(name)).copied().unwrap_or_default();
-        let own = fields.int("batch_size")?;
+        let settings = name.as_deref().and_then(|name| self.loaders.get(name)).copied().unwrap_or_default();
+        let batch_size = fields.int("batch_size")?;
         let variant = fields.text("variant");
         let row = Loader {
             node: self.node.as_deref(),
@@ -181,12 +181,12 @@ impl Recording {
             step: fields.int("step")?,
             item: fields.int("item")?,
             worker: fields.int("worker")?,
-            num_workers: described.num_workers,
-            prefetch_factor: described.prefetch_factor,
-            persistent_workers: described.persistent_workers,
-            pin_memory: described.pin_memory,
-            // that of a batch is what was counted; nothing is assumed of one that was not
-            batch_size: if matches!(kind, "init" | "pass") { own.or(described.batch_size) } else { own },
+            num_workers: settings.num_workers,
+            prefetch_factor: settings.prefetch_factor,
+            persistent_workers: settings.persistent_workers,
+            pin_memory: settings.pin_memory,
+            // a batch may be smaller than the setting, so only its measured size is used
+            batch_size: batch_size.or(settings.batch_size.filter(|_| matches!(kind, "init" | "pass"))),
             bytes: fields.int("bytes")?,
             pid: self.pid,
             loader: name.as_deref(),
@@ -200,7 +200,7 @@ impl Recording {
         Ok(())
     }
 
-    fn step(&mut self, fields: &Fields<'_>, rows: &mut Rows) -> Result<(), &'static str> {
+    fn write_step(&mut self, fields: &LineFields<'_>, rows: &mut Rows) -> FieldResult {
         let mode = fields.text("mode");
         let known = [Mode::Train, Mode::Eval, Mode::Predict, Mode::Global].map(Mode::as_str);
         let mode = match mode.as_deref() {
@@ -222,7 +222,7 @@ impl Recording {
         Ok(())
     }
 
-    fn event(&mut self, category: Category, fields: &Fields<'_>, rows: &mut Rows) -> Result<(), &'static str> {
+    fn write_event(&mut self, category: Category, fields: &LineFields<'_>, rows: &mut Rows) -> FieldResult {
         let name = fields.text("name").ok_or("name")?;
         rows.event(&Event {
             node: self.node.as_deref(),
@@ -245,7 +245,7 @@ impl Recording {
         Ok(())
     }
 
-    fn sample(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) -> Result<(), &'static str> {
+    fn write_sample(&mut self, fields: &LineFields<'_>, position: Place, rows: &mut Rows) -> FieldResult {
         let resource = fields.text("resource");
         let resource = [
             Resource::Cpu,
@@ -260,8 +260,8 @@ impl Recording {
         .into_iter()
         .find(|known| Some(*known) == resource.as_deref());
         if resource.is_none() {
-            rows.problem(Severity::Warning, "unknown_resource", place.byte(), || {
-                format!("{place}: resource is {}", fields.raw("resource").unwrap_or("missing"))
+            rows.problem(Severity::Warning, "unknown_resource", position.byte(), || {
+                format!("{position}: resource is {}", fields.raw("resource").unwrap_or("missing"))
             });
         }
         rows.sample(&Sample {
@@ -282,7 +282,7 @@ impl Recording {
         Ok(())
     }
 
-    fn incident(&mut self, fields: &Fields<'_>, rows: &mut Rows) -> Result<(), &'static str> {
+    fn write_incident(&mut self, fields: &LineFields<'_>, rows: &mut Rows) -> FieldResult {
         let kind = fields.text("what").ok_or("what")?;
         rows.incident(&Incident {
             node: self.node.as_deref(),
@@ -299,7 +299,7 @@ impl Recording {
         Ok(())
     }
 
-    fn attribute(&mut self, key: &str, value: Option<&str>, rows: &mut Rows) {
+    fn write_attribute(&mut self, key: &str, value: Option<&str>, rows: &mut Rows) {
         rows.run_attribute(&RunAttribute {
             node: self.node.as_deref(),
             rank: self.rank,
@@ -310,7 +310,7 @@ impl Recording {
         self.row += 1;
     }
 
-    fn device(&mut self, fields: &Fields<'_>, rows: &mut Rows) -> Result<(), &'static str> {
+    fn write_device(&mut self, fields: &LineFields<'_>, rows: &mut Rows) -> FieldResult {
         rows.device(&Device {
             node: self.node.as_deref(),
             rank: self.rank,
@@ -328,10 +328,12 @@ impl Recording {
     }
 }
 
-fn bad(rows: &mut Rows, place: Place, why: &str) {
-    rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+/// Reports and counts a line that cannot be read.
+fn report_bad_line(rows: &mut Rows, position: Place, why: &str) {
+    rows.skip("bad_line", position.byte(), || format!("{position}: {why}"));
 }
 
-fn truncated(rows: &mut Rows, place: Place) {
-    rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
+/// Reports and counts a last line that is incomplete.
+fn report_truncated(rows: &mut Rows, position: Place) {
+    rows.skip("truncated", position.byte(), || format!("{position}: the file ends inside this line"));
 }

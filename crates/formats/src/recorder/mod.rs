@@ -1,13 +1,13 @@
-//! What `tracelake.record` writes: JSON lines of the loaders, steps, measurements and incidents of one process.
+//! Recordings of `tracelake.record`: JSON lines with the loaders, steps, measurements and incidents of one process.
 //!
-//! One file per process, `<name>-<rank>-<pid>.jsonl`. Its first line says who records; every other line is one row and
-//! has its `kind`. Lines are appended in blocks, so that a process that is killed loses the last second and leaves a line
-//! that is cut: that is no damage worth a warning of its own kind, and rows before it are read. On an object store each
-//! block is an object of its own, with the first line repeated. docs/recorder.md has all members.
+//! There is one file per process, `<name>-<rank>-<pid>.jsonl`. Its first line describes the process. Every other line is one
+//! row and has a `kind`. Lines are appended in blocks: a killed process loses the last second and leaves a truncated last
+//! line. The rows before it are read, and the line is reported like any truncated line. On an object store each block is an
+//! object of its own, and repeats the first line. docs/recorder.md has all members.
 //!
 //! # Units
-//! `ts` is ns since the Unix epoch, `dur` ns: clock and monotonic clock are read once when the recording begins, and only
-//! the latter from then on, so that times do not jump.
+//! `ts` is ns since the Unix epoch, `dur` is ns. The recorder reads the clock and the monotonic clock once when the recording
+//! begins, and only the monotonic clock after that, so that times do not jump.
 //!
 //! # Source
 //! docs/recorder.md, `python/tracelake/record`.
@@ -17,10 +17,10 @@ mod line;
 
 use std::sync::Arc;
 
-use self::line::Recording;
+use self::line::RecordingReader;
 use super::lines::Lines;
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, json};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Rows, Severity};
 
 /// Recordings of `tracelake.record`.
@@ -67,12 +67,12 @@ impl Format for Recorder {
     }
 }
 
-/// Whether a line, which may be cut, begins a recording.
+/// Returns true if a line, which may be truncated, begins a recording.
 fn is_header(line: &str) -> bool {
-    let mut found = false;
-    // a cut line is an error behind the members that it has
-    let _ = json::members(line, |key, raw| found |= key == "recorder" && raw == "\"tracelake\"");
-    found
+    let mut is_header = false;
+    // a truncated line is an error only after its complete members
+    let _ = json::members(line, |key, raw| is_header |= key == "recorder" && raw == "\"tracelake\"");
+    is_header
 }
 
 /// Decodes one file after the other.
@@ -80,7 +80,7 @@ fn is_header(line: &str) -> bool {
 struct RecorderDecoder {
     path: Arc<str>,
     lines: Lines,
-    recording: Recording,
+    reader: RecordingReader,
 }
 
 impl Decoder for RecorderDecoder {
@@ -90,13 +90,12 @@ impl Decoder for RecorderDecoder {
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        let recording = &mut self.recording;
-        self.lines.end(|line, place| recording.line(line, place, rows));
-        if !recording.begun {
-            let text = format!("cannot read {}: the first line of a recording is missing", self.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+        let reader = &mut self.reader;
+        self.lines.end(|line, position| reader.read_line(line, position, rows));
+        if !reader.has_header {
+            return Err(DESCRIPTOR.malformed(&self.path, "the first line of a recording is missing"));
         }
-        if !recording.ended {
+        if !reader.has_end {
             rows.problem(Severity::Notice, "no_end", None, || {
                 "the recording has no end: it is still running, or its process was killed".to_owned()
             });
@@ -107,8 +106,8 @@ impl Decoder for RecorderDecoder {
 
 impl Stream for RecorderDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
-        let recording = &mut self.recording;
-        self.lines.push(chunk, |line, place| recording.line(line, place, rows));
+        let reader = &mut self.reader;
+        self.lines.push(chunk, |line, position| reader.read_line(line, position, rows));
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! The checksum of records: CRC-32 with Castagnoli's polynomial (RFC 3720, appendix B.4), a byte at a time.
 //!
-//! Fifteen lines rather than a crate: event files of scalars are small, and reading the events takes longer.
+//! A faster implementation from a crate would not help: event files of scalars are small, and decoding takes longer.
 
-/// Checksum of bytes that arrive in chunks.
+/// The checksum of bytes that arrive in chunks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crc32c(u32);
 
@@ -12,7 +12,7 @@ const TABLE: [u32; 256] = {
     while byte < 256 {
         let (mut sum, mut bit) = (byte, 0);
         while bit < 8 {
-            // 0x1edc6f41 with its bits in reverse
+            // the polynomial 0x1edc6f41 with its bits reversed
             sum = (sum >> 1) ^ if sum & 1 == 1 { 0x82f6_3b78 } else { 0 };
             bit += 1;
         }
@@ -35,7 +35,7 @@ impl Crc32c {
         }
     }
 
-    /// The sum as records hold it: turned and shifted, since sums of bytes that hold sums are weak.
+    /// The masked checksum, as records store it: a checksum over bytes that contain checksums is weak.
     pub(super) fn masked(self) -> u32 {
         (!self.0).rotate_right(15).wrapping_add(0xa282_ead8)
     }

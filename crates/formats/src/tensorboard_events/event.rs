@@ -1,42 +1,44 @@
-//! Messages `Event`, `Summary` and `TensorProto`: time, step, and numbers with their tags.
+//! Parses the messages `Event`, `Summary` and `TensorProto` into time, step, and numbers with their tags.
 
 use std::borrow::Cow;
 
-use super::wire::{Field, chunk, fields, varint};
+use arrow::datatypes::{ArrowPrimitiveType, Float16Type};
+
+use super::wire::{WireValue, fields, read_array, read_varint};
 
 /// One event.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Event<'a> {
+pub(super) struct TensorboardEvent<'a> {
     /// Unix s.
     pub(super) wall_time: Option<f64>,
-    /// Writers leave out a step of 0.
+    /// 0 if the field is missing: writers omit a step of 0.
     pub(super) step: i64,
-    pub(super) values: Vec<(Cow<'a, str>, Value)>,
-    /// What it holds instead of values, if that is left out.
+    pub(super) values: Vec<(Cow<'a, str>, TagValue)>,
+    /// The kind of content that is not read, if the event has such content instead of values.
     pub(super) other: Option<&'static str>,
 }
 
 /// A tagged value.
 #[derive(Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum TagValue {
     Number(f64),
-    /// What it is instead.
+    /// The kind of a value that is not read.
     Other(&'static str),
 }
 
-/// The event in a payload; none if it is no event.
-pub(super) fn event(payload: &[u8]) -> Option<Event<'_>> {
-    let mut event = Event::default();
+/// Parses the event in a payload; none if the payload is malformed.
+pub(super) fn parse_event(payload: &[u8]) -> Option<TensorboardEvent<'_>> {
+    let mut event = TensorboardEvent::default();
     for field in fields(payload) {
         match field? {
-            (1, Field::Fixed64(bytes)) => event.wall_time = Some(f64::from_le_bytes(bytes)),
-            (2, Field::Varint(step)) => event.step = step.cast_signed(),
-            (4 | 9, Field::Bytes(_)) => event.other = Some("graph"),
-            (8, Field::Bytes(_)) => event.other = Some("run_metadata"),
-            (5, Field::Bytes(summary)) => {
+            (1, WireValue::Fixed64(bytes)) => event.wall_time = Some(f64::from_le_bytes(bytes)),
+            (2, WireValue::Varint(step)) => event.step = step.cast_signed(),
+            (4 | 9, WireValue::Bytes(_)) => event.other = Some("graph"),
+            (8, WireValue::Bytes(_)) => event.other = Some("run_metadata"),
+            (5, WireValue::Bytes(summary)) => {
                 for value in fields(summary) {
-                    if let (1, Field::Bytes(message)) = value? {
-                        event.values.push(tagged(message)?);
+                    if let (1, WireValue::Bytes(message)) = value? {
+                        event.values.push(parse_tag(message)?);
                     }
                 }
             }
@@ -46,24 +48,25 @@ pub(super) fn event(payload: &[u8]) -> Option<Event<'_>> {
     Some(event)
 }
 
-fn tagged(message: &[u8]) -> Option<(Cow<'_, str>, Value)> {
-    let (mut tag, mut value) = (Cow::Borrowed(""), Value::Other("metadata"));
+/// Parses a tag and its value.
+fn parse_tag(message: &[u8]) -> Option<(Cow<'_, str>, TagValue)> {
+    let (mut tag, mut value) = (Cow::Borrowed(""), TagValue::Other("metadata"));
     for field in fields(message) {
         match field? {
-            (1, Field::Bytes(text)) => tag = String::from_utf8_lossy(text),
-            (2, Field::Fixed32(bytes)) => value = Value::Number(f64::from(f32::from_le_bytes(bytes))),
-            (3 | 5, Field::Bytes(_)) => value = Value::Other("histogram"),
-            (4, Field::Bytes(_)) => value = Value::Other("image"),
-            (6, Field::Bytes(_)) => value = Value::Other("audio"),
-            (8, Field::Bytes(tensor)) => value = number(tensor)?,
+            (1, WireValue::Bytes(text)) => tag = String::from_utf8_lossy(text),
+            (2, WireValue::Fixed32(bytes)) => value = TagValue::Number(f64::from(f32::from_le_bytes(bytes))),
+            (3 | 5, WireValue::Bytes(_)) => value = TagValue::Other("histogram"),
+            (4, WireValue::Bytes(_)) => value = TagValue::Other("image"),
+            (6, WireValue::Bytes(_)) => value = TagValue::Other("audio"),
+            (8, WireValue::Bytes(tensor)) => value = parse_scalar_tensor(tensor)?,
             _ => {}
         }
     }
     Some((tag, value))
 }
 
-/// Types of elements, by their numbers in `DataType`.
-mod element {
+/// Element types: their numbers in `DataType`.
+mod data_type {
     pub(super) const FLOAT: u64 = 1;
     pub(super) const DOUBLE: u64 = 2;
     pub(super) const INT32: u64 = 3;
@@ -80,123 +83,106 @@ mod element {
     pub(super) const UINT64: u64 = 23;
 }
 
-/// The one element of a tensor.
-fn number(tensor: &[u8]) -> Option<Value> {
-    let (mut kind, mut elements, mut value) = (0, 1_u64, None);
+/// Parses a tensor of one element; none if it is malformed. A tensor of several elements gives `TagValue::Other`.
+fn parse_scalar_tensor(tensor: &[u8]) -> Option<TagValue> {
+    let (mut ty, mut elements, mut value) = (0, 1_u64, None);
     let mut content: &[u8] = &[];
     for field in fields(tensor) {
         match field? {
-            (1, Field::Varint(number)) => kind = number,
-            (2, Field::Bytes(shape)) => elements = size(shape)?,
-            (4, Field::Bytes(bytes)) => content = bytes,
-            // unpacked, as nobody writes them any more
-            (5, Field::Fixed32(bytes)) => value = Some(f64::from(f32::from_le_bytes(bytes))),
-            (6, Field::Fixed64(bytes)) => value = Some(f64::from_le_bytes(bytes)),
-            (7 | 10 | 11 | 13 | 16 | 17, Field::Varint(integer)) => value = integer_of(kind, integer),
-            // packed
-            (5, Field::Bytes(mut packed)) => {
-                value = chunk(&mut packed).map(|bytes| f64::from(f32::from_le_bytes(*bytes)));
+            (1, WireValue::Varint(number)) => ty = number,
+            (2, WireValue::Bytes(shape)) => elements = count_elements(shape)?,
+            (4, WireValue::Bytes(bytes)) => content = bytes,
+            // single numbers instead of a list: only old writers use them
+            (5, WireValue::Fixed32(bytes)) => value = Some(f64::from(f32::from_le_bytes(bytes))),
+            (6, WireValue::Fixed64(bytes)) => value = Some(f64::from_le_bytes(bytes)),
+            (7 | 10 | 11 | 13 | 16 | 17, WireValue::Varint(integer)) => value = convert_integer(ty, integer),
+            (5, WireValue::Bytes(mut list)) => {
+                value = read_array(&mut list).map(|bytes| f64::from(f32::from_le_bytes(*bytes)));
             }
-            (6, Field::Bytes(mut packed)) => value = chunk(&mut packed).map(|bytes| f64::from_le_bytes(*bytes)),
-            (7 | 10 | 11 | 13 | 16 | 17, Field::Bytes(mut packed)) => {
-                value = varint(&mut packed).and_then(|integer| integer_of(kind, integer));
+            (6, WireValue::Bytes(mut list)) => value = read_array(&mut list).map(|bytes| f64::from_le_bytes(*bytes)),
+            (7 | 10 | 11 | 13 | 16 | 17, WireValue::Bytes(mut list)) => {
+                value = read_varint(&mut list).and_then(|integer| convert_integer(ty, integer));
             }
             _ => {}
         }
     }
-    if kind == element::STRING {
-        return Some(Value::Other("text"));
+    if ty == data_type::STRING {
+        return Some(TagValue::Other("text"));
     }
     if elements != 1 {
-        return Some(Value::Other("tensor"));
+        return Some(TagValue::Other("tensor"));
     }
-    let known = content_of(kind, content);
-    Some(match (value, content.is_empty()) {
-        (Some(value), _) => Value::Number(value),
-        // zeros may be left out
-        (None, true) if known.is_none() && zero(kind) => Value::Number(0.0),
-        (None, _) => known.map_or(Value::Other("tensor"), Value::Number),
-    })
+    // writers omit zeros
+    let content = if content.is_empty() { &[0; 8] } else { content };
+    Some(value.or_else(|| read_element(ty, content)).map_or(TagValue::Other("tensor"), TagValue::Number))
 }
 
-/// Whether elements of this type are numbers that are read.
-fn zero(kind: u64) -> bool {
-    content_of(kind, &[0; 8]).is_some()
-}
-
-/// How many elements a shape has; none if it is damaged.
-fn size(shape: &[u8]) -> Option<u64> {
+/// The number of elements of a shape, 0 if its rank is unknown; none if it is malformed.
+fn count_elements(shape: &[u8]) -> Option<u64> {
     let mut elements = 1_u64;
     for field in fields(shape) {
         match field? {
-            (2, Field::Bytes(dimension)) => {
+            (2, WireValue::Bytes(dimension)) => {
                 let mut size = 0;
                 for field in fields(dimension) {
-                    if let (1, Field::Varint(found)) = field? {
-                        size = found;
+                    if let (1, WireValue::Varint(value)) = field? {
+                        size = value;
                     }
                 }
                 elements = elements.saturating_mul(size);
             }
-            // of unknown rank
-            (3, Field::Varint(1)) => elements = 0,
+            // unknown rank
+            (3, WireValue::Varint(1)) => elements = 0,
             _ => {}
         }
     }
     Some(elements)
 }
 
-/// An element that a list of integers holds: integers as they are, halves as their bits.
+/// Converts an element from a list of integers. The list has the bits of numbers of half precision.
 #[expect(clippy::cast_possible_truncation, reason = "halves are the lower bits; the rest is 0")]
-fn integer_of(kind: u64, integer: u64) -> Option<f64> {
-    match kind {
-        element::HALF => Some(half(integer as u16)),
-        element::BFLOAT16 => Some(bfloat16(integer as u16)),
-        element::UINT32 | element::UINT64 => Some(integer as f64),
-        element::INT32
-        | element::INT64
-        | element::INT16
-        | element::INT8
-        | element::UINT16
-        | element::UINT8
-        | element::BOOL => Some(integer.cast_signed() as f64),
+fn convert_integer(ty: u64, integer: u64) -> Option<f64> {
+    match ty {
+        data_type::HALF => Some(half(integer as u16)),
+        data_type::BFLOAT16 => Some(bfloat16(integer as u16)),
+        data_type::UINT32 | data_type::UINT64 => Some(integer as f64),
+        data_type::INT32
+        | data_type::INT64
+        | data_type::INT16
+        | data_type::INT8
+        | data_type::UINT16
+        | data_type::UINT8
+        | data_type::BOOL => Some(integer.cast_signed() as f64),
         _ => None,
     }
 }
 
-/// The first element of a tensor's bytes, little endian; none if there are too few or their type is not read.
-fn content_of(kind: u64, mut bytes: &[u8]) -> Option<f64> {
+/// Reads the first element of a tensor's bytes, little endian; none if there are too few bytes or the type is not read.
+fn read_element(ty: u64, mut bytes: &[u8]) -> Option<f64> {
     let rest = &mut bytes;
-    Some(match kind {
-        element::FLOAT => f64::from(f32::from_le_bytes(*chunk(rest)?)),
-        element::DOUBLE => f64::from_le_bytes(*chunk(rest)?),
-        element::INT32 => f64::from(i32::from_le_bytes(*chunk(rest)?)),
-        element::UINT32 => f64::from(u32::from_le_bytes(*chunk(rest)?)),
-        element::INT64 => i64::from_le_bytes(*chunk(rest)?) as f64,
-        element::UINT64 => u64::from_le_bytes(*chunk(rest)?) as f64,
-        element::INT16 => f64::from(i16::from_le_bytes(*chunk(rest)?)),
-        element::UINT16 => f64::from(u16::from_le_bytes(*chunk(rest)?)),
-        element::INT8 => f64::from(i8::from_le_bytes(*chunk(rest)?)),
-        element::UINT8 | element::BOOL => f64::from(u8::from_le_bytes(*chunk(rest)?)),
-        element::HALF => half(u16::from_le_bytes(*chunk(rest)?)),
-        element::BFLOAT16 => bfloat16(u16::from_le_bytes(*chunk(rest)?)),
+    Some(match ty {
+        data_type::FLOAT => f64::from(f32::from_le_bytes(*read_array(rest)?)),
+        data_type::DOUBLE => f64::from_le_bytes(*read_array(rest)?),
+        data_type::INT32 => f64::from(i32::from_le_bytes(*read_array(rest)?)),
+        data_type::UINT32 => f64::from(u32::from_le_bytes(*read_array(rest)?)),
+        data_type::INT64 => i64::from_le_bytes(*read_array(rest)?) as f64,
+        data_type::UINT64 => u64::from_le_bytes(*read_array(rest)?) as f64,
+        data_type::INT16 => f64::from(i16::from_le_bytes(*read_array(rest)?)),
+        data_type::UINT16 => f64::from(u16::from_le_bytes(*read_array(rest)?)),
+        data_type::INT8 => f64::from(i8::from_le_bytes(*read_array(rest)?)),
+        data_type::UINT8 | data_type::BOOL => f64::from(u8::from_le_bytes(*read_array(rest)?)),
+        data_type::HALF => half(u16::from_le_bytes(*read_array(rest)?)),
+        data_type::BFLOAT16 => bfloat16(u16::from_le_bytes(*read_array(rest)?)),
         _ => return None,
     })
 }
 
-/// A number of half precision (IEEE 754 binary16) from its bits.
+/// Converts the bits of a number of half precision (IEEE 754 binary16).
 fn half(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
-    sign * match exponent {
-        0 => fraction * 2_f64.powi(-24),
-        31 if fraction > 0.0 => f64::NAN,
-        31 => f64::INFINITY,
-        _ => (1024.0 + fraction) * 2_f64.powi(exponent - 25),
-    }
+    <<Float16Type as ArrowPrimitiveType>::Native>::from_bits(bits).to_f64()
 }
 
-/// A number of the upper half of single precision.
+/// Converts the bits of a bfloat16: the upper half of a number of single precision.
 fn bfloat16(bits: u16) -> f64 {
     f64::from(f32::from_bits(u32::from(bits) << 16))
 }

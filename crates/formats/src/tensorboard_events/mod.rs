@@ -1,14 +1,12 @@
 //! Event files of TensorBoard, into `sample`: one row for each scalar, with the time at which it was logged.
 //!
-//! A file is a sequence of records (`record.rs`), each with one event (`event.rs`): time, step and any number of tagged values.
-//! Scalars are read in their old form, a number, and in their new one, a tensor of one element. Images, histograms, texts and
-//! other values are counted as notices.
-//!
-//! The writer puts the name of its machine into the file's name; that is all that is known of it.
+//! A file is a sequence of records (`record.rs`). Each has one event (`event.rs`): time, step and any number of tagged values.
+//! Scalars are read in their old form, a number, and in their new form, a tensor of one element. Images, histograms, texts and
+//! other values are counted as notices. The only information about the writer is the name of its machine in the file name.
 //!
 //! # Units
-//! Times are s as doubles, which are exact to about 200 ns, and become ns. Numbers are of single precision unless a tensor
-//! holds others.
+//! Times are s as doubles with a resolution of about 200 ns, and are converted to ns. Numbers have single precision unless a
+//! tensor has another type.
 //!
 //! # Source
 //! `tensorflow/tensorflow` 2.x, `tensorflow/core/lib/io/record_writer.cc`, `core/util/event.proto`,
@@ -23,11 +21,11 @@ mod wire;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use self::event::{Event, Value, event};
-use self::record::{Read, Records};
+use self::event::{TagValue, TensorboardEvent, parse_event};
+use self::record::{RecordContent, RecordReader, UnreadEnd};
 use super::scalar::scalar;
 use super::{Decoder, Decoding, Descriptor, Format, ObjectInfo, Probe, Stream, secret};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::table::{Rows, Sample, Severity};
 
 /// Scalars in event files of TensorBoard.
@@ -63,7 +61,7 @@ impl Format for TensorboardEvents {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        record::first(probe.head).is_some_and(|payload| payload.windows(12).any(|text| text == b"brain.Event:"))
+        record::first_payload(probe.head).is_some_and(|payload| payload.windows(12).any(|text| text == b"brain.Event:"))
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
@@ -76,19 +74,19 @@ impl Format for TensorboardEvents {
     }
 }
 
-/// The machine in a name such as `events.out.tfevents.1795225713.vm.30940.0`. Process and number of the writer may be missing.
-fn machine(name: &str) -> Option<&str> {
+/// The machine in a name such as `events.out.tfevents.1795225713.vm.30940.0`. Process and number of the writer are optional.
+fn parse_machine(name: &str) -> Option<&str> {
     let (_, rest) = name.split_once(".tfevents.")?;
     let (_, rest) = rest.split_once('.').filter(|(seconds, _)| is_number(seconds))?;
     let rest = rest.strip_suffix(".v2").unwrap_or(rest);
-    let host = last_number_off(rest).and_then(last_number_off);
-    // the last parts of an address are numbers, too
+    let host = strip_last_number(rest).and_then(strip_last_number);
+    // the last parts of an IP address are numbers too
     let host = host.filter(|host| host.split('.').count() == 4 || !host.split('.').all(is_number));
     Some(host.unwrap_or(rest)).filter(|host| !host.is_empty())
 }
 
-/// The name without its last part, if that is a number.
-fn last_number_off(name: &str) -> Option<&str> {
+/// The name without its last part; none if that part is not a number.
+fn strip_last_number(name: &str) -> Option<&str> {
     name.rsplit_once('.').filter(|(_, last)| is_number(last)).map(|(rest, _)| rest)
 }
 
@@ -96,45 +94,44 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// More names than any run has; beyond that the memory of them starts anew.
-const MAX_NAMES: usize = 1 << 14;
+/// Maximum number of cached tags. No real run has more; the cache is cleared then.
+const MAX_TAGS: usize = 1 << 14;
 
 /// Decodes one file.
 #[derive(Debug, Default)]
 struct EventsDecoder {
     path: Arc<str>,
     node: Option<String>,
-    records: Records,
-    /// Tags that hold a credential, masked; and those that hold none.
-    names: HashMap<String, Option<String>>,
-    /// Records that were whole.
-    good: i64,
+    records: RecordReader,
+    /// Cache: for each tag the masked tag, if the tag has a credential.
+    masked_tags: HashMap<String, Option<String>>,
+    /// Number of complete records.
+    complete_records: i64,
+    has_bad_record: bool,
     row: i64,
-    bad: bool,
 }
 
 impl Decoder for EventsDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        let node = machine(object.name()).map(|node| secret::mask(node).into_owned());
+        let node = parse_machine(object.name()).map(|node| secret::mask(node).into_owned());
         *self = Self { path: Arc::clone(&object.path), node, ..Self::default() };
         Ok(())
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        match self.records.rest() {
-            Some((record::Rest::Cut, offset)) => {
+        match self.records.unread_end() {
+            Some((UnreadEnd::Truncated, offset)) => {
                 rows.skip("truncated", Some(offset), || format!("byte {offset}: the file ends inside this record"));
             }
-            Some((record::Rest::Lost(bytes), offset)) => {
+            Some((UnreadEnd::Lost(bytes), offset)) => {
                 rows.problem(Severity::Warning, "lost", Some(offset), || {
                     format!("byte {offset}: {bytes} bytes from here on are not read: no record can be found in them")
                 });
             }
             None => {}
         }
-        if self.good == 0 && self.bad {
-            let text = format!("cannot read {}: no record is complete", self.path);
-            return Err(Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name));
+        if self.complete_records == 0 && self.has_bad_record {
+            return Err(DESCRIPTOR.malformed(&self.path, "no record is complete"));
         }
         if self.row == 0 && rows.is_undamaged() {
             rows.problem(Severity::Notice, "empty_file", None, || "the file holds no scalar".to_owned());
@@ -146,78 +143,72 @@ impl Decoder for EventsDecoder {
 impl Stream for EventsDecoder {
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
         let mut records = std::mem::take(&mut self.records);
-        records.push(chunk, |read, entry, offset| self.record(read, entry, offset, rows));
+        records.push(chunk, |content, entry, offset| self.read_record(&content, entry, offset, rows));
         self.records = records;
         Ok(())
     }
 }
 
 impl EventsDecoder {
-    fn record(&mut self, read: Read<'_>, entry: i64, offset: i64, rows: &mut Rows) {
-        let skip = |rows: &mut Rows, kind, why: &str| rows.skip(kind, Some(offset), || format!("byte {offset}: {why}"));
-        match read {
-            Read::Payload(payload) => match event(payload) {
+    fn read_record(&mut self, content: &RecordContent<'_>, entry: i64, offset: i64, rows: &mut Rows) {
+        let (kind, why) = match content {
+            RecordContent::Payload(payload) => match parse_event(payload) {
                 Some(event) => {
-                    self.good += 1;
-                    self.event(&event, entry, offset, rows);
+                    self.complete_records += 1;
+                    return self.read_event(&event, entry, offset, rows);
                 }
-                None => {
-                    self.bad = true;
-                    skip(rows, "bad_record", "the record is not an event");
-                }
+                None => ("bad_record", "the record is not an event".to_owned()),
             },
-            Read::BadChecksum => {
-                self.bad = true;
-                skip(rows, "bad_checksum", "the record does not match its checksum");
+            RecordContent::BadChecksum => ("bad_checksum", "the record does not match its checksum".to_owned()),
+            RecordContent::BadLength => {
+                ("bad_length", "the length of the record does not match its checksum".to_owned())
             }
-            Read::BadLength => {
-                self.bad = true;
-                skip(rows, "bad_length", "the length of the record does not match its checksum");
+            RecordContent::TooLong(bytes) => {
+                ("too_long", format!("the record has {bytes} bytes, at most 16 MiB are read"))
             }
-            Read::TooLong(bytes) => {
-                self.good += 1;
-                skip(rows, "too_long", &format!("the record has {bytes} bytes, at most 16 MiB are read"));
-            }
+        };
+        if matches!(content, RecordContent::TooLong(_)) {
+            self.complete_records += 1;
+        } else {
+            self.has_bad_record = true;
         }
+        rows.skip(kind, Some(offset), || format!("byte {offset}: {why}"));
     }
 
-    fn event(&mut self, event: &Event<'_>, entry: i64, offset: i64, rows: &mut Rows) {
-        let ts = event.wall_time.and_then(nanoseconds);
+    fn read_event(&mut self, event: &TensorboardEvent<'_>, entry: i64, offset: i64, rows: &mut Rows) {
+        let ts = event.wall_time.and_then(seconds_to_ns);
         if ts.is_none() && !event.values.is_empty() {
             rows.repair("bad_time", Some(offset), || {
                 format!("byte {offset}: the time is {:?}, expected seconds", event.wall_time)
             });
         }
         if let Some(kind) = event.other {
-            notice(kind, offset, rows);
+            report_not_scalar(kind, offset, rows);
         }
         for (tag, value) in &event.values {
             match value {
-                Value::Number(value) => self.scalar(tag, *value, (event.step, ts), (entry, offset), rows),
-                Value::Other(kind) => notice(kind, offset, rows),
+                TagValue::Number(value) => {
+                    let row = Sample { ts, step: Some(event.step), entry: Some(entry), ..Sample::default() };
+                    self.write_scalar(tag, *value, &row, offset, rows);
+                }
+                TagValue::Other(kind) => report_not_scalar(kind, offset, rows),
             }
         }
     }
 
-    fn scalar(
-        &mut self,
-        tag: &str,
-        value: f64,
-        (step, ts): (i64, Option<i64>),
-        (entry, offset): (i64, i64),
-        rows: &mut Rows,
-    ) {
-        if !self.names.contains_key(tag) {
-            if self.names.len() >= MAX_NAMES {
-                self.names.clear();
+    /// Writes one scalar. `row` has the columns that all scalars of an event share.
+    fn write_scalar(&mut self, tag: &str, value: f64, row: &Sample<'_>, offset: i64, rows: &mut Rows) {
+        if !self.masked_tags.contains_key(tag) {
+            if self.masked_tags.len() >= MAX_TAGS {
+                self.masked_tags.clear();
             }
             let masked = match secret::mask(tag) {
                 std::borrow::Cow::Owned(masked) => Some(masked),
                 std::borrow::Cow::Borrowed(_) => None,
             };
-            self.names.insert(tag.to_owned(), masked);
+            self.masked_tags.insert(tag.to_owned(), masked);
         }
-        let masked = self.names.get(tag).and_then(Option::as_deref);
+        let masked = self.masked_tags.get(tag).and_then(Option::as_deref);
         if masked.is_some() {
             rows.problem(Severity::Notice, "masked", Some(offset), || {
                 format!("byte {offset}: text that looks like a credential was masked")
@@ -227,33 +218,30 @@ impl EventsDecoder {
         let scalar = scalar(raw_name);
         rows.sample(&Sample {
             node: self.node.as_deref(),
-            ts,
-            step: Some(step),
             resource: scalar.resource,
             metric: Some(scalar.metric),
-            // one NaN, whatever its bits: machines write different ones
+            // one NaN for all its bit patterns, which differ between machines
             value: Some(if value.is_nan() { f64::NAN } else { value }),
             unit: scalar.unit,
             hook: scalar.hook,
             raw_name: Some(raw_name),
-            entry: Some(entry),
             row: self.row,
-            ..Sample::default()
+            ..*row
         });
         self.row += 1;
     }
 }
 
-/// Counts a value that is no scalar.
-fn notice(kind: &'static str, offset: i64, rows: &mut Rows) {
+/// Counts a value that is not a scalar.
+fn report_not_scalar(kind: &'static str, offset: i64, rows: &mut Rows) {
     rows.problem(Severity::Notice, kind, Some(offset), || {
         format!("byte {offset}: this is not a scalar and is not read")
     });
 }
 
-/// Seconds in ns, to the nearest.
-fn nanoseconds(seconds: f64) -> Option<i64> {
-    // whole seconds and the rest apart: their product with 1e9 has more digits than a double
+/// Converts seconds to ns, rounded to the nearest integer.
+fn seconds_to_ns(seconds: f64) -> Option<i64> {
+    // Whole seconds and the fraction are converted separately: the product of all and 1e9 has more digits than a double.
     let whole = seconds.floor();
     let fits = whole.abs() < 9.2e9;
     #[expect(clippy::cast_possible_truncation, reason = "both fit")]

@@ -1,47 +1,50 @@
-//! Records of a file that arrives in chunks: length, its checksum, payload, its checksum.
+//! Cuts a file that arrives in chunks into records: length, its checksum, payload, its checksum.
 //!
-//! A damaged payload costs its own record. A damaged length costs the rest of the file: nothing marks where a record starts.
+//! A corrupt payload costs only its own record. A corrupt length costs the rest of the file, because records have no marker
+//! to search for.
 
 use super::crc32c::Crc32c;
 
-/// Scalars take some hundred bytes; larger are images, sounds and graphs.
+/// Maximum size of a payload in bytes. Scalars have some hundred bytes; larger payloads are images, sounds and graphs.
 const MAX_PAYLOAD: u64 = 16 << 20;
 
 /// Cuts chunks into records. Memory: one record of at most 16 MiB.
 #[derive(Debug, Default)]
-pub(super) struct Records {
-    state: State,
-    /// The bytes of the current part that are kept.
+pub(super) struct RecordReader {
+    state: RecordState,
+    /// Buffered bytes of the current record.
     bytes: Vec<u8>,
-    /// Records so far.
+    /// Number of records so far.
     entry: i64,
-    /// Where the current record starts, and the next byte of the file.
+    /// Offset of the current record.
     start: u64,
+    /// Offset of the next byte.
     offset: u64,
 }
 
+/// The part of a record that is read next.
 #[derive(Debug, Default, Clone, Copy)]
-enum State {
+enum RecordState {
     /// Length and its checksum.
     #[default]
     Length,
     Payload {
         length: u64,
-        left: u64,
-        sum: Crc32c,
+        remaining: u64,
+        checksum: Crc32c,
     },
-    /// The checksum of a payload of this length, and what it has to be.
-    Sum {
+    /// The checksum of a payload of this length, and its expected value.
+    Checksum {
         length: u64,
-        sum: u32,
+        expected: u32,
     },
-    /// No record can be found any more.
+    /// A length was corrupt: the rest of the file is skipped.
     Lost,
 }
 
-/// What a record turned out to be.
+/// The content of a record, or the reason why it is not read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Read<'a> {
+pub(super) enum RecordContent<'a> {
     Payload(&'a [u8]),
     BadChecksum,
     BadLength,
@@ -49,85 +52,87 @@ pub(super) enum Read<'a> {
     TooLong(u64),
 }
 
-/// What was left when the file ended.
+/// The bytes at the end of a file that are not read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Rest {
-    /// A part of a record.
-    Cut,
-    /// So many bytes behind a damaged length.
+pub(super) enum UnreadEnd {
+    /// An incomplete record.
+    Truncated,
+    /// The number of bytes after a corrupt length.
     Lost(u64),
 }
 
-/// Length in front of a record, if its checksum is right.
-fn length(header: &[u8]) -> Option<u64> {
+/// Parses the length of a record; none if its checksum is wrong.
+fn parse_length(header: &[u8]) -> Option<u64> {
     let length = header.first_chunk::<8>()?;
-    let mut sum = Crc32c::default();
-    sum.push(length);
-    let right = header.get(8..12)? == sum.masked().to_le_bytes();
-    right.then(|| u64::from_le_bytes(*length))
+    let mut checksum = Crc32c::default();
+    checksum.push(length);
+    let is_valid = header.get(8..12)? == checksum.masked().to_le_bytes();
+    is_valid.then(|| u64::from_le_bytes(*length))
 }
 
-/// The start of the first payload of a file, if its length is one.
-pub(super) fn first(head: &[u8]) -> Option<&[u8]> {
-    let length = usize::try_from(length(head)?).unwrap_or(usize::MAX);
+/// The payload of a file's first record, as far as these first bytes contain it. None if the length is corrupt.
+pub(super) fn first_payload(head: &[u8]) -> Option<&[u8]> {
+    let length = usize::try_from(parse_length(head)?).unwrap_or(usize::MAX);
     let payload = &head[12..];
     Some(&payload[..length.min(payload.len())])
 }
 
-impl Records {
-    /// Takes the next bytes and calls `each` for every record that ends in them, with its number and where it starts.
-    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Read<'_>, i64, i64)) {
+impl RecordReader {
+    /// Takes the next bytes and calls `each` for every record that ends in them, with its number and its offset.
+    pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(RecordContent<'_>, i64, i64)) {
         let mut rest = chunk;
         loop {
             let start = i64::try_from(self.start).unwrap_or(i64::MAX);
             match &mut self.state {
-                State::Length => {
-                    if !take(&mut self.bytes, 12, &mut rest, &mut self.offset) {
+                RecordState::Length => {
+                    if !fill(&mut self.bytes, 12, &mut rest, &mut self.offset) {
                         return;
                     }
-                    self.state = match length(&self.bytes) {
-                        Some(length) => State::Payload { length, left: length, sum: Crc32c::default() },
+                    self.state = match parse_length(&self.bytes) {
+                        Some(length) => RecordState::Payload { length, remaining: length, checksum: Crc32c::default() },
                         None => {
-                            each(Read::BadLength, self.entry, start);
-                            State::Lost
+                            each(RecordContent::BadLength, self.entry, start);
+                            RecordState::Lost
                         }
                     };
                     self.bytes.clear();
                 }
-                State::Payload { length, left, sum } => {
-                    let here = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
-                    let (payload, behind) = rest.split_at(here);
+                RecordState::Payload { length, remaining, checksum } => {
+                    let available = usize::try_from(*remaining).unwrap_or(usize::MAX).min(rest.len());
+                    let (payload, behind) = rest.split_at(available);
                     rest = behind;
-                    sum.push(payload);
+                    checksum.push(payload);
                     if *length <= MAX_PAYLOAD {
                         self.bytes.extend_from_slice(payload);
                     }
-                    *left -= here as u64;
-                    self.offset += here as u64;
-                    if *left > 0 {
+                    *remaining -= available as u64;
+                    self.offset += available as u64;
+                    if *remaining > 0 {
                         return;
                     }
-                    self.state = State::Sum { length: *length, sum: sum.masked() };
+                    self.state = RecordState::Checksum { length: *length, expected: checksum.masked() };
                 }
-                State::Sum { length, sum } => {
-                    let have =
-                        usize::try_from(*length).ok().filter(|length| *length as u64 <= MAX_PAYLOAD).unwrap_or(0);
-                    if !take(&mut self.bytes, have + 4, &mut rest, &mut self.offset) {
+                RecordState::Checksum { length, expected } => {
+                    // a payload that is too long is not buffered
+                    let buffered = usize::try_from(*length).ok().filter(|_| *length <= MAX_PAYLOAD).unwrap_or(0);
+                    if !fill(&mut self.bytes, buffered + 4, &mut rest, &mut self.offset) {
                         return;
                     }
-                    let (payload, found) = self.bytes.split_at(have);
-                    let read = match found == sum.to_le_bytes() {
-                        false => Read::BadChecksum,
-                        true if *length > MAX_PAYLOAD => Read::TooLong(*length),
-                        true => Read::Payload(payload),
+                    let (payload, checksum) = self.bytes.split_at(buffered);
+                    let content = if checksum != expected.to_le_bytes() {
+                        RecordContent::BadChecksum
+                    } else if *length > MAX_PAYLOAD {
+                        RecordContent::TooLong(*length)
+                    } else {
+                        RecordContent::Payload(payload)
                     };
-                    each(read, self.entry, start);
+                    each(content, self.entry, start);
                     self.bytes.clear();
                     self.entry += 1;
                     self.start = self.offset;
-                    self.state = State::Length;
+                    self.state = RecordState::Length;
                 }
-                State::Lost => {
+                RecordState::Lost => {
                     self.offset += rest.len() as u64;
                     return;
                 }
@@ -135,22 +140,23 @@ impl Records {
         }
     }
 
-    /// What is left where the file ends, and where it starts.
-    pub(super) fn rest(&self) -> Option<(Rest, i64)> {
-        let rest = match self.state {
-            State::Length if self.bytes.is_empty() => return None,
-            State::Lost => Rest::Lost(self.offset - self.start),
-            _ => Rest::Cut,
+    /// The bytes that are not read at the end of the file, and their offset.
+    pub(super) fn unread_end(&self) -> Option<(UnreadEnd, i64)> {
+        let end = match self.state {
+            RecordState::Length if self.bytes.is_empty() => return None,
+            RecordState::Lost => UnreadEnd::Lost(self.offset - self.start),
+            _ => UnreadEnd::Truncated,
         };
-        Some((rest, i64::try_from(self.start).unwrap_or(i64::MAX)))
+        Some((end, i64::try_from(self.start).unwrap_or(i64::MAX)))
     }
 }
 
-/// Fills `bytes` up to `size` from `rest`; whether it is full.
-fn take(bytes: &mut Vec<u8>, size: usize, rest: &mut &[u8], offset: &mut u64) -> bool {
-    let here = size.saturating_sub(bytes.len()).min(rest.len());
-    bytes.extend_from_slice(&rest[..here]);
-    *rest = &rest[here..];
-    *offset += here as u64;
+/// Moves bytes from `rest` to `bytes` until it has `size` bytes. Returns true if it has.
+fn fill(bytes: &mut Vec<u8>, size: usize, rest: &mut &[u8], offset: &mut u64) -> bool {
+    let available = size.saturating_sub(bytes.len()).min(rest.len());
+    let (head, behind) = rest.split_at(available);
+    bytes.extend_from_slice(head);
+    *rest = behind;
+    *offset += available as u64;
     bytes.len() == size
 }
