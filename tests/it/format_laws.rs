@@ -4,7 +4,7 @@
 use arrow::array::RecordBatch;
 use proptest::prelude::*;
 
-use crate::decode::{Decoded, File, decode};
+use crate::decode::{Decoded, InputFile, decode};
 
 const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
 const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
@@ -241,7 +241,7 @@ fn reports() -> impl Strategy<Value = String> {
     prop::collection::vec(report, 1..5).prop_map(|reports| reports.concat())
 }
 
-fn file(path: &str, bytes: &[u8]) -> [File; 1] {
+fn file(path: &str, bytes: &[u8]) -> [InputFile; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
 

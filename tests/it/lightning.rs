@@ -4,7 +4,7 @@
 
 use tracelake::ErrorKind;
 
-use crate::decode::{Decoded, File, decode, files};
+use crate::decode::{Decoded, InputFile, decode, files};
 
 /// A folder of the reports of a real job.
 fn real(folder: &str) -> Decoded {
@@ -324,7 +324,7 @@ fn what_is_no_report_is_left_to_others() {
         assert!(read(text).read.is_empty(), "{text}");
     }
     let path = "fit-perf.txt".to_owned();
-    let gone: File = (path, b"x".to_vec());
+    let gone: InputFile = (path, b"x".to_vec());
     assert_eq!(decode(&[gone], 1).errors, Vec::<(String, ErrorKind)>::new());
 }
 
