@@ -70,7 +70,7 @@ impl CliOutput {
     }
 }
 
-/// Runs the program in a temporary folder, whose `home` is the default lake, without the variables of the user.
+/// Runs the program in a temporary folder, with `home` in it as the default lake, without the variables of the user.
 struct Shell {
     folder: tempfile::TempDir,
     environment: Vec<(&'static str, String)>,
@@ -81,7 +81,7 @@ impl Shell {
         Self { folder: tempfile::tempdir().unwrap(), environment: Vec::new() }
     }
 
-    /// A shell whose lake is that of the golden profiles. Tests only read it.
+    /// A shell with the lake of the golden profiles. Tests only read it.
     fn golden() -> Self {
         Self::new().with("TRACELAKE_LAKE", crate::golden::golden().url())
     }

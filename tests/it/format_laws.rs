@@ -129,7 +129,7 @@ fn kineto_event() -> impl Strategy<Value = String> {
     })
 }
 
-/// A trace whose base time precedes the events, so that its end does not change them.
+/// A trace with its base time before the events, so that its end does not change them.
 pub(crate) fn kineto() -> impl Strategy<Value = String> {
     let line = prop_oneof![6 => kineto_event(), 1 => odd_line()];
     let last =

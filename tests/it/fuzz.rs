@@ -74,7 +74,7 @@ fn sections(bytes: &[u8]) {
     assert!(rows == whole.tables, "sections by {workers} workers give other rows");
 }
 
-/// Decodes a file whose name is the first line of the bytes.
+/// Decodes a file. The first line of the bytes is its name.
 fn any_name(bytes: &[u8]) {
     let line = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
     let (name, rest) = bytes.split_at(line);

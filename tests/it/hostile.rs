@@ -116,7 +116,7 @@ fn numbers_at_the_limits_of_their_types_do_not_panic() {
         for number in NUMBERS {
             try_text_targets(entry.replace('N', number).as_bytes());
         }
-        // Each number at each position in turn, with valid numbers at the others.
+        // Each number at each position, with valid numbers at the others.
         for target_index in 0..entry.matches('N').count() {
             for number in NUMBERS {
                 let mut nth = 0;

@@ -361,7 +361,7 @@ fn upgrade_rewrites_files_of_older_versions() {
     ingest(&session, &url);
     let lake = folder.path().join("lake");
     let before = content(&session);
-    // A data file of a version whose table lacked a column: remove a column without values.
+    // A data file of a version that lacked a column of the table: remove a column without values.
     let empty_column =
         |rows: &RecordBatch| rows.columns().iter().position(|column| column.null_count() == rows.num_rows());
     let all = ["event", "sample", "step", "loader"].into_iter().flat_map(|table| parts(&session, table));

@@ -13,10 +13,10 @@ fn data(name: &str) -> Vec<InputFile> {
 }
 
 /// Name, line, primitive calls and calls.
-type CallCounts = (String, Option<i64>, Option<i64>, Option<i64>);
+type FunctionCounts = (String, Option<i64>, Option<i64>, Option<i64>);
 
 /// The functions of one file with their counts.
-fn counts(decoded: &Decoded) -> Vec<CallCounts> {
+fn counts(decoded: &Decoded) -> Vec<FunctionCounts> {
     let column = |name| decoded.ints("function", name);
     let rows = decoded.texts("function", "function").into_iter().zip(column("line"));
     let calls = column("primitive_calls").into_iter().zip(column("calls"));

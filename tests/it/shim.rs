@@ -45,7 +45,7 @@ fn the_library_has_what_the_stub_declares() {
     signatures::check_signatures();
 }
 
-/// The type whose block contains the current line.
+/// The type that the current line belongs to.
 #[derive(Default)]
 struct StubItem {
     /// The name with its lifetime: `Call<'a>`.
