@@ -1,6 +1,6 @@
-//! Runs each `.slt` file of tests/sql over a lake of the golden profiles, as a test of its own.
+//! Runs each `.slt` file of tests/sql as a separate test over a lake of the golden profiles.
 //!
-//! `cargo test --test sql -- step/` runs those of one family. `UPDATE=1` rewrites the expected rows. It encodes whatever
+//! `cargo test --test sql -- step/` runs the files of one family. `UPDATE=1` rewrites the expected rows. It writes what
 //! the engine returns today, bugs included: compare the diff with the hand computation above each block.
 
 #![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests read and make files, and fail loudly")]
@@ -27,13 +27,13 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), tests).exit();
 }
 
-/// Compares the rows of a file with what the queries return, or writes them.
+/// Compares the expected rows of a file with the results of its queries, or rewrites them.
 fn run(file: &Path) -> Result<(), Failed> {
-    let mut runner = Runner::new(|| async { Ok(Engine(golden::golden())) });
+    let mut runner = Runner::new(|| async { Ok(GoldenLake(golden::golden())) });
     if std::env::var_os("UPDATE").is_none() {
         return runner.run_file(file).map_err(|error| error.display(false).to_string().into());
     }
-    let written = runner.update_test_file(
+    let update = runner.update_test_file(
         file,
         " ",
         sqllogictest::default_validator,
@@ -41,12 +41,13 @@ fn run(file: &Path) -> Result<(), Failed> {
         sqllogictest::default_column_validator,
     );
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    runtime.block_on(written).map_err(|error| error.to_string().into())
+    runtime.block_on(update).map_err(|error| error.to_string().into())
 }
 
-struct Engine(Session);
+/// A session on the golden lake, as a database of sqllogictest.
+struct GoldenLake(Session);
 
-impl DB for Engine {
+impl DB for GoldenLake {
     type Error = tracelake::Error;
     type ColumnType = DefaultColumnType;
 

@@ -1,5 +1,5 @@
 //! Rules about `use` that neither Cargo nor clippy can enforce: which modules a module may use, and
-//! which modules of the root may use an external crate.
+//! which modules of the root crate may use an external crate.
 //!
 //! The table of crates and modules in docs/design.md is generated from these rules.
 
@@ -7,27 +7,27 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A module, the modules that it may use, and why no others. Modules of other crates have the names
-/// under which the root re-exports them.
+/// A module, the modules that it may use, and the reason. Modules of other crates have the names
+/// under which the root crate re-exports them.
 const MODULES: &[(&str, &[&str], &str)] = &[
-    ("crates/lake/src/own_profile", &["error"], "it is told what others do, and knows none of them"),
-    ("crates/lake/src/source", &["error"], "bytes are handed out before anybody knows what they mean"),
+    ("crates/lake/src/own_profile", &["error"], "the other modules report to it; it depends on none of them"),
+    ("crates/lake/src/source", &["error"], "it reads bytes and does not interpret them"),
     (
         "crates/lake/src/lake",
         &["error", "unit", "table", "source", "parquet_pages"],
-        "a lake keeps rows and asks not who decoded them",
+        "a lake stores rows and does not depend on decoders",
     ),
     (
         "crates/lake/src/ingest",
         &["error", "unit", "table", "source", "format", "lake"],
-        "an ingest fills a lake and asks it nothing",
+        "an ingest writes to a lake and does not query it",
     ),
     ("crates/lake/src/notebook", &["ingest"], "it shows what an ingest reports"),
-    ("src/catalog", &["error", "unit"], "a promise needs no engine"),
+    ("src/catalog", &["error", "unit"], "a catalog describes queries and does not run them"),
     (
         "src/session",
         &["error", "unit", "frame", "table", "source", "catalog", "format", "lake", "ingest", "figure", "statistics"],
-        "a session does not know how its answers are shown",
+        "a session does not depend on how its results are shown",
     ),
     (
         "src/export",
@@ -37,19 +37,19 @@ const MODULES: &[(&str, &[&str], &str)] = &[
     (
         "src/diagnosis",
         &["error", "unit", "statistics", "frame", "session"],
-        "findings are answers of a session, in words",
+        "findings are computed from query results of a session",
     ),
     (
         "src/report",
         &["error", "unit", "frame", "catalog", "figure", "session", "diagnosis"],
-        "a page is answers, figures and findings, written down",
+        "a page shows query results, figures and findings",
     ),
     (
         "src/shortcuts",
         &["error", "frame", "figure", "session", "diagnosis", "report"],
         "a call on a session that it opens",
     ),
-    ("src/notebook", &["frame", "session", "diagnosis", "report"], "it shows what the public API gives"),
+    ("src/notebook", &["frame", "session", "diagnosis", "report"], "it displays values of the public API"),
     (
         "src/cli",
         &[
@@ -73,22 +73,22 @@ const MODULES: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// An external crate of the root, or a part of `std`, and its homes: modules, or single files.
+/// An external crate or a module of `std`, the modules or files that may use it, and the reason.
 const HOMES: &[(&str, &[&str], &str)] = &[
     ("arrow", &["src/session", "src/export", "src/diagnosis/gate/report.rs"], "rows are Arrow"),
     ("async_trait", &["src/session"], "only the traits of the engine are async"),
-    ("base64", &["src/export/picture.rs"], "a browser gives a picture as text"),
+    ("base64", &["src/export/picture.rs"], "a browser returns a picture as base64 text"),
     ("clap", &["src/cli"], "only the shell has arguments"),
     ("datafusion", &["src/session", "src/export"], "only a session has an engine; exports use its plans"),
     ("datafusion_ffi", &[], "used by python/; here to keep one selection of features"),
-    ("flate2", &["src/export/to_file.rs"], "a trace is packed when it is written"),
+    ("flate2", &["src/export/to_file.rs"], "a trace is compressed when it is written"),
     ("futures", &["src/session"], "the other modules do not wait for anything"),
     ("indicatif", &["src/cli"], "a library draws no progress bars"),
-    ("md5", &[], "an anchor: here to keep one selection of features"),
+    ("md5", &[], "not used directly; here to keep one selection of features"),
     ("object_store", &["src/session"], "the other modules name no stores"),
-    ("parquet", &["src/session", "src/export/parquet.rs"], "a session reads parts; answers are written"),
-    ("plotly", &[], "part of the interface: figures are drawn in crates/figure"),
-    ("serde_json", &["src/session", "src/export", "src/diagnosis"], "what is written or read as JSON"),
+    ("parquet", &["src/session", "src/export/parquet.rs"], "a session reads data files; exports write results"),
+    ("plotly", &[], "re-exported; crates/figure draws the figures"),
+    ("serde_json", &["src/session", "src/export", "src/diagnosis"], "JSON files and columns"),
     (
         "tempfile",
         &["src/session", "src/cli/browser.rs", "src/export/picture.rs"],
@@ -96,11 +96,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ),
     ("toml", &["src/session", "src/diagnosis"], "thresholds of findings, rules of a gate"),
     ("tokio", &["src/session"], "the engine owns the runtime"),
-    (
-        "tracing",
-        &["src/session", "src/diagnosis", "src/report", "src/export"],
-        "the modules whose work takes time say what they do",
-    ),
+    ("tracing", &["src/session", "src/diagnosis", "src/report", "src/export"], "modules with slow operations log them"),
     ("webbrowser", &["src/cli/browser.rs"], "only the shell shows pages"),
     (
         "std::env",
@@ -148,46 +144,48 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The Rust files below a folder as `(path, text)`, without `lib.rs` of the root and the lake, which only re-export, and without tests.
-fn files(folder: &Path, found: &mut Vec<(String, String)>) {
+/// Adds the Rust files below a folder to `sources` as `(path, text)`.
+///
+/// Excluded: `lib.rs` of the root and the lake, which only re-export, and files of tests.
+fn read_files(folder: &Path, sources: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).expect("it is a folder") {
         let path = entry.expect("it can be listed").path();
         if path.is_dir() {
-            files(&path, found);
+            read_files(&path, sources);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text = std::fs::read_to_string(&path).expect("it is text");
             let name = path.strip_prefix(root()).expect("it is below").to_string_lossy().replace('\\', "/");
             if name != "src/lib.rs" && name != "crates/lake/src/lib.rs" && !name.ends_with("/tests.rs") {
-                found.push((name, text));
+                sources.push((name, text));
             }
         }
     }
-    found.sort();
+    sources.sort();
 }
 
-/// The names right after `prefix`: one, or those of a group in braces.
-fn after<'a>(code: &'a str, prefix: &str) -> BTreeSet<&'a str> {
+/// The names directly after `prefix`: one name, or those of a group in braces.
+fn names_after<'a>(code: &'a str, prefix: &str) -> BTreeSet<&'a str> {
     let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let mut names = BTreeSet::new();
-    for (at, _) in code.match_indices(prefix) {
-        if code[..at].ends_with(is_word) {
+    for (position, _) in code.match_indices(prefix) {
+        if code[..position].ends_with(is_word) {
             continue;
         }
-        let rest = &code[at + prefix.len()..];
+        let rest = &code[position + prefix.len()..];
         let mut depth = 0;
-        let mut wanted = true;
+        let mut expects_name = true;
         for (n, c) in rest.char_indices() {
             match c {
                 '{' => depth += 1,
                 '}' => depth -= 1,
-                ',' if depth == 1 => wanted = true,
-                c if is_word(c) && wanted => {
+                ',' if depth == 1 => expects_name = true,
+                c if is_word(c) && expects_name => {
                     names.insert(rest[n..].split(|c| !is_word(c)).next().unwrap_or_default());
-                    wanted = false;
+                    expects_name = false;
                 }
                 _ => {}
             }
-            if depth == 0 && !(c.is_whitespace() && wanted) {
+            if depth == 0 && !(c.is_whitespace() && expects_name) {
                 break;
             }
         }
@@ -195,21 +193,22 @@ fn after<'a>(code: &'a str, prefix: &str) -> BTreeSet<&'a str> {
     names
 }
 
-/// Whether the code names this crate or module of `std` at the start of a path.
-fn names(code: &str, what: &str) -> bool {
-    let grouped =
-        what.split_once("::").is_some_and(|(parent, module)| after(code, &format!("{parent}::")).contains(module));
+/// Whether the code uses this crate or module of `std` at the start of a path.
+fn uses(code: &str, what: &str) -> bool {
+    let grouped = what
+        .split_once("::")
+        .is_some_and(|(parent, module)| names_after(code, &format!("{parent}::")).contains(module));
     grouped
-        || code.match_indices(what).any(|(at, _)| {
-            let (before, rest) = (&code[..at], &code[at + what.len()..]);
+        || code.match_indices(what).any(|(position, _)| {
+            let (before, rest) = (&code[..position], &code[position + what.len()..]);
             let starts = !before.ends_with(|c: char| c == '_' || c == ':' || c == '.' || c.is_ascii_alphanumeric());
             let used = before.ends_with("use ") && rest.starts_with([';', ' ']);
             starts && (used || rest.starts_with("::"))
         })
 }
 
-/// What a file breaks, one sentence each. Its unit tests may look further than it does itself.
-fn broken(file: &str, text: &str) -> Vec<String> {
+/// The violations of a file, one sentence each. Unit tests in the file are exempt.
+fn violations(file: &str, text: &str) -> Vec<String> {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or(line)).collect();
     let code = code.join("\n");
@@ -218,48 +217,48 @@ fn broken(file: &str, text: &str) -> Vec<String> {
     let code = code.as_str();
     let is_in =
         |module: &str| file.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']));
-    let mut told = Vec::new();
+    let mut violations = Vec::new();
     for (what, homes, why) in HOMES {
         let held_by_cargo = !what.starts_with("std::") && file.starts_with("crates/");
-        if !held_by_cargo && names(code, what) && !homes.iter().any(|home| is_in(home)) {
-            told.push(format!("{file} uses {what}: {why} (docs/design.md)"));
+        if !held_by_cargo && uses(code, what) && !homes.iter().any(|home| is_in(home)) {
+            violations.push(format!("{file} uses {what}: {why} (docs/design.md)"));
         }
     }
-    let Some((module, may, why)) = MODULES.iter().find(|(module, ..)| is_in(module)) else {
+    let Some((module, allowed, why)) = MODULES.iter().find(|(module, ..)| is_in(module)) else {
         let one_module =
             ["crates/engine/", "crates/figure/", "crates/formats/", "crates/header/", "crates/model/", "src/main.rs"];
         if !one_module.iter().any(|folder| file.starts_with(folder)) {
-            told.push(format!("{file} is in no module: add it to MODULES in tests/it/architecture.rs"));
+            violations.push(format!("{file} is in no module: add it to MODULES in tests/it/architecture.rs"));
         }
-        return told;
+        return violations;
     };
     let own = module.rsplit('/').next().unwrap_or(module);
     let known = |name: &str| {
-        MODULES.iter().any(|(module, may, _)| module.ends_with(&format!("/{name}")) || may.contains(&name))
+        MODULES.iter().any(|(module, allowed, _)| module.ends_with(&format!("/{name}")) || allowed.contains(&name))
     };
-    let mut used = after(code, "crate::");
-    used.extend(after(code, "super::").into_iter().filter(|name| known(name)));
+    let mut used = names_after(code, "crate::");
+    used.extend(names_after(code, "super::").into_iter().filter(|name| known(name)));
     let used: BTreeSet<&str> = used
         .into_iter()
         .map(|name| RE_EXPORTS.iter().find(|(export, _)| *export == name).map_or(name, |(_, module)| module))
         .collect();
     for name in used {
-        if name != own && !may.contains(&name) {
-            told.push(format!("{file} uses {name}: {why} (docs/design.md)"));
+        if name != own && !allowed.contains(&name) {
+            violations.push(format!("{file} uses {name}: {why} (docs/design.md)"));
         }
     }
-    told
+    violations
 }
 
 #[test]
-fn modules_use_only_what_they_may() {
-    let mut found = Vec::new();
-    files(&root().join("src"), &mut found);
+fn modules_use_only_allowed_modules() {
+    let mut sources = Vec::new();
+    read_files(&root().join("src"), &mut sources);
     for folder in std::fs::read_dir(root().join("crates")).expect("it is a folder") {
-        files(&folder.expect("it can be listed").path().join("src"), &mut found);
+        read_files(&folder.expect("it can be listed").path().join("src"), &mut sources);
     }
-    let told: Vec<String> = found.iter().flat_map(|(file, code)| broken(file, code)).collect();
-    assert!(told.is_empty(), "\n{}\n", told.join("\n"));
+    let violations: Vec<String> = sources.iter().flat_map(|(file, code)| violations(file, code)).collect();
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
 
 #[test]
@@ -278,7 +277,7 @@ fn every_dependency_has_a_home() {
     }
 }
 
-/// The first sentence of the documentation of a file.
+/// The first sentence of the doc comment of a file.
 fn first_sentence(path: &str) -> String {
     let text = std::fs::read_to_string(root().join(path)).expect("it is text");
     let lines = text.lines().map_while(|line| line.strip_prefix("//! "));
@@ -286,7 +285,7 @@ fn first_sentence(path: &str) -> String {
     paragraph.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
-/// The table of crates and of modules with rules: what each is, and which others of this repository it may use.
+/// The table of crates and of modules with rules: what each is, and which crates and modules it may use.
 fn table() -> String {
     let mut out = "| crate or module | what it is | may use |\n| --- | --- | --- |\n".to_owned();
     let mut add = |name: &str, file: &str, used: &[&str]| {
@@ -294,10 +293,10 @@ fn table() -> String {
         let _ = writeln!(out, "| `{name}` | {} | {used} |", first_sentence(file));
     };
     let modules = |add: &mut dyn FnMut(&str, &str, &[&str]), folder: &str| {
-        for (module, may, _) in MODULES.iter().filter(|(module, ..)| module.starts_with(folder)) {
+        for (module, allowed, _) in MODULES.iter().filter(|(module, ..)| module.starts_with(folder)) {
             let file = [format!("{module}/mod.rs"), format!("{module}.rs")];
             let file = file.iter().find(|file| root().join(file).exists()).expect("a module is a file or a folder");
-            add(module, file, may);
+            add(module, file, allowed);
         }
     };
     for name in ["header", "model", "formats", "lake", "engine", "figure"] {
@@ -320,13 +319,14 @@ fn design_page_lists_crates_and_modules() {
     let (mark, rest) = rest.split_once("-->\n").expect("the end of the mark");
     let (_, after) = rest.split_once("<!-- end of modules -->").expect("the mark of its end");
     let text = format!("{before}<!-- modules:{mark}-->\n\n{}\n<!-- end of modules -->{after}", table());
-    crate::products::fresh("docs/design.md", &text);
+    crate::products::assert_up_to_date("docs/design.md", &text);
     assert!(text.lines().count() < 120, "docs/design.md is meant to be read in one go");
 }
 
 #[test]
-fn a_wrong_use_is_told_in_a_sentence() {
-    let told = "src/catalog/mod.rs uses session: a promise needs no engine (docs/design.md)";
+fn a_forbidden_use_is_reported_in_a_sentence() {
+    let expected =
+        "src/catalog/mod.rs uses session: a catalog describes queries and does not run them (docs/design.md)";
     for code in [
         "use crate::session::Session;",
         "use crate::{Error, session::Session};",
@@ -334,13 +334,13 @@ fn a_wrong_use_is_told_in_a_sentence() {
         "use super::super::session;",
         "fn f() { crate::session::open(\"x\"); }",
     ] {
-        assert_eq!(broken("src/catalog/mod.rs", code), [told], "{code}");
+        assert_eq!(violations("src/catalog/mod.rs", code), [expected], "{code}");
     }
     let file = "crates/lake/src/lake/mod.rs";
     for code in ["use std::fs::File;", "use std::{collections::BTreeMap, fs};", "fn f() { std::fs::read(\"x\"); }"] {
-        let told = format!("{file} uses std::fs: all input goes through crates/lake/src/source (docs/design.md)");
-        assert_eq!(broken(file, code), [told]);
+        let expected = format!("{file} uses std::fs: all input goes through crates/lake/src/source (docs/design.md)");
+        assert_eq!(violations(file, code), [expected]);
     }
     let allowed = "use parquet::arrow::ArrowWriter; use super::Part; // use tokio::spawn;";
-    assert_eq!(broken(file, allowed), Vec::<String>::new());
+    assert_eq!(violations(file, allowed), Vec::<String>::new());
 }

@@ -1,4 +1,4 @@
-//! Every canned query against what its header promises, without a test written for it.
+//! Checks that every canned query matches its header, without a separate test for each query.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,12 +12,12 @@ use tracelake::frame::Cell;
 
 use crate::golden::golden;
 
-fn asked() -> impl Iterator<Item = &'static Query> {
+fn canned_queries() -> impl Iterator<Item = &'static Query> {
     queries().iter().filter(|query| query.family().is_some())
 }
 
 #[test]
-fn each_has_a_golden_test() {
+fn every_query_has_a_golden_test() {
     let missing: Vec<&str> = queries()
         .iter()
         .filter(|query| {
@@ -30,15 +30,16 @@ fn each_has_a_golden_test() {
 }
 
 #[test]
-fn a_domain_of_another_query_exists() {
-    for query in asked() {
+fn a_referenced_domain_exists() {
+    for query in canned_queries() {
         for param in &query.header.params {
-            let Domain::SameAs(name, of) = &param.domain else { continue };
+            let Domain::SameAs(name, referenced_param) = &param.domain else { continue };
             let other = queries().iter().find(|other| other.sql_name() == *name);
-            let other = other.and_then(|other| other.header.params.iter().find(|other| other.name == *of));
+            let other =
+                other.and_then(|other| other.header.params.iter().find(|other| other.name == *referenced_param));
             assert!(
                 other.is_some_and(|other| matches!(other.domain, Domain::Names(_))),
-                "{}: {}: {name}.{of}",
+                "{}: {}: {name}.{referenced_param}",
                 query.name,
                 param.name
             );
@@ -47,7 +48,7 @@ fn a_domain_of_another_query_exists() {
 }
 
 #[test]
-fn planned_columns_are_the_declared_ones() {
+fn planned_columns_match_the_header() {
     let session = golden();
     for query in queries() {
         let frame = session.sql(&format!("select * from {}()", query.sql_name())).unwrap();
@@ -72,34 +73,34 @@ fn planned_columns_are_the_declared_ones() {
 }
 
 #[test]
-fn rows_come_in_the_declared_order_and_are_some() {
+fn queries_return_rows_in_the_declared_order() {
     let session = golden();
-    for query in asked() {
-        // no operator of the golden profiles launches three kernels, and no GPU is idle next to a busy core
-        let milder: Vec<(&str, Value)> = match query.name.as_str() {
-            // three runs with steps are too few for a change beyond chance
+    for query in canned_queries() {
+        // with the default arguments, these queries return no rows for the golden profiles
+        let arguments: Vec<(&str, Value)> = match query.name.as_str() {
+            // three runs with steps are too few for a significant change
             "fleet.regressions" => vec![("max_p", 1.0.into()), ("min_runs", 1.into())],
             "kernel.frequent_sequences" => vec![("min_kernels", 1.into())],
             "utilization.cpu_bottleneck" => vec![("gpu", 0.2.into())],
             "utilization.io_bottleneck" => vec![("gpu", 0.8.into()), ("io", 0.08.into())],
             _ => Vec::new(),
         };
-        let batch = session.query(&query.name, &milder).unwrap().batch().unwrap();
+        let batch = session.query(&query.name, &arguments).unwrap().batch().unwrap();
         assert!(batch.num_rows() > 0, "{}: the golden profiles give no rows", query.name);
-        let keys: Vec<Vec<Option<Key>>> = (0..batch.num_rows())
+        let keys: Vec<Vec<Option<SortKey>>> = (0..batch.num_rows())
             .map(|row| {
                 query
                     .header
                     .order
                     .iter()
-                    .map(|name| Key::read(batch.column_by_name(name.split(' ').next().unwrap()).unwrap(), row))
+                    .map(|name| SortKey::read(batch.column_by_name(name.split(' ').next().unwrap()).unwrap(), row))
                     .collect()
             })
             .collect();
         let descending: Vec<bool> = query.header.order.iter().map(|name| name.ends_with(" desc")).collect();
         for pair in keys.windows(2) {
             assert!(
-                before(&pair[0], &pair[1], &descending),
+                sorts_before(&pair[0], &pair[1], &descending),
                 "{}: {:?} comes before {:?}",
                 query.name,
                 pair[0],
@@ -110,7 +111,7 @@ fn rows_come_in_the_declared_order_and_are_some() {
 }
 
 #[test]
-fn an_answer_without_rows_says_why() {
+fn an_empty_result_has_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     for query in tracelake::catalog::queries().iter().filter(|query| query.family().is_some()) {
@@ -120,22 +121,22 @@ fn an_answer_without_rows_says_why() {
         let shown = format!("0 rows: {}", query.header.empty);
         assert!(frame.to_string().ends_with(&shown), "{frame}");
     }
-    let asked = session.sql("select * from kernel_summary").unwrap();
-    assert_eq!(asked.why_empty().unwrap(), None);
-    assert!(asked.to_string().ends_with("0 rows"));
+    let summary = session.sql("select * from kernel_summary").unwrap();
+    assert_eq!(summary.why_empty().unwrap(), None);
+    assert!(summary.to_string().ends_with("0 rows"));
     let all = golden().query::<i64>("step.duration", &[]).unwrap();
     assert_eq!(all.why_empty().unwrap(), None);
 }
 
 /// A value to sort by.
 #[derive(Debug, PartialEq, PartialOrd)]
-enum Key {
+enum SortKey {
     Integer(i64),
     Double(f64),
     Text(String),
 }
 
-impl Key {
+impl SortKey {
     fn read(array: &tracelake::arrow::array::ArrayRef, row: usize) -> Option<Self> {
         match array.data_type() {
             DataType::Int64 => i64::read(array, row).map(Self::Integer),
@@ -145,8 +146,8 @@ impl Key {
     }
 }
 
-/// Nulls last where a column ascends and first where it descends, as SQL sorts.
-fn before(a: &[Option<Key>], b: &[Option<Key>], descending: &[bool]) -> bool {
+/// Whether row `a` sorts before row `b`. Nulls are last in ascending and first in descending columns, as in SQL.
+fn sorts_before(a: &[Option<SortKey>], b: &[Option<SortKey>], descending: &[bool]) -> bool {
     for ((a, b), descending) in a.iter().zip(b).zip(descending) {
         match if *descending { (b, a) } else { (a, b) } {
             (Some(a), Some(b)) if a == b => {}
@@ -159,28 +160,28 @@ fn before(a: &[Option<Key>], b: &[Option<Key>], descending: &[bool]) -> bool {
     true
 }
 
-/// The queries that may read queries: reports, and what the diagnosis rests on.
-fn reports(query: &Query) -> bool {
+/// Whether a query may read other queries: reports and evidence of the diagnosis do.
+fn may_read_queries(query: &Query) -> bool {
     const REPORTS: [&str; 4] = ["job.decision_tree", "job.verdict", "rules.compared", "rules.report"];
     REPORTS.contains(&query.name.as_str()) || query.name.starts_with("evidence_")
 }
 
-/// The tables that an unoptimized plan reads, and whether each scan of an optimized one has a filter on `run`.
-fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
-    let mut found = Vec::new();
+/// The table of each scan of a plan, and whether the scan has a filter on `run`.
+fn table_scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
+    let mut tables = Vec::new();
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node {
             let on_run =
                 scan.filters.iter().any(|filter| filter.column_refs().iter().any(|column| column.name == "run"));
-            found.push((scan.table_name.table().to_owned(), on_run));
+            tables.push((scan.table_name.table().to_owned(), on_run));
         }
         Ok(TreeNodeRecursion::Continue)
     })
     .unwrap();
-    found
+    tables
 }
 
-/// The queries that compare runs: a filter chooses which of them are shown.
+/// The queries that compare runs. They scan all runs, and a filter selects the rows to show.
 const OVER_RUNS: [&str; 13] = [
     "fleet.regressions",
     "fleet.trend",
@@ -202,27 +203,27 @@ fn a_filter_on_run_reaches_every_scan() {
     let session = golden();
     for query in queries().iter().filter(|query| !OVER_RUNS.contains(&query.name.as_str())) {
         let text = format!("select * from {} where run = 'job-a'", query.sql_name());
-        for (table, on_run) in scans(&session.plan(&text).unwrap()) {
+        for (table, on_run) in table_scans(&session.plan(&text).unwrap()) {
             assert!(on_run, "{}: the scan of `{table}` reads all runs", query.name);
         }
     }
 }
 
-/// The queries that show some subjects of a view: the optimizer leaves out the tables of the others.
-const PARTS: [&str; 5] = ["change.measures", "change.roles", "change.steps", "change.work", "event.at_times"];
+/// The queries that show some subjects of a view. The optimizer drops the scans for the other subjects.
+const VIEW_SUBSETS: [&str; 5] = ["change.measures", "change.roles", "change.steps", "change.work", "event.at_times"];
 
 #[test]
-fn the_tables_read_are_those_in_needs() {
+fn queries_read_the_tables_listed_in_needs() {
     let session = golden();
     for query in queries() {
         let mut expected = BTreeSet::new();
-        let needs = |of: &'static Query| of.header.needs.iter().map(move |name| (of, name.clone()));
+        let needs = |query: &'static Query| query.header.needs.iter().map(move |name| (query, name.clone()));
         let mut open: Vec<(&Query, String)> = needs(query).collect();
         while let Some((reader, name)) = open.pop() {
             match queries().iter().find(|other| other.sql_name() == name) {
                 Some(view) => {
                     assert!(
-                        view.family().is_none() || reports(reader),
+                        view.family().is_none() || may_read_queries(reader),
                         "{}: a query reads tables and views, not the query `{name}`",
                         reader.name
                     );
@@ -233,17 +234,18 @@ fn the_tables_read_are_those_in_needs() {
                 }
             }
         }
-        // Reports of rules are read where their limits are asked for.
-        let takes = query.header.params.iter().any(|param| param.name == "defaults");
-        let given = if takes { "defaults => 'reported'" } else { "" };
-        let text = format!("select * from {}({given})", query.sql_name());
-        let read: BTreeSet<String> = scans(&session.plan(&text).unwrap()).into_iter().map(|(table, _)| table).collect();
-        if PARTS.contains(&query.name.as_str()) {
+        // Reports of rules are read only if their limits are requested.
+        let has_defaults = query.header.params.iter().any(|param| param.name == "defaults");
+        let arguments = if has_defaults { "defaults => 'reported'" } else { "" };
+        let text = format!("select * from {}({arguments})", query.sql_name());
+        let read: BTreeSet<String> =
+            table_scans(&session.plan(&text).unwrap()).into_iter().map(|(table, _)| table).collect();
+        if VIEW_SUBSETS.contains(&query.name.as_str()) {
             assert!(read.is_subset(&expected), "{}: {read:?} read, of `needs` {expected:?}", query.name);
             continue;
         }
-        // What rests on evidence takes from it what it needs: the engine leaves out the rest.
-        if query.header.finding.is_some() || reports(query) {
+        // Findings and reports use some columns of their evidence: the optimizer drops unused scans.
+        if query.header.finding.is_some() || may_read_queries(query) {
             assert!(read.is_subset(&expected), "{}: tables read {read:?} beyond `needs` {expected:?}", query.name);
             continue;
         }
@@ -252,29 +254,33 @@ fn the_tables_read_are_those_in_needs() {
 }
 
 #[test]
-fn findings_read_evidence_and_name_queries() {
+fn findings_read_evidence_views_and_name_existing_queries() {
     for (query, finding) in tracelake::catalog::findings() {
         assert_eq!(query.family(), Some("finding"), "{}", query.name);
-        // what all findings read is computed once for a diagnosis
+        // a diagnosis computes the evidence views once for all findings
         for need in &query.header.needs {
             assert!(need.starts_with("evidence_"), "{}: a finding reads views evidence_*, not `{need}`", query.name);
         }
         for name in &finding.evidence {
-            assert!(asked().any(|other| other.name == *name), "{}: its evidence `{name}` is no query", query.name);
+            assert!(
+                canned_queries().any(|other| other.name == *name),
+                "{}: its evidence `{name}` is not a query",
+                query.name
+            );
         }
     }
 }
 
 #[test]
-fn help_tables_list_what_there_is() {
+fn help_tables_list_all_queries_and_columns() {
     let session = golden();
     let named = session.sql("select name from help_queries order by name").unwrap().column::<String>("name").unwrap();
-    let mut names: Vec<Option<String>> = asked().map(|query| Some(query.name.clone())).collect();
+    let mut names: Vec<Option<String>> = canned_queries().map(|query| Some(query.name.clone())).collect();
     names.sort();
     assert_eq!(named, names);
     let undescribed = session.sql("select count(*) as n from help_columns where doc = '' or unit = ''").unwrap();
     assert_eq!(undescribed.value::<i64>(0, "n").unwrap(), Some(0));
-    // No column has a name that must be quoted.
+    // No name of a column needs quotes.
     let times = "select relation, name, type, unit from help_columns where relation = 'step' and unit = 'time'";
     assert_eq!(session.sql(times).unwrap().to_csv().unwrap(), "relation,name,type,unit\nstep,ts,bigint,time\n");
 }

@@ -1,16 +1,16 @@
-//! The real program in a shell without a terminal: what it writes where, and how it ends.
+//! The program itself, run without a terminal: what it writes to stdout, stderr and files, and its exit codes.
 
 // Runs as traces for other viewers.
 mod export;
-// Files that answers are written to.
+// Files that results are written to.
 mod file;
-// Runs held against others.
+// Comparisons of runs.
 mod gate;
-// A lake kept tidy.
+// Deleting runs, tagging them, and checking and vacuuming a lake.
 mod housekeeping;
-// `jupyter`, as far as it goes without a build.
+// `jupyter`, without building a kernel.
 mod jupyter;
-// What is said when something is wrong with an address or a name.
+// Error messages about wrong URLs and names.
 mod message;
 // `--param`.
 mod parameter;
@@ -34,35 +34,35 @@ use crate::session::golden_runs;
 const STEPS: &str =
     "select mode, count(*) as n, sum(dur) as dur from step where run = 'job-a' group by mode order by mode";
 
-/// What a call gave: its exit code, stdout and stderr.
+/// The result of a call: its exit code, stdout and stderr.
 #[derive(Debug, PartialEq)]
-struct Done {
+struct CliOutput {
     code: Option<i32>,
     out: Vec<u8>,
     err: String,
 }
 
-impl From<Output> for Done {
+impl From<Output> for CliOutput {
     fn from(output: Output) -> Self {
         Self { code: output.status.code(), out: output.stdout, err: String::from_utf8(output.stderr).unwrap() }
     }
 }
 
-impl Done {
-    /// Stdout of a call that went well and was silent about it.
+impl CliOutput {
+    /// Stdout of a call that succeeded and wrote nothing to stderr.
     #[track_caller]
     fn text(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""));
         String::from_utf8(self.out).unwrap()
     }
 
-    /// Stdout of a call that went well, line by line.
+    /// Like [`Self::text`], split into lines.
     #[track_caller]
     fn lines(self) -> Vec<String> {
         self.text().lines().map(str::to_owned).collect()
     }
 
-    /// Checks a call that failed: this exit code, exactly this text on stderr, and nothing on stdout.
+    /// Asserts that a call failed with this exit code, exactly this text on stderr, and nothing on stdout.
     #[track_caller]
     fn fails(self, code: i32, err: &str) {
         let out = String::from_utf8_lossy(&self.out).into_owned();
@@ -70,7 +70,7 @@ impl Done {
     }
 }
 
-/// A folder to work in: `home` is its default lake, and nothing of the user's environment is seen.
+/// Runs the program in a temporary folder, with `home` in it as the default lake, without the variables of the user.
 struct Shell {
     folder: tempfile::TempDir,
     environment: Vec<(&'static str, String)>,
@@ -81,7 +81,7 @@ impl Shell {
         Self { folder: tempfile::tempdir().unwrap(), environment: Vec::new() }
     }
 
-    /// One whose lake is that of the golden profiles; nobody writes to it.
+    /// A shell with the lake of the golden profiles. Tests only read it.
     fn golden() -> Self {
         Self::new().with("TRACELAKE_LAKE", crate::golden::golden().url())
     }
@@ -103,17 +103,17 @@ impl Shell {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn run(&self, arguments: &[&str]) -> Done {
+    fn run(&self, arguments: &[&str]) -> CliOutput {
         self.run_with(arguments, "")
     }
 
-    fn run_with(&self, arguments: &[&str], stdin: &str) -> Done {
+    fn run_with(&self, arguments: &[&str], stdin: &str) -> CliOutput {
         let mut command = self.command(env!("CARGO_BIN_EXE_tracelake"));
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that does not read its stdin may be gone before all is written.
+        // A program that does not read its stdin may exit before everything is written.
         let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
-        Done::from(child.wait_with_output().unwrap())
+        CliOutput::from(child.wait_with_output().unwrap())
     }
 
     fn command(&self, program: &str) -> Command {
@@ -135,9 +135,9 @@ fn profile(name: &str) -> String {
     format!("{}/tests/data/golden/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The lines of an ingest without the seconds that it took.
-fn untimed(done: Done) -> Vec<String> {
-    done.lines().iter().map(|line| line.rsplit_once(" in ").unwrap().0.to_owned()).collect()
+/// The lines of an ingest, without the seconds that it took.
+fn lines_without_time(output: CliOutput) -> Vec<String> {
+    output.lines().iter().map(|line| line.rsplit_once(" in ").unwrap().0.to_owned()).collect()
 }
 
 /// The only batch of a Parquet file.
@@ -151,10 +151,10 @@ fn parquet(bytes: Vec<u8>) -> RecordBatch {
 #[test]
 fn a_profile_is_ingested_once() {
     let shell = Shell::new();
-    let ingest = || untimed(shell.run(&["--lake", "lake", "ingest", &profile("job-a")]));
+    let ingest = || lines_without_time(shell.run(&["--lake", "lake", "ingest", &profile("job-a")]));
     assert_eq!(ingest(), ["job-a: 132 rows from 9 files (0 unchanged, 1 ignored, 0 failed), 15233 bytes"]);
     assert_eq!(ingest(), ["job-a: 0 rows from 0 files (9 unchanged, 1 ignored, 0 failed), 0 bytes"]);
-    let all = untimed(shell.run(&["ingest", &profile("*"), "--lake", "lake"]));
+    let all = lines_without_time(shell.run(&["ingest", &profile("*"), "--lake", "lake"]));
     assert_eq!(
         all[..2],
         [
@@ -169,7 +169,7 @@ fn a_profile_is_ingested_once() {
 }
 
 #[test]
-fn name_tags_and_offset_of_a_run_are_what_was_said() {
+fn name_tags_and_offset_of_a_run_are_stored() {
     let shell = Shell::new();
     let options = ["--run", "mine", "--tag", "commit=3fa2", "--tag", "note=a=b", "--clock-offset", "-200000000000"];
     shell.run(&[&["ingest", &profile("job-b")], &options[..]].concat()).text();
@@ -193,7 +193,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     };
     let runs: Vec<&str> = lines[1..].iter().map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(runs, golden_runs());
-    let of = |run: &str| lines.iter().find(|line| line.starts_with(&format!("{run},"))).unwrap();
+    let line_of = |run: &str| lines.iter().find(|line| line.starts_with(&format!("{run},"))).unwrap();
     let profilers = "pytorch,\"sagemaker_framework, sagemaker_rule_report, sagemaker_system\",2,2";
     for (run, rest) in [
         ("job-a", profilers),
@@ -202,15 +202,15 @@ fn runs_are_listed_as_csv_in_a_pipe() {
         ("job-k", "pytorch,kineto,1,1"),
         ("job-s", "pytorch,kineto,1,1"),
     ] {
-        assert!(begins(of(run), run, rest), "{}", of(run));
+        assert!(begins(line_of(run), run, rest), "{}", line_of(run));
     }
-    assert!(of("job-m").contains(",\"lightning_metrics, tensorboard_events\",1,"), "{}", of("job-m"));
-    assert!(of("job-p").contains(",tensorflow,\"cprofile, pyinstrument\",2,2,,,"), "{}", of("job-p"));
-    assert!(of("job-r").contains(",pytorch,kineto,2,2,"), "{}", of("job-r"));
+    assert!(line_of("job-m").contains(",\"lightning_metrics, tensorboard_events\",1,"), "{}", line_of("job-m"));
+    assert!(line_of("job-p").contains(",tensorflow,\"cprofile, pyinstrument\",2,2,,,"), "{}", line_of("job-p"));
+    assert!(line_of("job-r").contains(",pytorch,kineto,2,2,"), "{}", line_of("job-r"));
 }
 
 #[test]
-fn rows_are_written_in_the_format_that_was_asked_for() {
+fn rows_are_written_in_the_requested_format() {
     let shell = Shell::golden();
     let sql = |format: &str| shell.run(&["sql", STEPS, "--format", format]);
     let csv = "mode,n,dur\neval,4,1800000000\ntrain,6,9300000000\n";
@@ -228,12 +228,12 @@ fn rows_are_written_in_the_format_that_was_asked_for() {
         sql("markdown").text(),
         "| mode  | n |        dur |\n|-------|---|------------|\n| eval  | 4 | 1800000000 |\n| train | 6 | 9300000000 |\n"
     );
-    steps(&parquet(sql("parquet").out));
+    assert_steps(&parquet(sql("parquet").out));
 }
 
-/// Checks the answer to `STEPS`.
+/// Asserts that a batch is the result of `STEPS`.
 #[track_caller]
-fn steps(batch: &RecordBatch) {
+fn assert_steps(batch: &RecordBatch) {
     let names: Vec<String> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
     assert_eq!(names, ["mode", "n", "dur"]);
     let modes: Vec<Option<&str>> = batch.column(0).as_string::<i32>().iter().collect();
@@ -243,7 +243,7 @@ fn steps(batch: &RecordBatch) {
 }
 
 #[test]
-fn the_ending_of_a_file_says_its_format() {
+fn the_extension_of_a_file_selects_its_format() {
     let shell = Shell::golden();
     let csv = "mode,n,dur\neval,4,1800000000\ntrain,6,9300000000\n";
     let json = "{\"mode\":\"eval\",\"n\":4,\"dur\":1800000000}\n{\"mode\":\"train\",\"n\":6,\"dur\":9300000000}\n";
@@ -262,14 +262,14 @@ fn the_ending_of_a_file_says_its_format() {
         assert_eq!(shell.text_of(file), expected, "{file}");
     }
     assert_eq!(shell.run(&["sql", STEPS, "--output", "x.parquet"]).text(), "");
-    steps(&parquet(std::fs::read(shell.path("x.parquet")).unwrap()));
-    // What is asked for comes before the ending, and a file that is there is replaced.
+    assert_steps(&parquet(std::fs::read(shell.path("x.parquet")).unwrap()));
+    // The format option wins over the extension, and an existing file is replaced.
     assert_eq!(shell.run(&["sql", STEPS, "-o", "x.csv", "--format", "json"]).text(), "");
     assert_eq!(shell.text_of("x.csv"), json);
 }
 
 #[test]
-fn an_answer_without_rows_has_its_heading() {
+fn an_empty_result_has_a_header() {
     let shell = Shell::golden();
     let sql = |format: &str| shell.run(&["sql", "select run, step from step where false", "--format", format]).text();
     assert_eq!(sql("csv"), "run,step\n");
@@ -286,7 +286,7 @@ fn sql_takes_values_and_comes_from_stdin() {
     assert_eq!(shell.run(&[&["sql", text], &values[..]].concat()).text(), "a,b,c,d,e\n2,5.0,false,it's,true\n");
     assert_eq!(shell.run_with(&["sql", "-"], "select 7 as x\n").text(), "x\n7\n");
     assert_eq!(shell.run_with(&["sql", "-", "--param", "x=8"], "select $x as x").text(), "x\n8\n");
-    // The lake may be in front of the command or behind it.
+    // The lake may be given before or after the command.
     let lake = shell.environment[0].1.clone();
     let (count, runs) = ("select count(*) as n from run", format!("n\n{}\n", golden_runs().len()));
     assert_eq!(Shell::new().run(&["--lake", &lake, "sql", count]).text(), runs);
@@ -316,7 +316,7 @@ fn a_query_takes_runs_and_parameters() {
 }
 
 #[test]
-fn a_table_is_written_with_the_columns_that_were_asked_for() {
+fn a_table_is_written_with_the_requested_columns() {
     let shell = Shell::golden();
     let columns = ["table", "step", "--run", "job-c", "--columns", "mode,step"];
     let expected = "mode,step\ntrain,0\ntrain,1\ntrain,2\ntrain,3\ntrain,4\n";
@@ -343,7 +343,7 @@ fn a_figure_is_a_page_or_json() {
     let json: serde_json::Value = serde_json::from_str(&shell.text_of("x.json")).unwrap();
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["config", "data", "layout"]);
-    // Without a file it goes into the pipe.
+    // Without a file, the page goes to stdout.
     assert_eq!(shell.run(&["figure", "step_timeline"]).text(), format!("{one}\n"));
 }
 
@@ -359,8 +359,8 @@ fn a_figure_takes_parameters_of_its_queries() {
     assert!(bins(&[]).starts_with("<b>22 intervals of rank 0 in 360 us"), "{}", bins(&[]));
     let window = ["--param", "start=1600000200000300000", "--param", "end=1600000200000330000"];
     assert!(bins(&window).starts_with("<b>5 intervals of rank 0 in 30 us"), "{}", bins(&window));
-    let fails = |arguments: &[&str], said: &str| {
-        shell.run(arguments).fails(2, said);
+    let fails = |arguments: &[&str], expected: &str| {
+        shell.run(arguments).fails(2, expected);
     };
     fails(
         &["figure", "trace_timeline", "--param", "bin=3"],
@@ -378,7 +378,7 @@ fn a_figure_takes_parameters_of_its_queries() {
 }
 
 #[test]
-fn what_there_is_can_be_listed_without_a_lake() {
+fn figures_queries_and_formats_are_listed_without_a_lake() {
     let shell = Shell::new();
     let names = |arguments: &[&str]| {
         let lines = shell.run(arguments).lines();
@@ -387,7 +387,7 @@ fn what_there_is_can_be_listed_without_a_lake() {
     assert_eq!(names(&["figure"]), FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>());
     let queries = tracelake::catalog::queries().iter().filter(|query| query.family().is_some());
     assert_eq!(names(&["queries"]), queries.map(|query| query.name.clone()).collect::<Vec<_>>());
-    // a line with what writes the files, and one with what they are called
+    // one line with the name and description of the format, one with the names of its files
     let described = FORMATS.iter().flat_map(|format| {
         let format = format.descriptor();
         [format!("{} {}", format.name, format.doc), format.files.to_owned()]
@@ -404,7 +404,7 @@ fn what_there_is_can_be_listed_without_a_lake() {
 }
 
 #[test]
-fn a_query_is_explained_in_columns() {
+fn a_query_is_described_in_columns() {
     assert_eq!(
         Shell::new().run(&["queries", "step.outliers"]).text(),
         "Which steps took much longer than usual?
@@ -435,7 +435,7 @@ empty: no step took at least `factor` times the median, or there are no steps (`
 }
 
 #[test]
-fn files_of_a_table_can_be_read_by_others() {
+fn files_of_a_table_can_be_read_by_other_programs() {
     let shell = Shell::golden();
     let rows = |arguments: &[&str]| {
         let files = shell.run(&[&["files", "step"], arguments].concat()).lines();
@@ -445,22 +445,22 @@ fn files_of_a_table_can_be_read_by_others() {
 }
 
 #[test]
-fn the_environment_says_where_the_lake_is() {
+fn the_environment_selects_the_lake() {
     let shell = Shell::new();
     let count = ["sql", "select count(*) as n from run"];
-    // The default lake is made when it is first needed.
+    // The default lake is created when it is first needed.
     assert_eq!(shell.run(&count).text(), "n\n0\n");
     shell.run(&["ingest", &profile("job-b")]).text();
     assert_eq!(shell.run(&count).text(), "n\n1\n");
     assert!(shell.path("home/_manifest").is_dir());
-    // TRACELAKE_LAKE comes before it, and --lake before both.
+    // TRACELAKE_LAKE wins over it, and --lake wins over both.
     let mut golden = Shell::golden();
     assert_eq!(golden.run(&count).text(), format!("n\n{}\n", golden_runs().len()));
     let home = shell.path("home").to_str().unwrap().to_owned();
     assert_eq!(golden.run(&[&count[..], &["--lake", &home]].concat()).text(), "n\n1\n");
     golden.environment[0].1 = profile("job-c");
-    let done = golden.run(&["table", "step", "--columns", "run,step"]);
-    assert_eq!(String::from_utf8(done.out).unwrap().lines().count(), 6);
+    let output = golden.run(&["table", "step", "--columns", "run,step"]);
+    assert_eq!(String::from_utf8(output.out).unwrap().lines().count(), 6);
 }
 
 #[test]
@@ -534,7 +534,7 @@ fn an_unknown_name_ends_with_2() {
 }
 
 #[test]
-fn what_is_not_there_or_cannot_be_read_ends_with_3() {
+fn missing_or_unreadable_input_ends_with_3() {
     let shell = Shell::golden();
     let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(3, err);
     fails(&["query", "step.duration", "--run", "job-b1"], "error: no run or baseline `job-b1`; did you mean `job-b`?");
@@ -554,7 +554,7 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
 }
 
 #[test]
-fn a_lake_or_an_output_that_cannot_be_used_ends_with_4() {
+fn an_unusable_lake_or_output_ends_with_4() {
     let shell = Shell::golden();
     shell.run(&["--lake", "missing", "runs"]).fails(
         4,
@@ -588,10 +588,10 @@ fn a_name_that_is_taken_ends_with_4() {
     for file in crate::golden::files(Path::new(&profile("job-b")), "json") {
         std::fs::copy(&file, twin.join("system/incremental/2020091312").join(file.file_name().unwrap())).unwrap();
     }
-    let done = shell.run(&["ingest", "job-b"]);
-    assert_eq!((done.code, done.out.as_slice()), (Some(4), &b""[..]));
+    let output = shell.run(&["ingest", "job-b"]);
+    assert_eq!((output.code, output.out.as_slice()), (Some(4), &b""[..]));
     assert_eq!(
-        done.err.lines().next(),
+        output.err.lines().next(),
         Some(
             format!(
                 "error: cannot ingest {} as run `job-b`: the lake has a run of this name from file://{}",
@@ -604,20 +604,20 @@ fn a_name_that_is_taken_ends_with_4() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let shell = Shell::golden();
     let program = env!("CARGO_BIN_EXE_tracelake");
     let text = "select a.* from sample as a, sample as b, sample as c";
     for arguments in ["figure all", &format!("sql '{text}'"), &format!("sql '{text}' --format json"), "queries"] {
         let script = format!("set -o pipefail; '{program}' {arguments} | head -c 1 >one");
-        let done = Done::from(shell.command("bash").args(["-c", &script]).output().unwrap());
-        assert_eq!(done.text(), "", "{arguments}");
+        let output = CliOutput::from(shell.command("bash").args(["-c", &script]).output().unwrap());
+        assert_eq!(output.text(), "", "{arguments}");
         assert_eq!(std::fs::metadata(shell.path("one")).unwrap().len(), 1);
     }
 }
 
 #[test]
-fn a_bar_in_a_value_does_not_end_its_cell_in_markdown() {
+fn a_bar_in_a_value_is_escaped_in_markdown() {
     let shell = Shell::golden();
     assert_eq!(
         shell.run(&["sql", "select 1 as x, 'a|b' as t", "--format", "markdown"]).text(),
@@ -626,18 +626,18 @@ fn a_bar_in_a_value_does_not_end_its_cell_in_markdown() {
 }
 
 #[test]
-fn a_query_that_fails_while_it_runs_leaves_no_file_and_no_heading() {
+fn a_query_that_fails_while_it_runs_leaves_no_file_and_no_header() {
     let shell = Shell::golden();
     let text = "select cast(name as bigint) as x from event where name = 'TrainBatch' or name like '%__init__'";
     for arguments in [&["-o", "x.csv"][..], &["-o", "x.json"], &["-o", "x.parquet"], &["--format", "csv"]] {
-        let done = shell.run(&[&["sql", text], arguments].concat());
-        assert_eq!((done.code, String::from_utf8(done.out).unwrap().as_str()), (Some(2), ""), "{arguments:?}");
+        let output = shell.run(&[&["sql", text], arguments].concat());
+        assert_eq!((output.code, String::from_utf8(output.out).unwrap().as_str()), (Some(2), ""), "{arguments:?}");
         assert!(!shell.path(arguments[1]).exists(), "{arguments:?}");
     }
 }
 
 #[test]
-fn queries_of_the_user_are_known_in_the_default_lake() {
+fn user_queries_work_in_the_default_lake() {
     let shell = Shell::new();
     std::fs::create_dir_all(shell.path("mine/step")).unwrap();
     let header = "-- How many steps are there?\n--\n-- A row per run.\n--\n\
@@ -652,9 +652,9 @@ fn queries_of_the_user_are_known_in_the_default_lake() {
 }
 
 #[test]
-fn a_default_lake_that_cannot_be_read_ends_with_4() {
+fn an_unreadable_default_lake_ends_with_4() {
     let shell = Shell::new();
     std::fs::write(shell.path("home"), "a file").unwrap();
-    let done = shell.run(&["runs"]);
-    assert_eq!((done.code, done.out.as_slice()), (Some(4), &b""[..]), "{}", done.err);
+    let output = shell.run(&["runs"]);
+    assert_eq!((output.code, output.out.as_slice()), (Some(4), &b""[..]), "{}", output.err);
 }

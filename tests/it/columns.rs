@@ -1,11 +1,11 @@
-//! One name means one thing: the columns of all tables, views and queries.
+//! Columns with the same name have the same meaning and unit in all tables, views and queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::golden::golden;
 
-/// Names that mean different things in different relations, and why that helps the reader.
-const EXCEPTIONS: &[(&str, &str)] = &[
+/// Reasons, and the names that may have a different meaning in each relation.
+const MEANING_EXCEPTIONS: &[(&str, &str)] = &[
     ("the count of whatever the row groups", "n cores datapoints gpus items kernels nodes outliers steps violations"),
     ("the length and the start of whatever the row is", "dur ts first_ts last_ts"),
     (
@@ -22,8 +22,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("what is found or measured, how sure it is, and the words for it", "confidence sentence"),
 ];
 
-/// Names with different units, and why.
-const UNITS: &[(&str, &str)] = &[
+/// Reasons, and the names that may have different units.
+const UNIT_EXCEPTIONS: &[(&str, &str)] = &[
     ("percent in the rules of smdebug, else the unit that the row names", "lower max p25 p5 p50 p75 p95 upper"),
     ("a share of a total, or the candidate over the baseline", "ratio"),
     ("a number in the unit that the row names, or the text of an attribute", "value"),
@@ -35,11 +35,11 @@ fn names(exceptions: &[(&'static str, &'static str)]) -> BTreeSet<&'static str> 
     exceptions.iter().flat_map(|(_, names)| names.split(' ')).collect()
 }
 
-/// The name, unit, relation and meaning of each column: its description up to the first semicolon.
-fn columns(of: &str) -> Vec<[String; 4]> {
+/// The name, unit, relation and meaning of each column. The meaning is its description up to the first semicolon.
+fn columns(condition: &str) -> Vec<[String; 4]> {
     let text = format!(
         "select c.name, c.unit, c.relation, split_part(c.doc, ';', 1) as doc from help_columns as c
-         join help_tables as t on t.name = c.relation where {of} order by c.name, c.relation"
+         join help_tables as t on t.name = c.relation where {condition} order by c.name, c.relation"
     );
     let frame = golden().sql(&text).unwrap();
     let column = |name: &str| frame.column::<String>(name).unwrap().into_iter().map(Option::unwrap_or_default);
@@ -47,30 +47,33 @@ fn columns(of: &str) -> Vec<[String; 4]> {
     name.zip(unit).zip(column("relation").zip(column("doc"))).map(|((a, b), (c, d))| [a, b, c, d]).collect()
 }
 
-/// Asserts that each name has one value of a kind, but for the exceptions, and that no exception is out of date.
-fn assert_one_each(what: &str, rows: Vec<(String, String, String)>, exceptions: &BTreeSet<&str>) {
-    let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+/// Asserts that each name, except for the exceptions, has one value, and that no exception is out of date.
+fn assert_one_value_per_name(what: &str, rows: Vec<(String, String, String)>, exceptions: &BTreeSet<&str>) {
+    let mut values_by_name: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (name, value, relation) in rows {
-        found.entry(name).or_default().entry(value).or_insert(relation);
+        values_by_name.entry(name).or_default().entry(value).or_insert(relation);
     }
-    found.retain(|_, values| values.len() > 1);
-    let stale: Vec<&&str> = exceptions.iter().filter(|name| !found.contains_key(**name)).collect();
-    found.retain(|name, _| !exceptions.contains(name.as_str()));
-    assert!(found.is_empty(), "a column's name has several {what}: rename one, or say in the table why: {found:#?}");
-    assert!(stale.is_empty(), "these exceptions have one {what} by now: {stale:?}");
+    values_by_name.retain(|_, values| values.len() > 1);
+    let stale: Vec<&&str> = exceptions.iter().filter(|name| !values_by_name.contains_key(**name)).collect();
+    values_by_name.retain(|name, _| !exceptions.contains(name.as_str()));
+    assert!(
+        values_by_name.is_empty(),
+        "a column's name has several {what}: rename one, or add an exception with a reason: {values_by_name:#?}"
+    );
+    assert!(stale.is_empty(), "these names have no different {what} any more, so remove the exceptions: {stale:?}");
 }
 
 #[test]
 fn a_name_has_one_unit() {
     let rows = columns("true").into_iter().map(|[name, unit, relation, _]| (name, unit, relation)).collect();
-    assert_one_each("units", rows, &names(UNITS));
+    assert_one_value_per_name("units", rows, &names(UNIT_EXCEPTIONS));
 }
 
 #[test]
 fn a_name_has_one_meaning_over_all_queries() {
     let rows = columns("t.kind = 'query'");
     let rows = rows.into_iter().map(|[name, _, relation, doc]| (name, doc, relation)).collect();
-    assert_one_each("meanings", rows, &names(EXCEPTIONS));
+    assert_one_value_per_name("meanings", rows, &names(MEANING_EXCEPTIONS));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Small parts of many runs in few files: answers before and after, and what writers, readers and `vacuum` make of it.
+//! `compact`, which merges small data files of many runs: results before and after, and its effect on writers, open
+//! sessions and `vacuum`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ const RUNS: [&str; 4] = ["a", "b", "c", "d"];
 const TABLES: [&str; 6] = ["event", "step", "sample", "loader", "run_attribute", "problem"];
 
 /// A lake of four runs of one profile.
-fn four() -> (tempfile::TempDir, String, Session) {
+fn lake_of_four_runs() -> (tempfile::TempDir, String, Session) {
     let (folder, url, session) = scratch();
     for run in RUNS {
         ingest_as(&session, &url, run);
@@ -22,19 +23,19 @@ fn four() -> (tempfile::TempDir, String, Session) {
 
 /// All rows of all tables, sorted, by table and run.
 fn rows(session: &Session) -> BTreeMap<(String, String), Vec<String>> {
-    let mut found: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    let mut rows_by_run: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for table in TABLES {
         let csv = session.sql(&format!("select run as of_run, * from {table}")).unwrap().to_csv().unwrap();
         for line in csv.lines().skip(1) {
             let (run, row) = line.split_once(',').unwrap();
-            found.entry((table.to_owned(), run.to_owned())).or_default().push(row.to_owned());
+            rows_by_run.entry((table.to_owned(), run.to_owned())).or_default().push(row.to_owned());
         }
     }
-    found.values_mut().for_each(|rows| rows.sort());
-    found
+    rows_by_run.values_mut().for_each(|rows| rows.sort());
+    rows_by_run
 }
 
-fn opened(session: &Session) -> Session {
+fn reopen(session: &Session) -> Session {
     tracelake::open(session.url()).unwrap()
 }
 
@@ -48,26 +49,26 @@ fn bundles(lake: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_answer_stays_and_few_files_are_left() {
-    let (folder, _, session) = four();
+fn compaction_leaves_few_files_and_all_results() {
+    let (folder, _, session) = lake_of_four_runs();
     let before = rows(&session);
-    let figures =
+    let metrics =
         session.sql("select run, step_p50, bytes > 0 as some from run order by run").unwrap().to_csv().unwrap();
-    let answer = session.sql("select * from step_duration order by run, mode").unwrap().to_csv().unwrap();
+    let result = session.sql("select * from step_duration order by run, mode").unwrap().to_csv().unwrap();
     let number: usize = files(&session, "event").len();
     assert!(number >= RUNS.len());
     let dry = session.compact(true).unwrap();
     assert!(bundles(&folder.path().join("lake")).is_empty());
-    let told = session.compact(false).unwrap();
-    assert_eq!(texts(&told, "table"), texts(&dry, "table"));
-    for table in texts(&told, "table") {
+    let compacted = session.compact(false).unwrap();
+    assert_eq!(texts(&compacted, "table"), texts(&dry, "table"));
+    for table in texts(&compacted, "table") {
         assert_eq!(files(&session, &table).len(), 1, "{table}");
     }
-    for session in [&session, &opened(&session)] {
+    for session in [&session, &reopen(&session)] {
         assert_eq!(rows(session), before);
-        assert_eq!(session.sql("select * from step_duration order by run, mode").unwrap().to_csv().unwrap(), answer);
-        let now = session.sql("select run, step_p50, bytes > 0 as some from run order by run").unwrap();
-        assert_eq!(now.to_csv().unwrap(), figures);
+        assert_eq!(session.sql("select * from step_duration order by run, mode").unwrap().to_csv().unwrap(), result);
+        let metrics_after = session.sql("select run, step_p50, bytes > 0 as some from run order by run").unwrap();
+        assert_eq!(metrics_after.to_csv().unwrap(), metrics);
         // Counts come from the manifests, and rows from the files.
         for run in RUNS {
             let counted = session.sql(&format!("select count(*) as n from event where run = '{run}'")).unwrap();
@@ -80,14 +81,14 @@ fn every_answer_stays_and_few_files_are_left() {
         }
     }
     assert_eq!(losses(&session), 0);
-    assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0, "all of it is together");
+    assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0, "everything is merged already");
 }
 
 #[test]
-fn what_is_small_comes_together_whatever_else_a_file_holds() {
-    let (_folder, _, session) = four();
+fn a_run_in_the_middle_of_a_merged_file_can_be_deleted() {
+    let (_folder, _, session) = lake_of_four_runs();
     session.compact(false).unwrap();
-    // Runs beside each other are read as one stretch of a file, and one in the middle may be left out.
+    // Adjacent runs are read as one range of a file, and a run in the middle can be skipped.
     session.delete(&["b"]).unwrap();
     let left = rows(&session);
     assert!(left.keys().all(|(_, run)| run != "b") && left.keys().any(|(_, run)| run == "c"));
@@ -99,47 +100,47 @@ fn what_is_small_comes_together_whatever_else_a_file_holds() {
 }
 
 #[test]
-fn a_run_goes_on_from_a_bundle() {
-    let (folder, url, session) = four();
+fn a_compacted_run_can_be_extended() {
+    let (folder, url, session) = lake_of_four_runs();
     session.compact(false).unwrap();
     let before = rows(&session);
     let lake = folder.path().join("lake");
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!(crate::golden::files(&lake.join("_manifest/run"), "json"), Vec::<PathBuf>::new());
-    assert_eq!(rows(&opened(&session)), before);
-    // Nothing new: nothing is read, and nothing is committed.
+    assert_eq!(rows(&reopen(&session)), before);
+    // The profile did not change: nothing is read, and nothing is committed.
     let files = files_below(&lake);
     ingest_as(&session, &url, "b");
     assert_eq!(files_below(&lake), files);
-    // A line more: the rows of that file are replaced, and those of other runs stay.
+    // One file has one more line: its rows are replaced, and those of other runs stay.
     add_line(&url);
     ingest_as(&session, &url, "b");
     session.tag("c", &[("commit", Some("3fa2"))]).unwrap();
-    let after = rows(&opened(&session));
+    let after = rows(&reopen(&session));
     for ((table, run), rows) in &after {
         let old = before.get(&(table.clone(), run.clone())).map_or(0, Vec::len);
         let more = usize::from((table.as_str(), run.as_str()) == ("sample", "b"))
             + usize::from((table.as_str(), run.as_str()) == ("run_attribute", "c"));
         assert_eq!(rows.len(), old + more, "{table} of {run}");
     }
-    assert!(ingest_as(&session, &url, "b").generation > 2, "it goes on counting");
-    // And together again, with what is new.
+    assert!(ingest_as(&session, &url, "b").generation > 2, "the generation increases");
+    // A second compaction includes the new rows.
     session.compact(false).unwrap();
-    assert_eq!(rows(&opened(&session)), after);
+    assert_eq!(rows(&reopen(&session)), after);
     session.vacuum(Duration::ZERO, false).unwrap();
-    assert_eq!(rows(&opened(&session)), after);
+    assert_eq!(rows(&reopen(&session)), after);
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
 }
 
 #[test]
-fn who_saw_the_old_files_reads_them_until_they_are_vacuumed() {
-    let (folder, _, session) = four();
-    let reader = opened(&session);
+fn open_sessions_read_the_old_files_until_vacuum() {
+    let (folder, _, session) = lake_of_four_runs();
+    let reader = reopen(&session);
     let before = rows(&reader);
     let old = files(&reader, "event");
     session.compact(false).unwrap();
-    let kept = session.vacuum(Duration::from_hours(24), false).unwrap();
-    assert!(texts(&kept, "path").iter().all(|path| !path.ends_with(".parquet")));
+    let removed = session.vacuum(Duration::from_hours(24), false).unwrap();
+    assert!(texts(&removed, "path").iter().all(|path| !path.ends_with(".parquet")));
     assert_eq!(rows(&reader), before);
     session.vacuum(Duration::ZERO, false).unwrap();
     assert!(old.iter().all(|file| !Path::new(file).exists()));
@@ -149,21 +150,21 @@ fn who_saw_the_old_files_reads_them_until_they_are_vacuumed() {
 }
 
 #[test]
-fn a_bundle_whose_runs_are_all_gone_is_waste() {
-    let (folder, url, session) = four();
+fn vacuum_removes_a_bundle_without_runs() {
+    let (folder, url, session) = lake_of_four_runs();
     let lake = folder.path().join("lake");
     session.compact(false).unwrap();
     session.delete(&RUNS).unwrap();
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!((bundles(&lake).len(), crate::golden::files(&lake, "parquet").len()), (0, 0));
-    assert!(rows(&opened(&session)).is_empty());
+    assert!(rows(&reopen(&session)).is_empty());
     ingest_as(&session, &url, "a");
-    assert_eq!(texts(&opened(&session).sql("select run from run").unwrap(), "run"), ["a"]);
+    assert_eq!(texts(&reopen(&session).sql("select run from run").unwrap(), "run"), ["a"]);
 }
 
 #[test]
-fn damage_in_a_file_of_many_runs_is_told_for_each() {
-    let (_folder, _, session) = four();
+fn corruption_in_a_shared_file_is_reported() {
+    let (_folder, _, session) = lake_of_four_runs();
     session.compact(false).unwrap();
     session.vacuum(Duration::ZERO, false).unwrap();
     let file = files(&session, "event").remove(0);
@@ -179,31 +180,31 @@ fn damage_in_a_file_of_many_runs_is_told_for_each() {
 }
 
 #[test]
-fn of_two_that_compact_at_once_none_spoils_anything() {
-    let (folder, _, session) = four();
+fn concurrent_compactions_keep_all_rows() {
+    let (folder, _, session) = lake_of_four_runs();
     let before = rows(&session);
-    let sessions: Vec<Session> = (0..4).map(|_| opened(&session)).collect();
-    let ended: Vec<_> = std::thread::scope(|scope| {
+    let sessions: Vec<Session> = (0..4).map(|_| reopen(&session)).collect();
+    let results: Vec<_> = std::thread::scope(|scope| {
         let started: Vec<_> = sessions.iter().map(|session| scope.spawn(|| session.compact(false))).collect();
         started.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert!(ended.iter().any(Result::is_ok));
-    assert!(ended.iter().filter_map(|ended| ended.as_ref().err()).all(|error| error.kind() == ErrorKind::Conflict));
-    assert_eq!(rows(&opened(&session)), before);
+    assert!(results.iter().any(Result::is_ok));
+    assert!(results.iter().filter_map(|result| result.as_ref().err()).all(|error| error.kind() == ErrorKind::Conflict));
+    assert_eq!(rows(&reopen(&session)), before);
     session.vacuum(Duration::ZERO, false).unwrap();
-    assert_eq!(rows(&opened(&session)), before);
+    assert_eq!(rows(&reopen(&session)), before);
     assert_eq!(bundles(&folder.path().join("lake")).len(), 1);
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
 }
 
 #[test]
-fn one_run_and_none_are_nothing_to_bring_together() {
+fn compaction_of_no_run_and_of_one_run_does_nothing() {
     let (_folder, url, session) = scratch();
     assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0);
     ingest_as(&session, &url, "alone");
     session.compact(false).unwrap();
-    let how = Open { ephemeral: true, ..Open::default() };
-    let one = tracelake::open_with(&url, how).unwrap();
+    let options = Open { ephemeral: true, ..Open::default() };
+    let one = tracelake::open_with(&url, options).unwrap();
     one.compact(false).unwrap();
     assert_eq!(losses(&one), 0);
 }

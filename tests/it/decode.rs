@@ -1,4 +1,4 @@
-//! Feeds files to decoders as an ingest does, without a lake: what the tests of formats stand on.
+//! Decodes files as an ingest does, but without a lake. The tests of formats use this.
 
 #![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a test reads its own input and may fail loudly")]
 
@@ -15,29 +15,29 @@ use tracelake::ErrorKind;
 use tracelake::format::{Decoding, FORMATS, Format, ObjectInfo, Probe, Siblings};
 use tracelake::table::Rows;
 
-/// A file as a store would list it: path below the profile, and bytes, decompressed.
-pub(crate) type File = (String, Vec<u8>);
+/// A file as a store would list it: path below the profile, and decompressed bytes.
+pub(crate) type InputFile = (String, Vec<u8>);
 
-/// One format and the files that one decoder of it is fed with.
-type Group<'a> = (&'static dyn Format, Vec<(ObjectInfo, &'a [u8])>);
+/// A format and the files that one of its decoders reads.
+type FileGroup<'a> = (&'static dyn Format, Vec<(ObjectInfo, &'a [u8])>);
 
-/// What came out of a profile.
+/// The result of decoding a profile.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Decoded {
-    /// One batch for each table that got rows.
+    /// One batch for each table that has rows.
     pub(crate) tables: BTreeMap<&'static str, RecordBatch>,
-    /// Files in which nothing could be read.
+    /// Files that could not be read at all.
     pub(crate) errors: Vec<(String, ErrorKind)>,
-    /// Files that are known to hold nothing, with the reason.
+    /// Files that are known to have no rows, with the reason.
     pub(crate) ignored: Vec<(String, &'static str)>,
-    /// Formats and the files read with them.
+    /// The format and the path of each file that was read.
     pub(crate) read: Vec<(&'static str, String)>,
-    /// Entries left out, as the summaries of all files say.
+    /// Number of skipped entries, summed over all files.
     pub(crate) skipped: i64,
 }
 
 impl Decoded {
-    /// Number of rows of a table.
+    /// Returns the number of rows of a table.
     pub(crate) fn count(&self, table: &str) -> usize {
         self.tables.get(table).map_or(0, RecordBatch::num_rows)
     }
@@ -84,12 +84,12 @@ impl Decoded {
     /// The first message of a kind of problem.
     pub(crate) fn message(&self, kind: &str) -> String {
         let kinds = self.texts("problem", "kind");
-        let at = kinds.iter().position(|other| other == kind).expect("there is such a problem");
-        self.texts("problem", "message")[at].clone()
+        let position = kinds.iter().position(|other| other == kind).expect("there is such a problem");
+        self.texts("problem", "message")[position].clone()
     }
 }
 
-/// The folder of shared profiles, named by `TRACELAKE_SHARED`; none, loudly, if it is not set.
+/// The folder of shared profiles, from `TRACELAKE_SHARED`. If that is not set, logs that the test is skipped.
 pub(crate) fn shared(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("TRACELAKE_SHARED").map(PathBuf::from);
     if folder.is_none() {
@@ -100,15 +100,15 @@ pub(crate) fn shared(test: &str) -> Option<PathBuf> {
     folder
 }
 
-/// All files below a folder, gunzipped, sorted by path.
-pub(crate) fn files(root: &Path) -> Vec<File> {
+/// All files below a folder, decompressed, sorted by path.
+pub(crate) fn files(root: &Path) -> Vec<InputFile> {
     let mut files = Vec::new();
     walk(root, "", &mut files);
     files.sort();
     files
 }
 
-fn walk(folder: &Path, below: &str, files: &mut Vec<File>) {
+fn walk(folder: &Path, below: &str, files: &mut Vec<InputFile>) {
     for entry in fs::read_dir(folder).expect("the folder can be read") {
         let entry = entry.expect("the entry can be read");
         let path = format!("{below}{}", entry.file_name().to_string_lossy());
@@ -127,10 +127,10 @@ fn walk(folder: &Path, below: &str, files: &mut Vec<File>) {
 }
 
 /// Decodes the files of a profile in chunks of `chunk` bytes.
-pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
+pub(crate) fn decode(files: &[InputFile], chunk: usize) -> Decoded {
     let siblings: Arc<Siblings> = Arc::new(files.iter().map(|(path, _)| path.as_str()).collect());
     let mut decoded = Decoded::default();
-    let mut groups: BTreeMap<(&str, Arc<str>), Group<'_>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, Arc<str>), FileGroup<'_>> = BTreeMap::new();
     for (id, (path, bytes)) in (0..).zip(files) {
         let siblings = Arc::clone(&siblings);
         let info =
@@ -140,13 +140,13 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
             continue;
         }
         let by_name = FORMATS.iter().find_map(|format| Some((*format, format.group(&info)?)));
-        let found = by_name.or_else(|| {
+        let recognized = by_name.or_else(|| {
             let head = &bytes[..bytes.len().min(64 << 10)];
             let probe = Probe { info: &info, head, tail: b"" };
             let format = FORMATS.iter().find(|format| format.sniff(&probe))?;
             Some((*format, path.as_str().into()))
         });
-        if let Some((format, group)) = found {
+        if let Some((format, group)) = recognized {
             decoded.read.push((format.descriptor().name, path.clone()));
             let key = (format.descriptor().name, group);
             groups.entry(key).or_insert_with(|| (format, Vec::new())).1.push((info, bytes));
@@ -160,8 +160,8 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
             .collect();
         let heads: BTreeMap<&str, &[u8]> =
             files.iter().map(|(path, bytes)| (path.as_str(), &bytes[..bytes.len().min(64 << 10)])).collect();
-        let told = infos.iter().map(|info| format.rank(info, heads[&*info.path]));
-        let paths: Vec<_> = infos.iter().map(|info| Arc::clone(&info.path)).zip(told).collect();
+        let ranks = infos.iter().map(|info| format.rank(info, heads[&*info.path]));
+        let paths: Vec<_> = infos.iter().map(|info| Arc::clone(&info.path)).zip(ranks).collect();
         let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_ref(), *rank)).collect();
         for (info, recording) in infos.iter_mut().zip(format.recordings(&paths, &[])) {
             info.recording = recording;
@@ -169,7 +169,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
     }
     let mut rows = Rows::new("test");
     for (format, objects) in groups.into_values() {
-        group(format, &objects, chunk, &mut rows, &mut decoded);
+        decode_group(format, &objects, chunk, &mut rows, &mut decoded);
     }
     for (table, batch) in rows.take() {
         let all = match decoded.tables.remove(table.name) {
@@ -181,7 +181,13 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
     decoded
 }
 
-fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, rows: &mut Rows, decoded: &mut Decoded) {
+fn decode_group(
+    format: &dyn Format,
+    objects: &[(ObjectInfo, &[u8])],
+    chunk: usize,
+    rows: &mut Rows,
+    decoded: &mut Decoded,
+) {
     let mut decoder = format.decoder();
     if let Decoding::RandomAccess(decoder) = &mut decoder {
         objects.iter().for_each(|(info, bytes)| decoder.open(info, Box::new(Cursor::new(bytes.to_vec()))));

@@ -11,12 +11,13 @@ use arrow::datatypes::Int64Type;
 use tracelake::format::{Decoding, ObjectInfo, Sections, format};
 use tracelake::table::{Rows, Table};
 
-/// The name of a trace.
+/// The path of the trace.
 pub(crate) const PATH: &str = "worker0.1795225480952904378.pt.trace.json";
 
-/// The rows of a trace, and how many sections were joined. A section's decoder is made when the one so many before it is
-/// to be read, as by so many workers.
-pub(crate) fn in_sections(
+/// Returns the rows of a trace, and the number of sections that were joined.
+///
+/// The decoder of a section is created `workers` sections ahead, as an ingest with that many workers does.
+pub(crate) fn decode_in_sections(
     bytes: &[u8],
     cuts: &[usize],
     workers: usize,
@@ -56,21 +57,21 @@ pub(crate) fn in_sections(
         if let Some(first) = done {
             joined += 1;
             rows.absorb(own.end());
-            keep(&mut all, own.take().into_iter().map(|(table, batch)| (table, moved(&batch, first))));
+            append(&mut all, own.take().into_iter().map(|(table, batch)| (table, shift_row_numbers(&batch, first))));
         } else {
             decoder.push(section, &mut rows).unwrap();
-            keep(&mut all, rows.take().into_iter());
+            append(&mut all, rows.take().into_iter());
         }
     }
-    // what cannot be read at all is an error for one decoder too
+    // an unreadable trace is an error for a single decoder, too
     let _ = decoder.end(&mut rows);
     decoder.finish(&mut rows).unwrap();
     rows.end();
-    keep(&mut all, rows.take().into_iter());
+    append(&mut all, rows.take().into_iter());
     (all, joined)
 }
 
-fn keep(all: &mut BTreeMap<&'static str, RecordBatch>, batches: impl Iterator<Item = (&'static Table, RecordBatch)>) {
+fn append(all: &mut BTreeMap<&'static str, RecordBatch>, batches: impl Iterator<Item = (&'static Table, RecordBatch)>) {
     for (table, batch) in batches {
         let before = all.remove(table.name);
         let both: Vec<_> = before.iter().chain([&batch]).collect();
@@ -78,8 +79,8 @@ fn keep(all: &mut BTreeMap<&'static str, RecordBatch>, batches: impl Iterator<It
     }
 }
 
-/// The rows numbered from another number.
-fn moved(batch: &RecordBatch, first: i64) -> RecordBatch {
+/// Adds `first` to the number of each row.
+fn shift_row_numbers(batch: &RecordBatch, first: i64) -> RecordBatch {
     let index = batch.schema().index_of("row").unwrap();
     let row = batch.column(index).as_primitive::<Int64Type>().unary::<_, Int64Type>(|row| row + first);
     let mut columns = batch.columns().to_vec();
@@ -87,8 +88,8 @@ fn moved(batch: &RecordBatch, first: i64) -> RecordBatch {
     RecordBatch::try_new(batch.schema(), columns).unwrap()
 }
 
-/// All places where an event seems to begin, as an ingest finds them.
-pub(crate) fn starts(bytes: &[u8]) -> Vec<usize> {
+/// All offsets at which an event seems to begin, as an ingest finds them.
+pub(crate) fn event_starts(bytes: &[u8]) -> Vec<usize> {
     let Decoding::Sections(decoder) = format("kineto").unwrap().decoder() else { panic!("kineto has no sections") };
     let cut = decoder.cut();
     let mut starts = vec![0];

@@ -1,4 +1,4 @@
-//! Documents that must say what the code says. `UPDATE=1` writes the generated one.
+//! Pages of the docs that must agree with the code. `UPDATE=1` writes the generated ones.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn read(path: &str) -> String {
 }
 
 #[test]
-fn the_page_of_the_tables_is_fresh() {
+fn the_page_of_the_tables_is_up_to_date() {
     let mut page = String::from(
         "<!-- generated from crates/model/src/table/ by `make update`; do not edit -->\n\n# Tables\n\n\
          Every data table starts with the keys `run`, `node`, `rank` and ends with `object` and `row`. Unit `time` is ns since\n\
@@ -39,7 +39,7 @@ fn the_page_of_the_tables_is_fresh() {
 }
 
 #[test]
-fn the_page_of_the_figures_is_fresh() {
+fn the_page_of_the_figures_is_up_to_date() {
     let mut page = String::from(
         "<!-- generated from crates/figure/src/ by `make update`; do not edit -->\n\n# Figures\n\n\
          `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
@@ -57,20 +57,31 @@ fn the_page_of_the_figures_is_fresh() {
     );
     for figure in FIGURES {
         let query = |name: &str| format!("[`{name}`](../sql/{}.sql)", name.replace('.', "/"));
-        let asked: Vec<String> = figure.queries.iter().map(|ask| query(ask.query)).collect();
-        let known = |name: &str| tracelake::catalog::queries().iter().find(|query| query.name == name);
-        let params = figure.queries.iter().filter_map(|ask| known(ask.query)).flat_map(|query| &query.header.params);
+        let query_links: Vec<String> = figure.queries.iter().map(|figure_query| query(figure_query.query)).collect();
+        let find_query = |name: &str| tracelake::catalog::queries().iter().find(|query| query.name == name);
+        let params = figure
+            .queries
+            .iter()
+            .filter_map(|figure_query| find_query(figure_query.query))
+            .flat_map(|query| &query.header.params);
         let mut shown: Vec<String> = Vec::new();
         for param in params.map(|param| format!("`{}`", param.name)) {
             if !shown.contains(&param) {
                 shown.push(param);
             }
         }
-        let first = figure.queries.first().and_then(|ask| known(ask.query));
+        let first = figure.queries.first().and_then(|figure_query| find_query(figure_query.query));
         let windowed = first.is_some_and(|query| query.header.params.iter().any(|param| param.name == "start"));
         let mark = if windowed { " \u{2194}" } else { "" };
-        writeln!(page, "| `{}`{mark} | {} | {} | {} |", figure.name, figure.doc, asked.join(", "), shown.join(", "))
-            .unwrap();
+        writeln!(
+            page,
+            "| `{}`{mark} | {} | {} | {} |",
+            figure.name,
+            figure.doc,
+            query_links.join(", "),
+            shown.join(", ")
+        )
+        .unwrap();
     }
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/figures.md"), &page).unwrap();
@@ -95,7 +106,7 @@ fn the_page_of_the_formats_lists_every_field() {
     }
 }
 
-/// All pages: README.md, CONTRIBUTING.md and what lies below `docs/`.
+/// All pages: README.md, CONTRIBUTING.md and the pages below `docs/`.
 pub(crate) fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = files(&root.join("docs"), "md");
@@ -103,7 +114,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What stands outside of blocks of code.
+/// The lines of a page outside of code blocks.
 fn lines(page: &str) -> impl Iterator<Item = &str> {
     let mut code = false;
     page.lines().filter(move |line| {
@@ -113,21 +124,23 @@ fn lines(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The names under which the headings of a page can be linked to, as GitHub makes them.
+/// The anchors of the headings of a page, as GitHub generates them.
 fn anchors(page: &str) -> Vec<String> {
     let headings = lines(page).filter(|line| line.starts_with('#'));
-    let kept = |c: char| match c {
+    let anchor_char = |c: char| match c {
         ' ' => Some('-'),
         c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
         _ => None,
     };
-    headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().chars().filter_map(kept).collect()).collect()
+    headings
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase().chars().filter_map(anchor_char).collect())
+        .collect()
 }
 
 #[test]
 fn links_between_pages_resolve() {
     let mut broken = Vec::new();
-    let mut found = 0;
+    let mut checked = 0;
     for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();
         for line in lines(&text) {
@@ -135,35 +148,36 @@ fn links_between_pages_resolve() {
                 if target.contains("://") {
                     continue;
                 }
-                found += 1;
+                checked += 1;
                 let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-                let to = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
-                let there = anchor.is_empty()
-                    || std::fs::read_to_string(&to).is_ok_and(|text| anchors(&text).iter().any(|name| name == anchor));
-                if !to.exists() || !there {
+                let target_file = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+                let has_anchor = anchor.is_empty()
+                    || std::fs::read_to_string(&target_file)
+                        .is_ok_and(|text| anchors(&text).iter().any(|name| name == anchor));
+                if !target_file.exists() || !has_anchor {
                     broken.push(format!("{}: {target}", page.display()));
                 }
             }
         }
     }
     assert!(broken.is_empty(), "{broken:#?}");
-    assert!(found > 200, "only {found} links were looked at");
+    assert!(checked > 200, "only {checked} links were checked");
 }
 
 #[test]
-fn tables_filled_and_queries_drawn_are_there() {
+fn tables_of_formats_and_queries_of_figures_exist() {
     for format in FORMATS {
         for name in format.descriptor().tables {
             assert!(tracelake::table::table(name).is_some(), "{}: no table {name}", format.descriptor().name);
         }
     }
     for figure in FIGURES {
-        for ask in figure.queries {
-            let known = tracelake::catalog::queries().iter().find(|query| query.name == ask.query);
-            let query = known.unwrap_or_else(|| panic!("{}: no query {}", figure.name, ask.query));
-            for (param, _) in ask.params {
+        for figure_query in figure.queries {
+            let known = tracelake::catalog::queries().iter().find(|query| query.name == figure_query.query);
+            let query = known.unwrap_or_else(|| panic!("{}: no query {}", figure.name, figure_query.query));
+            for (param, _) in figure_query.params {
                 let has = query.header.params.iter().any(|p| p.name == *param);
-                assert!(has, "{}: {} has no param {param}", figure.name, ask.query);
+                assert!(has, "{}: {} has no param {param}", figure.name, figure_query.query);
             }
         }
     }

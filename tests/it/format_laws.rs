@@ -1,10 +1,10 @@
-//! Laws that every decoder keeps, on inputs made at random: any chunking gives the same rows; any
-//! truncation gives the rows so far and a problem; nothing panics; every entry is accounted for.
+//! Properties of every decoder, checked on random inputs: any chunking gives the same rows; any truncation
+//! gives the rows so far and a problem; nothing panics; every entry is accounted for.
 
 use arrow::array::RecordBatch;
 use proptest::prelude::*;
 
-use crate::decode::{Decoded, File, decode};
+use crate::decode::{Decoded, InputFile, decode};
 
 const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
 const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
@@ -24,7 +24,7 @@ fn python_profile(path: &str) -> Vec<u8> {
     std::fs::read(format!("{root}/{profiler}/{path}")).unwrap()
 }
 
-/// A line of a timeline, without its comma: usual ones and odd ones.
+/// A line of a timeline without its comma, usual or unusual.
 fn event() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec!["Step:ModeKeys.TRAIN", "Größe", "a\\\"b", "{[", "DataLoaderIter::GetNext"]);
     let number = prop_oneof![
@@ -54,8 +54,8 @@ fn event() -> impl Strategy<Value = String> {
     )
 }
 
-/// Lines that are no events, or that damage the structure.
-fn oddity() -> impl Strategy<Value = String> {
+/// A line that is not an event, or that breaks the structure.
+fn odd_line() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "{}",
         "{\"noph\": 1}",
@@ -73,7 +73,7 @@ fn oddity() -> impl Strategy<Value = String> {
 }
 
 fn timeline() -> impl Strategy<Value = String> {
-    let line = prop_oneof![4 => event(), 1 => oddity()];
+    let line = prop_oneof![4 => event(), 1 => odd_line()];
     (prop::collection::vec(line, 0..20), any::<bool>()).prop_map(|(lines, object)| {
         if object {
             format!("{{\"unit\": [1], \"traceEvents\": [\n{}]}}", lines.join(", "))
@@ -129,9 +129,9 @@ fn kineto_event() -> impl Strategy<Value = String> {
     })
 }
 
-/// A trace with its base before the events, so that its end says nothing about them.
+/// A trace with its base time before the events, so that its end does not change them.
 pub(crate) fn kineto() -> impl Strategy<Value = String> {
-    let line = prop_oneof![6 => kineto_event(), 1 => oddity()];
+    let line = prop_oneof![6 => kineto_event(), 1 => odd_line()];
     let last =
         prop::sample::select(vec!["", ", \"traceName\": \"C:\\x\"", ", \"a\": [1, \"t\nu\"], \"env\": {\"B\": 1}"]);
     (prop::collection::vec(line, 0..20), last).prop_map(|(lines, last)| {
@@ -142,7 +142,7 @@ pub(crate) fn kineto() -> impl Strategy<Value = String> {
     })
 }
 
-/// A report of a rule: members in any order, some missing, some there twice, some odd.
+/// A report of a rule: members in any order, some missing, duplicate or malformed.
 fn rule_report() -> impl Strategy<Value = String> {
     let member = prop::sample::select(vec![
         "\"RuleTriggered\": 2",
@@ -162,7 +162,7 @@ fn rule_report() -> impl Strategy<Value = String> {
     prop::collection::vec(member, 0..7).prop_map(|members| format!("{{{}}}\n", members.join(",\n ")))
 }
 
-/// A recording behind its first line.
+/// A recording: its first line, then random ones.
 fn recording() -> impl Strategy<Value = String> {
     let number = prop::sample::select(vec!["1", "-5", "null", "1.5", "\"x\"", "99999999999999999999", "NaN"]);
     let kind = prop::sample::select(vec!["next", "item", "loader", "step", "phase", "sample", "incident", "end", "x"]);
@@ -180,7 +180,7 @@ fn recording() -> impl Strategy<Value = String> {
 const RECORDER: &str =
     "{\"recorder\":\"tracelake\",\"version\":1,\"host\":\"n\",\"rank\":0,\"pid\":7,\"attributes\":{\"a\":1}}";
 
-/// A file of a data loader and its name: metrics, or timings in each shape that is text.
+/// The name and the text of a data loader file: metrics, or timings in each text format.
 fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
     let number = prop::sample::select(vec!["0.125", "0.375", "9.5e-7", "0", "NaN", "-1.5", "null", "\"0.5\"", "", "x"]);
     let rows = prop::collection::vec((number.clone(), number.clone(), 0..3), 0..12);
@@ -197,26 +197,26 @@ fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
             2 => ("t.jsonl", format!("{{\"load_s\": 1}}\n{}\n", objects.join("\n"))),
             _ => {
                 let times = times.join(",\n    ");
-                let beside = format!("\"total_batches\": {}, \"total_time\": {total}", rows.len());
+                let totals = format!("\"total_batches\": {}, \"total_time\": {total}", rows.len());
                 (
                     "m.json",
-                    format!("{{\"mode\": \"log\", {beside}, \"batch_times\": [{times}], \"cache_ready\": false}}"),
+                    format!("{{\"mode\": \"log\", {totals}, \"batch_times\": [{times}], \"cache_ready\": false}}"),
                 )
             }
         }
     })
 }
 
-/// Reports of Lightning behind each other, good and odd.
+/// Several reports of Lightning in one text, well-formed and malformed.
 fn reports() -> impl Strategy<Value = String> {
-    let head = "|  Action \t|  Mean duration (s)\t|  Num calls \t|  Total time (s) \t|  Percentage % \t|\n";
+    let header = "|  Action \t|  Mean duration (s)\t|  Num calls \t|  Total time (s) \t|  Percentage % \t|\n";
     let rule = "-----------------------------------------\n";
     let name = prop::sample::select(vec!["a", "run_training_epoch", "x|y", "Größe\t", "Total", "-----"]);
     let number = prop::sample::select(vec!["0.5", "6.4e-05", "1e+04", "nan", "0,5", "-"]);
     let row = (name.clone(), number, 0..9)
         .prop_map(|(name, number, calls)| format!("|  {name}  \t|  {number} \t|  {calls} \t|  1.0 \t|  5.0 \t|\n"));
     let table = prop::collection::vec(row, 0..6).prop_map(move |rows| {
-        format!("\n{rule}{head}{rule}|  Total \t|  - \t|  9 \t|  1.0 \t|  100 % \t|\n{rule}{}{rule}", rows.concat())
+        format!("\n{rule}{header}{rule}|  Total \t|  - \t|  9 \t|  1.0 \t|  100 % \t|\n{rule}{}{rule}", rows.concat())
     });
     let function = prop::sample::select(vec![
         "        1    0.000    0.000    0.000    0.000 contextlib.py:141(__exit__)\n",
@@ -241,55 +241,55 @@ fn reports() -> impl Strategy<Value = String> {
     prop::collection::vec(report, 1..5).prop_map(|reports| reports.concat())
 }
 
-fn file(path: &str, bytes: &[u8]) -> [File; 1] {
+fn file(path: &str, bytes: &[u8]) -> [InputFile; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
 
-/// The law of chunks: the rows do not depend on where the bytes were split.
-fn any_chunking(path: &str, bytes: &[u8], chunk: usize) -> Result<(), TestCaseError> {
+/// Checks that the rows do not depend on where the bytes were split.
+fn check_chunking(path: &str, bytes: &[u8], chunk: usize) -> Result<(), TestCaseError> {
     let files = file(path, bytes);
     prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
     Ok(())
 }
 
-/// Places and what is written there: at least so many, and at most four.
-fn changes(least: usize) -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
-    prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), least..5)
+/// Positions and new bytes: at least `min_changes`, at most four.
+fn changes(min_changes: usize) -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+    prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), min_changes..5)
 }
 
-fn changed(mut bytes: Vec<u8>, changes: &[(prop::sample::Index, u8)]) -> Vec<u8> {
-    for (at, byte) in changes {
-        let at = at.index(bytes.len());
-        bytes[at] = *byte;
+fn apply_changes(mut bytes: Vec<u8>, changes: &[(prop::sample::Index, u8)]) -> Vec<u8> {
+    for (position, byte) in changes {
+        let position = position.index(bytes.len());
+        bytes[position] = *byte;
     }
     bytes
 }
 
-/// The rows of `part` are the first of `whole`, but for `extra` at the end.
+/// Whether the rows of `part`, except for the last `extra`, are the first rows of `whole`.
 fn is_prefix(part: &Decoded, whole: &Decoded, table: &str, extra: usize) -> bool {
     let rows = part.count(table).checked_sub(extra);
     let first = |decoded: &Decoded, rows| decoded.tables.get(table).map(|batch: &RecordBatch| batch.slice(0, rows));
     rows.is_some_and(|rows| rows == 0 || (rows <= whole.count(table) && first(part, rows) == first(whole, rows)))
 }
 
-/// How many elements of the event list a reader meets, by type, for a text without damage.
-fn census(text: &str) -> Option<(usize, usize, usize)> {
+/// Counts the elements of the event list: all but empty ones, metadata, counters. `None` if the text is not valid JSON.
+fn count_elements(text: &str) -> Option<(usize, usize, usize)> {
     let root: serde_json::Value = serde_json::from_str(text).ok()?;
     let list = root.get("traceEvents").unwrap_or(&root).as_array()?;
-    let of = |phase: &str| list.iter().filter(|e| e.get("ph").and_then(|p| p.as_str()) == Some(phase)).count();
+    let count = |phase: &str| list.iter().filter(|e| e.get("ph").and_then(|p| p.as_str()) == Some(phase)).count();
     let real = list.iter().filter(|e| e.as_object().is_none_or(|o| !o.is_empty())).count();
-    Some((real, of("M"), of("C")))
+    Some((real, count("M"), count("C")))
 }
 
 proptest! {
     #[test]
     fn any_chunking_of_a_timeline(text in timeline(), chunk in 1_usize..200) {
-        any_chunking(TIMELINE, text.as_bytes(), chunk)?;
+        check_chunking(TIMELINE, text.as_bytes(), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_kineto_trace(text in kineto(), chunk in 1_usize..400) {
-        any_chunking(KINETO, text.as_bytes(), chunk)?;
+        check_chunking(KINETO, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -301,7 +301,7 @@ proptest! {
         let unclosed = part.problems().get("unclosed").copied().unwrap_or(0);
         prop_assert!(!begun || is_prefix(&part, &whole, "event", unclosed));
         for table in ["sample", "allocation", "step", "loader"] {
-            // pairs of B and E may be steps, loaders or allocations too
+            // pairs of B and E may also be steps, loaders or allocations
             let extra = if table == "sample" { 0 } else { unclosed.min(part.count(table)) };
             prop_assert!((0..=extra).any(|extra| is_prefix(&part, &whole, table, extra)), "{}", table);
         }
@@ -314,12 +314,12 @@ proptest! {
         changes in changes(1),
         chunk in 1_usize..400,
     ) {
-        any_chunking(KINETO, &changed(text.into_bytes(), &changes), chunk)?;
+        check_chunking(KINETO, &apply_changes(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_metrics(text in metrics(), chunk in 1_usize..200) {
-        any_chunking(METRICS, text.as_bytes(), chunk)?;
+        check_chunking(METRICS, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -330,11 +330,11 @@ proptest! {
         let unclosed = part.problems().get("unclosed").copied().unwrap_or(0);
         prop_assert!(is_prefix(&part, &whole, "event", unclosed));
         prop_assert!(is_prefix(&part, &whole, "sample", 0));
-        let told = !part.problems().is_empty() || !part.errors.is_empty();
-        // what is left after the closing bracket is blank
+        let reported = !part.problems().is_empty() || !part.errors.is_empty();
+        // only blanks follow the closing bracket
         let closing = if text.starts_with('{') { b'}' } else { b']' };
         let closed = text.as_bytes()[..cut].trim_ascii_end().last() == Some(&closing);
-        prop_assert!(told || closed);
+        prop_assert!(reported || closed);
     }
 
     #[test]
@@ -352,7 +352,7 @@ proptest! {
 
     #[test]
     fn any_chunking_of_reports(text in reports(), chunk in 1_usize..200) {
-        any_chunking(REPORT, text.as_bytes(), chunk)?;
+        check_chunking(REPORT, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -360,11 +360,11 @@ proptest! {
         let cut = cut.index(text.len());
         let whole = decode(&file(REPORT, text.as_bytes()), usize::MAX);
         let part = decode(&file(REPORT, &text.as_bytes()[..cut]), usize::MAX);
-        // what a block without a list was reduced from is not known
+        // a block without a list does not say what it was reduced from
         let unlisted = part.problems().get("unlisted").copied().unwrap_or(0).min(1);
         prop_assert!((0..=unlisted).any(|extra| is_prefix(&part, &whole, "action", extra)));
         prop_assert!(is_prefix(&part, &whole, "function", 0));
-        // a line without its end may be whole, and so may one that is drawn or blank: what they belong to is not known to be cut
+        // a truncated line may look complete, and so may a rule or a blank line: then no truncation is reported
         let last = text.as_bytes()[..cut].rsplit(|byte| *byte == b'\n').next().unwrap();
         let rest = text.as_bytes()[cut..].split(|byte| *byte == b'\n').next().unwrap();
         let inside = last.trim_ascii().len() > 2 && !rest.trim_ascii().is_empty() && last.iter().any(|byte| *byte != b'-');
@@ -377,7 +377,7 @@ proptest! {
         changes in changes(1),
         chunk in 1_usize..200,
     ) {
-        any_chunking(REPORT, &changed(text.into_bytes(), &changes), chunk)?;
+        check_chunking(REPORT, &apply_changes(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
@@ -408,12 +408,12 @@ proptest! {
         chunk in 1_usize..200,
     ) {
         let path = if tree { TREE } else { DUMP };
-        any_chunking(path, &changed(python_profile(path), &changes), chunk)?;
+        check_chunking(path, &apply_changes(python_profile(path), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_loader_file((name, text) in loader_file(), chunk in 1_usize..100) {
-        any_chunking(name, text.as_bytes(), chunk)?;
+        check_chunking(name, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -421,10 +421,10 @@ proptest! {
         let cut = cut.index(text.len());
         let whole = decode(&file(name, text.as_bytes()), usize::MAX);
         let part = decode(&file(name, &text.as_bytes()[..cut]), usize::MAX);
-        // metrics that were cut have a row for their pass all the same
+        // truncated metrics have a row for their pass, too
         let extra = usize::from(name == "m.json").min(part.count("loader"));
         prop_assert!(is_prefix(&part, &whole, "loader", extra));
-        // lines that are whole are a whole file
+        // a prefix of complete lines is a complete file
         let closed = !name.ends_with(".json") || part.read.is_empty();
         prop_assert!(closed || !part.problems().is_empty() || !part.errors.is_empty());
     }
@@ -435,12 +435,12 @@ proptest! {
         changes in changes(1),
         chunk in 1_usize..100,
     ) {
-        any_chunking(name, &changed(text.into_bytes(), &changes), chunk)?;
+        check_chunking(name, &apply_changes(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_rule_report(text in rule_report(), chunk in 1_usize..60) {
-        any_chunking(RULE_REPORT, text.as_bytes(), chunk)?;
+        check_chunking(RULE_REPORT, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -450,7 +450,7 @@ proptest! {
         let part = decode(&file(RULE_REPORT, &text.as_bytes()[..cut]), chunk);
         prop_assert!(part.count("rule_report") <= 1);
         prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
-        // What is told stands there to its end.
+        // Each value in a row was complete in the text.
         let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
         for (name, column) in [("RuleTriggered", "times_triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
             for value in part.ints("rule_report", column).into_iter().flatten() {
@@ -466,12 +466,12 @@ proptest! {
         changes in changes(1),
         chunk in 1_usize..60,
     ) {
-        any_chunking(RULE_REPORT, &changed(text.into_bytes(), &changes), chunk)?;
+        check_chunking(RULE_REPORT, &apply_changes(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_recording(text in recording(), chunk in 1_usize..200) {
-        any_chunking(RECORDING, text.as_bytes(), chunk)?;
+        check_chunking(RECORDING, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -495,13 +495,13 @@ proptest! {
         changes in changes(1),
         chunk in 1_usize..200,
     ) {
-        any_chunking(RECORDING, &changed(text.into_bytes(), &changes), chunk)?;
+        check_chunking(RECORDING, &apply_changes(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
         for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, REPORT, RULE_REPORT, "t.csv", "m.json"] {
-            any_chunking(path, &bytes, chunk)?;
+            check_chunking(path, &bytes, chunk)?;
         }
     }
 
@@ -511,15 +511,15 @@ proptest! {
         changes in changes(1),
         chunk in 1_usize..200,
     ) {
-        any_chunking(TIMELINE, &changed(text.into_bytes(), &changes), chunk)?;
+        check_chunking(TIMELINE, &apply_changes(text.into_bytes(), &changes), chunk)?;
     }
 
-    /// Events in = rows of event + E of pairs + counters that became samples + metadata + skipped.
+    /// Elements = rows of event + E of pairs + counters with samples + metadata + skipped.
     #[test]
     fn every_event_is_accounted_for(lines in prop::collection::vec(event(), 0..20)) {
         let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains("NaN")).collect();
         let text = format!("[\n{}\n]\n", lines.join(",\n"));
-        let Some((elements, metadata, _)) = census(&text) else { return Err(TestCaseError::fail(text)) };
+        let Some((elements, metadata, _)) = count_elements(&text) else { return Err(TestCaseError::fail(text)) };
         let decoded = decode(&file(TIMELINE, text.as_bytes()), usize::MAX);
         let unclosed = decoded.problems().get("unclosed").copied().unwrap_or(0);
         let begins = lines.iter().filter(|line| line.contains("\"ph\": \"B\"")).count();
@@ -531,7 +531,7 @@ proptest! {
         let rows_of_counters = lines
             .iter()
             .filter(|line| line.contains("\"ph\": \"C\""))
-            .map(|line| numbers(line))
+            .map(|line| count_numbers(line))
             .filter(|numbers| *numbers > 0);
         let (good_counters, samples) = rows_of_counters.fold((0, 0), |(n, sum), k| (n + 1, sum + k));
         prop_assert_eq!(counters, samples);
@@ -539,8 +539,8 @@ proptest! {
     }
 }
 
-/// How many numbers the arguments of an event hold.
-fn numbers(line: &str) -> usize {
+/// Counts the numbers in the arguments of an event.
+fn count_numbers(line: &str) -> usize {
     let event: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
     let Some(args) = event.get("args").and_then(|args| args.as_object()) else { return 0 };
     let is_number =

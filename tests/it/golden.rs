@@ -1,4 +1,4 @@
-//! The golden profiles: small ones whose results were computed by hand.
+//! The golden profiles. They are small, and their results were computed by hand.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use tracelake::ingest::Request;
 pub(crate) fn golden() -> Session {
     static LAKE: OnceLock<(tempfile::TempDir, Session)> = OnceLock::new();
     let (_, session) = LAKE.get_or_init(|| {
-        // A static is never dropped: the lake stays in a folder of the build and not in one of the system.
+        // A static is never dropped, so the lake is in a folder of the build, not in a temporary folder of the system.
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
         let url = format!("{}/tests/data/golden/*", env!("CARGO_MANIFEST_DIR"));
@@ -22,15 +22,15 @@ pub(crate) fn golden() -> Session {
 
 /// The files below a folder that have this extension, sorted by path.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(files(&path, extension));
+            paths.extend(files(&path, extension));
         } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
+            paths.push(path);
         }
     }
-    found.sort();
-    found
+    paths.sort();
+    paths
 }

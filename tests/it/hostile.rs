@@ -1,14 +1,14 @@
-//! Input that is meant to break a reader, by the targets of fuzz.rs: deep nesting, odd bytes, numbers at the borders of their types.
+//! Runs the targets of fuzz.rs on hostile input: deep nesting, odd bytes, numbers at the limits of their types.
 //!
-//! What belongs in here: inputs that a fuzzer hardly finds. tests/python/test_hostile_files.py has the large ones.
+//! What belongs in here: inputs that a fuzzer is unlikely to find. tests/python/test_hostile_files.py has the large ones.
 
 use crate::fuzz::TARGETS;
 
-/// Ten times as deep as a reader that calls itself can go: threads of tests have a stack of 2 MB.
+/// Ten times as deep as a recursive reader can go: threads of tests have a stack of 2 MB.
 const DEEP: usize = 100_000;
 
-/// Where nesting may begin: at once, or inside of what a reader takes for an entry of its own.
-const PLACES: [&str; 6] = [
+/// Text before the nesting: empty, or the beginning of an entry of some format.
+const PREFIXES: [&str; 6] = [
     "",
     "{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": 1, \"args\": ",
     "[\n{\"name\": \"a\", \"ph\": \"X\", \"ts\": 1, \"args\": ",
@@ -17,7 +17,7 @@ const PLACES: [&str; 6] = [
     "{\"RuleTriggered\": 1, \"Details\": ",
 ];
 
-/// A number at a border, or no number.
+/// Numbers at a limit of a type, and texts that are not numbers.
 const NUMBERS: [&str; 22] = [
     "0",
     "-0",
@@ -43,7 +43,7 @@ const NUMBERS: [&str; 22] = [
     "0x10",
 ];
 
-/// Entries of formats, with a number wherever one may stand.
+/// Entries of formats, with `N` wherever a number is allowed.
 const ENTRIES: [&str; 8] = [
     "{\"baseTimeNanoseconds\": N, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": N, \"dur\": N, \"pid\": N, \
      \"tid\": N, \"id\": N, \"args\": {\"correlation\": N, \"External id\": N, \"stream\": N, \"Bytes\": N, \"Addr\": N}}]}",
@@ -66,10 +66,10 @@ fn try_all(input: &[u8]) {
 }
 
 #[test]
-fn nothing_is_nested_too_deeply() {
-    for place in PLACES {
+fn deep_nesting_does_not_overflow_the_stack() {
+    for prefix in PREFIXES {
         for (opens, closes) in [("[", "]"), ("{\"a\":", "}")] {
-            let open = format!("{place}{}", opens.repeat(DEEP));
+            let open = format!("{prefix}{}", opens.repeat(DEEP));
             try_all(open.as_bytes());
             try_all(format!("{open}1{}", closes.repeat(DEEP)).as_bytes());
         }
@@ -85,25 +85,25 @@ fn nothing_is_nested_too_deeply() {
 
 #[test]
 #[ignore = "slow: make test-slow"]
-fn odd_bytes_are_no_reason_to_fail() {
+fn odd_bytes_do_not_panic() {
     for byte in [0_u8, 0x80, 0xc0, 0xff, b'"', b'\\', b'\n', b'\r', b'{', b','] {
         try_all(&[byte; 10_000]);
     }
     for entry in ENTRIES {
         let entry = entry.replace('N', "1");
-        // A byte is put in, and one is replaced: at every fifth place.
+        // At every fifth position, insert the bytes, then replace one byte by them.
         for odd in [b"\0".as_slice(), b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\"", b"\xef\xbb\xbf"] {
-            for at in (0..entry.len()).step_by(5) {
-                let (before, rest) = entry.as_bytes().split_at(at);
-                try_json(&[before, odd, rest].concat());
-                try_json(&[before, odd, &rest[1..]].concat());
+            for position in (0..entry.len()).step_by(5) {
+                let (before, rest) = entry.as_bytes().split_at(position);
+                try_text_targets(&[before, odd, rest].concat());
+                try_text_targets(&[before, odd, &rest[1..]].concat());
             }
         }
     }
 }
 
-/// Those targets that read text; the others are told at once that it is none of theirs.
-fn try_json(input: &[u8]) {
+/// Runs the targets that read text. The others are slow, or reject the input at once.
+fn try_text_targets(input: &[u8]) {
     let slow = ["parameter", "group", "any_name", "cprofile", "tensorboard_events", "loader_timings_parquet"];
     for (_, target) in TARGETS.iter().filter(|(name, _)| !slow.contains(name)) {
         target(input);
@@ -111,13 +111,13 @@ fn try_json(input: &[u8]) {
 }
 
 #[test]
-fn numbers_may_stand_at_the_borders_of_their_types() {
+fn numbers_at_the_limits_of_their_types_do_not_panic() {
     for entry in ENTRIES {
         for number in NUMBERS {
-            try_json(entry.replace('N', number).as_bytes());
+            try_text_targets(entry.replace('N', number).as_bytes());
         }
-        // One after the other, beside numbers that are well.
-        for place in 0..entry.matches('N').count() {
+        // Each number at each position, with valid numbers at the others.
+        for target_index in 0..entry.matches('N').count() {
             for number in NUMBERS {
                 let mut nth = 0;
                 let mut text = String::new();
@@ -127,10 +127,10 @@ fn numbers_may_stand_at_the_borders_of_their_types() {
                         continue;
                     };
                     text.push_str(part);
-                    text.push_str(if nth == place { number } else { "7" });
+                    text.push_str(if nth == target_index { number } else { "7" });
                     nth += 1;
                 }
-                try_json(text.as_bytes());
+                try_text_targets(text.as_bytes());
             }
         }
     }

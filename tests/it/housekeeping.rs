@@ -1,6 +1,7 @@
-//! Runs that are deleted and tagged, and a lake that is checked and vacuumed.
+//! Deleting, renaming and tagging runs; checking, upgrading and vacuuming a lake.
 //!
-//! What belongs in here: what stays, as much as what goes. tests/python/test_housekeeping.py does it on S3 and from Python.
+//! What belongs in here: which files and rows stay, and which are removed. tests/python/test_housekeeping.py tests the same
+//! on S3 and from Python.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -20,22 +21,22 @@ fn runs(session: &Session) -> Vec<String> {
     texts(&session.sql("select run from run order by run").unwrap(), "run")
 }
 
-/// Reads the profile again after a line was added to one of its files.
+/// Adds a line to a file of the profile, and ingests it again.
 fn change(profile: &str, session: &Session) {
     add_line(profile);
     assert!(ingest(session, profile).read > 0);
 }
 
-/// Says that a file was written so long ago.
-fn age(file: &Path, by: Duration) {
+/// Sets the modification time of a file to `elapsed` ago.
+fn age(file: &Path, elapsed: Duration) {
     let file = std::fs::File::options().append(true).open(file).unwrap();
-    file.set_modified(SystemTime::now() - by).unwrap();
+    file.set_modified(SystemTime::now() - elapsed).unwrap();
 }
 
 fn manifests(lake: &Path) -> Vec<PathBuf> {
-    let mut found = crate::golden::files(&lake.join("_manifest/run"), "json");
-    found.sort();
-    found
+    let mut paths = crate::golden::files(&lake.join("_manifest/run"), "json");
+    paths.sort();
+    paths
 }
 
 fn parts(session: &Session, table: &str) -> Vec<PathBuf> {
@@ -43,7 +44,7 @@ fn parts(session: &Session, table: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_deleted_run_is_gone_and_its_name_free_while_open_sessions_read_on() {
+fn a_deleted_run_frees_its_name_and_open_sessions_still_read_it() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let before = content(&session);
@@ -53,21 +54,25 @@ fn a_deleted_run_is_gone_and_its_name_free_while_open_sessions_read_on() {
     assert!(runs(&session).is_empty() && runs(&tracelake::open(session.url()).unwrap()).is_empty());
     assert_eq!(session.sql("select count(*) as n from event").unwrap().value::<i64>(0, "n").unwrap(), Some(0));
     assert_eq!(content(&other), before);
-    assert_eq!(files_below(&folder.path().join("lake")).len(), files.len() + 1, "its files stay, beside one manifest");
+    assert_eq!(
+        files_below(&folder.path().join("lake")).len(),
+        files.len() + 1,
+        "its files stay, and there is one more manifest"
+    );
     other.refresh().unwrap();
     assert!(runs(&other).is_empty());
-    // From another address: the name belongs to nobody.
-    let moved = folder.path().join("elsewhere/job-a");
+    // A profile at another URL can use the name, because no run has it.
+    let new_path = folder.path().join("elsewhere/job-a");
     std::fs::create_dir(folder.path().join("elsewhere")).unwrap();
-    std::fs::rename(&url, &moved).unwrap();
-    let report = ingest(&session, moved.to_str().unwrap());
+    std::fs::rename(&url, &new_path).unwrap();
+    let report = ingest(&session, new_path.to_str().unwrap());
     assert!(report.read > 0 && report.unchanged == 0);
     assert_eq!(content(&session), before);
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a"]);
 }
 
 #[test]
-fn what_cannot_be_deleted_stays_with_all_that_was_named() {
+fn a_delete_that_fails_for_one_run_deletes_none() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
     ingest_as(&session, &url, "again");
@@ -83,7 +88,7 @@ fn what_cannot_be_deleted_stays_with_all_that_was_named() {
 }
 
 #[test]
-fn a_run_is_as_old_as_its_last_row() {
+fn the_age_of_a_run_is_that_of_its_last_row() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
     ingest_as(&session, &url, "again");
@@ -98,12 +103,12 @@ fn a_run_is_as_old_as_its_last_row() {
 }
 
 #[test]
-fn tags_come_change_and_go_whoever_else_writes() {
+fn tags_are_added_changed_and_removed_by_several_sessions() {
     let (folder, url, session) = scratch();
     let tagged = Request { url, tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
     session.ingest(tagged, None).unwrap();
     let before = content(&session);
-    let told = |session: &Session| {
+    let tags_of = |session: &Session| {
         let frame = session.sql("select key, value from run_attribute where object = -1 order by key").unwrap();
         texts(&frame, "key")
             .into_iter()
@@ -113,18 +118,18 @@ fn tags_come_change_and_go_whoever_else_writes() {
     };
     let other = tracelake::open(session.url()).unwrap();
     session.tag("job-a", &[("model", Some("b")), ("commit", Some("3fa2"))]).unwrap();
-    assert_eq!(told(&session), ["commit=3fa2", "model=b"]);
-    // On top of what the other session does not see yet.
+    assert_eq!(tags_of(&session), ["commit=3fa2", "model=b"]);
+    // `other` has not read the tags of `session` yet.
     other.tag("job-a", &[("commit", None), ("who", Some("me"))]).unwrap();
-    assert_eq!(told(&other), ["model=b", "who=me"]);
+    assert_eq!(tags_of(&other), ["model=b", "who=me"]);
     session.refresh().unwrap();
-    assert_eq!((told(&session), content(&session)), (vec!["model=b".to_owned(), "who=me".to_owned()], before));
+    assert_eq!((tags_of(&session), content(&session)), (vec!["model=b".to_owned(), "who=me".to_owned()], before));
     assert_eq!(session.group(&["who=me"]).unwrap(), ["job-a"]);
-    let figures = session.sql("select count(*) as n from run where step_p50 is not null").unwrap();
-    assert_eq!(figures.value::<i64>(0, "n").unwrap(), Some(1), "its key metrics are kept");
+    let with_metrics = session.sql("select count(*) as n from run where step_p50 is not null").unwrap();
+    assert_eq!(with_metrics.value::<i64>(0, "n").unwrap(), Some(1), "its key metrics stay");
     let files = files_below(folder.path());
     session.tag("job-a", &[("who", Some("me")), ("never", None)]).unwrap();
-    assert_eq!(files_below(folder.path()), files, "nothing changed, and nothing is committed");
+    assert_eq!(files_below(folder.path()), files, "nothing changed, so nothing is committed");
     assert_eq!(session.tag("job-b", &[("who", Some("me"))]).unwrap_err().kind(), ErrorKind::NotFound);
 }
 
@@ -136,18 +141,18 @@ fn a_check_finds_each_kind_of_fault() {
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
     std::fs::create_dir(lake.join("mine")).unwrap();
     std::fs::write(lake.join("mine/own.parquet"), "mine").unwrap();
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0, "what is no part is nobody's fault");
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0, "files that are not data files are not faults");
 
     let part = |table: &str| parts(&session, table).remove(0);
-    let (gone, short, bent) = (part("step"), part("loader"), part("event"));
-    std::fs::copy(&gone, lake.join("step/0123.parquet")).unwrap();
-    std::fs::remove_file(&gone).unwrap();
-    let bytes = std::fs::read(&short).unwrap();
-    std::fs::write(&short, &bytes[..bytes.len() - 1]).unwrap();
-    let mut bytes = std::fs::read(&bent).unwrap();
+    let (removed_file, short_file, corrupt_file) = (part("step"), part("loader"), part("event"));
+    std::fs::copy(&removed_file, lake.join("step/0123.parquet")).unwrap();
+    std::fs::remove_file(&removed_file).unwrap();
+    let bytes = std::fs::read(&short_file).unwrap();
+    std::fs::write(&short_file, &bytes[..bytes.len() - 1]).unwrap();
+    let mut bytes = std::fs::read(&corrupt_file).unwrap();
     bytes[100..400].fill(0xff);
-    std::fs::write(&bent, bytes).unwrap();
-    let found = |read: bool| {
+    std::fs::write(&corrupt_file, bytes).unwrap();
+    let faults = |read: bool| {
         let frame = session.check(read).unwrap();
         let loss = frame.column::<bool>("loss").unwrap();
         let mut rows: Vec<String> = texts(&frame, "fault")
@@ -163,19 +168,19 @@ fn a_check_finds_each_kind_of_fault() {
         rows
     };
     let listed = ["missing job-a step true", "size job-a loader true", "unlisted  step false"];
-    assert_eq!(found(false), listed);
+    assert_eq!(faults(false), listed);
     let mut all = listed.to_vec();
     all.insert(0, "damaged job-a event true");
-    assert_eq!(found(true), all);
+    assert_eq!(faults(true), all);
 
     let newest = manifests(&lake).pop().unwrap();
     std::fs::write(&newest, "{").unwrap();
-    assert_eq!(found(true), ["manifest job-a _manifest true"], "the corrupt manifest may list any data file");
-    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap().rows().unwrap(), 0, "so that none is removed");
+    assert_eq!(faults(true), ["manifest job-a _manifest true"], "the corrupt manifest may list any data file");
+    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap().rows().unwrap(), 0, "so no data file is removed");
 }
 
 #[test]
-fn vacuum_takes_what_nobody_reads_and_nothing_else() {
+fn vacuum_removes_only_unused_files() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let lake = folder.path().join("lake");
@@ -187,54 +192,54 @@ fn vacuum_takes_what_nobody_reads_and_nothing_else() {
     std::fs::write(lake.join("step/0123.parquet"), "left by a killed ingest").unwrap();
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
     let files = files_below(&lake);
-    assert_eq!(session.vacuum(DAY, false).unwrap().rows().unwrap(), 0, "all of it is young");
+    assert_eq!(session.vacuum(DAY, false).unwrap().rows().unwrap(), 0, "all files are recent");
 
     let dry = session.vacuum(Duration::ZERO, true).unwrap();
     assert_eq!(files_below(&lake), files);
-    let gone = session.vacuum(Duration::ZERO, false).unwrap();
-    assert_eq!(gone.to_csv().unwrap(), dry.to_csv().unwrap());
-    let mut left = files_below(&lake);
-    left.extend(texts(&gone, "path").iter().map(|path| lake.join(path).display().to_string()));
-    left.sort();
-    assert_eq!(left, files, "what went is what was named");
-    assert!(texts(&gone, "path").contains(&"step/0123.parquet".to_owned()) && lake.join("step/notes.txt").exists());
+    let removed = session.vacuum(Duration::ZERO, false).unwrap();
+    assert_eq!(removed.to_csv().unwrap(), dry.to_csv().unwrap());
+    let mut remaining = files_below(&lake);
+    remaining.extend(texts(&removed, "path").iter().map(|path| lake.join(path).display().to_string()));
+    remaining.sort();
+    assert_eq!(remaining, files, "exactly the listed files are removed");
+    assert!(texts(&removed, "path").contains(&"step/0123.parquet".to_owned()) && lake.join("step/notes.txt").exists());
     assert!(replaced.iter().all(|part| !part.exists()));
     assert_eq!(manifests(&lake).len(), 1);
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
-    // And it can go on from there.
+    // The lake can still be written to.
     change(&url, &session);
     assert_eq!(losses(&session), 0);
 }
 
 #[test]
-fn what_was_in_use_lately_stays_however_old_its_files_are() {
+fn recently_superseded_files_stay_although_they_are_old() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     change(&url, &session);
     let lake = folder.path().join("lake");
     let reader = tracelake::open(session.url()).unwrap();
-    let seen = content(&reader);
+    let before = content(&reader);
     for file in files_below(&lake) {
         age(Path::new(&file), 30 * DAY);
     }
     change(&url, &session);
-    let gone = texts(&session.vacuum(DAY, false).unwrap(), "path");
+    let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
     // The rows of the first ingest were superseded 30 days ago; those of the second one just now.
-    let manifests: Vec<&String> = gone.iter().filter(|path| path.ends_with(".json")).collect();
+    let manifests: Vec<&String> = removed.iter().filter(|path| path.ends_with(".json")).collect();
     assert_eq!(manifests, ["_manifest/run/job-a/0000000002.json"]);
-    assert_eq!(content(&reader), seen, "an open session reads its parts");
+    assert_eq!(content(&reader), before, "an open session can still read its data files");
     // Two days later.
     for file in files_below(&lake) {
         age(Path::new(&file), 2 * DAY);
     }
-    let gone = texts(&session.vacuum(DAY, false).unwrap(), "path");
-    assert!(gone.iter().any(|path| path.starts_with("sample/")) && gone.len() > 2, "{gone:?}");
+    let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
+    assert!(removed.iter().any(|path| path.starts_with("sample/")) && removed.len() > 2, "{removed:?}");
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
 }
 
 #[test]
-fn key_metrics_take_the_place_of_the_generation_with_the_same_rows() {
+fn key_metrics_replace_the_generation_with_the_same_rows() {
     let (folder, url, session) = scratch();
     let names = || {
         let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -243,20 +248,20 @@ fn key_metrics_take_the_place_of_the_generation_with_the_same_rows() {
     ingest(&session, &url);
     assert_eq!(names(), ["0000000002.json"]);
     change(&url, &session);
-    assert_eq!(names(), ["0000000002.json", "0000000004.json"], "other rows stay for who is about to read them");
-    // Nothing to write is nothing to remove.
+    assert_eq!(names(), ["0000000002.json", "0000000004.json"], "superseded rows stay for open sessions");
+    // An ingest that writes nothing removes nothing.
     ingest(&session, &url);
     assert_eq!(names(), ["0000000002.json", "0000000004.json"]);
 }
 
 #[test]
-fn a_deleted_run_does_not_come_back_when_its_files_are_gone() {
+fn a_deleted_run_does_not_come_back_after_vacuum() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     session.delete(&["job-a"]).unwrap();
     let lake = folder.path().join("lake");
-    let gone = texts(&session.vacuum(Duration::ZERO, false).unwrap(), "path");
-    assert!(gone.iter().filter(|path| path.ends_with(".parquet")).count() > 3);
+    let removed = texts(&session.vacuum(Duration::ZERO, false).unwrap(), "path");
+    assert!(removed.iter().filter(|path| path.ends_with(".parquet")).count() > 3);
     assert_eq!(crate::golden::files(&lake, "parquet"), Vec::<PathBuf>::new());
     assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty());
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
@@ -265,47 +270,50 @@ fn a_deleted_run_does_not_come_back_when_its_files_are_gone() {
 }
 
 #[test]
-fn a_run_has_another_name_with_all_its_rows() {
+fn a_renamed_run_keeps_all_its_rows() {
     let (_folder, url, session) = scratch();
     let tagged =
         Request { url: url.clone(), tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
     session.ingest(tagged, None).unwrap();
-    let all = |session: &Session, but: &str| {
-        let mut found = Vec::new();
+    let read_tables = |session: &Session, run: &str| {
+        let mut tables = Vec::new();
         for table in ["event", "step", "sample", "loader", "device", "run_attribute"] {
             let csv = session.sql(&format!("select * from {table}")).unwrap().to_csv().unwrap();
-            let mut lines: Vec<String> = csv.lines().map(|line| line.replace(but, "NAME")).collect();
+            let mut lines: Vec<String> = csv.lines().map(|line| line.replace(run, "NAME")).collect();
             lines.sort();
-            found.push(lines);
+            tables.push(lines);
         }
-        found
+        tables
     };
-    let figures = "select steps, step_p50, loader_ratio, sources from run";
-    let (before, answer) = (all(&session, "job-a"), session.sql(figures).unwrap().to_csv().unwrap());
+    let metrics = "select steps, step_p50, loader_ratio, sources from run";
+    let (before, metrics_before) = (read_tables(&session, "job-a"), session.sql(metrics).unwrap().to_csv().unwrap());
     let reader = tracelake::open(session.url()).unwrap();
     session.rename("job-a", "nightly 7").unwrap();
     for session in [&session, &tracelake::open(session.url()).unwrap()] {
         assert_eq!(runs(session), ["nightly 7"]);
-        assert_eq!(all(session, "nightly 7"), before);
-        assert_eq!(session.sql(figures).unwrap().to_csv().unwrap(), answer);
+        assert_eq!(read_tables(session, "nightly 7"), before);
+        assert_eq!(session.sql(metrics).unwrap().to_csv().unwrap(), metrics_before);
     }
-    assert_eq!(all(&reader, "job-a"), before, "an open session reads on");
+    assert_eq!(read_tables(&reader, "job-a"), before, "an open session still sees the old name");
     reader.refresh().unwrap();
     assert_eq!(runs(&reader), ["nightly 7"]);
     session.vacuum(Duration::ZERO, false).unwrap();
-    assert_eq!(all(&session, "nightly 7"), before);
+    assert_eq!(read_tables(&session, "nightly 7"), before);
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
-    // It is still the profile that it came from, and the old name is free.
+    // The run is still linked to its profile, and the old name is free.
     assert_eq!(ingest_as(&session, &url, "nightly 7").read, 0);
     assert!(ingest(&session, &url).read > 0);
     assert_eq!(runs(&session), ["job-a", "nightly 7"]);
 
-    let refused = |run: &str, to: &str| session.rename(run, to).unwrap_err();
-    assert_eq!(refused("job-a", "nightly 7").message(), "cannot rename run `job-a`: the lake has a run `nightly 7`");
-    assert_eq!(refused("job-b", "x").kind(), ErrorKind::NotFound);
-    assert_eq!(refused("job-a", "a/b").kind(), ErrorKind::Argument);
+    let rename_error = |run: &str, new_name: &str| session.rename(run, new_name).unwrap_err();
+    assert_eq!(
+        rename_error("job-a", "nightly 7").message(),
+        "cannot rename run `job-a`: the lake has a run `nightly 7`"
+    );
+    assert_eq!(rename_error("job-b", "x").kind(), ErrorKind::NotFound);
+    assert_eq!(rename_error("job-a", "a/b").kind(), ErrorKind::Argument);
     session.set_baseline("main", &["job-a"]).unwrap();
-    assert_eq!(refused("job-a", "x").message(), "cannot rename run `job-a`: baseline `main` contains it");
+    assert_eq!(rename_error("job-a", "x").message(), "cannot rename run `job-a`: baseline `main` contains it");
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
     // A name that was used before may be used again.
     session.delete(&["nightly 7"]).unwrap();
@@ -316,12 +324,12 @@ fn a_run_has_another_name_with_all_its_rows() {
 }
 
 #[test]
-fn a_rename_that_was_killed_is_done_or_not() {
+fn a_killed_rename_is_complete_or_undone() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let lake = folder.path().join("lake");
     session.rename("job-a", "new").unwrap();
-    // Killed behind the first of its two commits.
+    // Simulates a rename that was killed after the first of its two commits.
     std::fs::remove_file(
         manifests(&lake).into_iter().filter(|file| file.parent().unwrap().ends_with("job-a")).max().unwrap(),
     )
@@ -329,7 +337,7 @@ fn a_rename_that_was_killed_is_done_or_not() {
     let other = tracelake::open(session.url()).unwrap();
     assert_eq!(runs(&other), ["new"]);
     other.delete(&["new"]).unwrap();
-    assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty(), "and the old one does not come back");
+    assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty(), "the old run does not come back");
 }
 
 /// Changes the newest manifest of the only run.
@@ -348,20 +356,22 @@ fn rows_of(part: &Path) -> RecordBatch {
 }
 
 #[test]
-fn what_an_older_version_wrote_is_written_anew() {
+fn upgrade_rewrites_files_of_older_versions() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let lake = folder.path().join("lake");
     let before = content(&session);
-    // A part of a version whose table had a column less: one that nothing stands in.
-    let empty = |rows: &RecordBatch| rows.columns().iter().position(|column| column.null_count() == rows.num_rows());
+    // A data file of a version that lacked a column of the table: remove a column without values.
+    let empty_column =
+        |rows: &RecordBatch| rows.columns().iter().position(|column| column.null_count() == rows.num_rows());
     let all = ["event", "sample", "step", "loader"].into_iter().flat_map(|table| parts(&session, table));
-    let (part, rows) = all.map(|part| (part.clone(), rows_of(&part))).find(|(_, rows)| empty(rows).is_some()).unwrap();
-    let empty = empty(&rows).unwrap();
+    let (part, rows) =
+        all.map(|part| (part.clone(), rows_of(&part))).find(|(_, rows)| empty_column(rows).is_some()).unwrap();
+    let empty_column = empty_column(&rows).unwrap();
     let table = part.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
     let mut old = rows.clone();
-    let name = rows.schema().field(empty).name().clone();
-    old.remove_column(empty);
+    let name = rows.schema().field(empty_column).name().clone();
+    old.remove_column(empty_column);
     let mut writer = ArrowWriter::try_new(std::fs::File::create(&part).unwrap(), old.schema(), None).unwrap();
     writer.write(&old).unwrap();
     writer.close().unwrap();
@@ -376,17 +386,18 @@ fn what_an_older_version_wrote_is_written_anew() {
     let reader = tracelake::open(session.url()).unwrap();
     assert_eq!(content(&reader), before, "column {name} was empty");
     let files = files_below(&lake);
-    let told = |dry: bool| reader.upgrade(dry).unwrap().to_csv().unwrap();
-    assert_eq!(told(true), "run,parts,key_metrics\njob-a,1,false\n");
+    let upgrade = |dry: bool| reader.upgrade(dry).unwrap().to_csv().unwrap();
+    assert_eq!(upgrade(true), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!(files_below(&lake), files);
-    assert_eq!(told(false), "run,parts,key_metrics\njob-a,1,false\n");
+    assert_eq!(upgrade(false), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!((content(&reader), losses(&reader)), (before.clone(), 0));
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
-    let now = parts(&reader, &table).into_iter().find(|now| rows_of(now).num_rows() == rows.num_rows()).unwrap();
-    assert!(now != part && rows_of(&now).schema().fields() == rows.schema().fields());
-    assert_eq!(told(false), "run,parts,key_metrics\n", "once is enough");
+    let new_file =
+        parts(&reader, &table).into_iter().find(|new_file| rows_of(new_file).num_rows() == rows.num_rows()).unwrap();
+    assert!(new_file != part && rows_of(&new_file).schema().fields() == rows.schema().fields());
+    assert_eq!(upgrade(false), "run,parts,key_metrics\n", "a second upgrade does nothing");
 
-    // And figures of other queries than those of now.
+    // Key metrics that other queries computed.
     edit(&lake, |manifest| manifest["figures"]["made_by"] = "older queries".into());
     let again = tracelake::open(session.url()).unwrap();
     assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");

@@ -1,5 +1,5 @@
-//! Traces of the PyTorch profiler: every shared one against exact numbers, and generated ones against what
-//! their generator says, whole and damaged.
+//! Traces of the PyTorch profiler: shared traces compared with exact numbers, and generated ones, intact and
+//! corrupt, compared with the truth files of their generator.
 
 #![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a test reads its own input and may fail loudly")]
 
@@ -10,11 +10,11 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::decode::{Decoded, File, decode, files, shared};
+use crate::decode::{Decoded, InputFile, decode, files, shared};
 
 const CHUNK: usize = 1 << 20;
 
-/// Nanoseconds of a number of us with up to three decimals.
+/// Converts us with up to three decimals to ns.
 fn ns(us: &Value) -> i64 {
     let text = format!("{:.3}", us.as_f64().expect("a number"));
     text.replace('.', "").parse().expect("an integer")
@@ -24,14 +24,14 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("the file can be read")).expect("it is JSON")
 }
 
-/// One file, gunzipped.
-fn one(path: &Path) -> Vec<File> {
+/// One file, decompressed.
+fn one(path: &Path) -> Vec<InputFile> {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let folder = path.parent().expect("a folder");
     files(folder).into_iter().filter(|(path, _)| *path == name).collect()
 }
 
-/// Count and summed duration of the complete events, by the category the profiler wrote.
+/// Count and total duration of the complete events, by the category that the profiler wrote.
 fn by_raw_category(decoded: &Decoded) -> BTreeMap<String, (i64, i64)> {
     let mut sums: BTreeMap<String, (i64, i64)> = BTreeMap::new();
     let categories = decoded.texts("event", "raw_category").into_iter();
@@ -44,26 +44,26 @@ fn by_raw_category(decoded: &Decoded) -> BTreeMap<String, (i64, i64)> {
     sums
 }
 
-/// How long the union of these intervals is.
+/// The length of the union of intervals.
 fn union(mut intervals: Vec<(i64, i64)>) -> i64 {
     intervals.sort_unstable();
     let (mut length, mut end) = (0, i64::MIN);
-    for (from, to) in intervals {
-        length += (to - from.max(end)).max(0);
-        end = end.max(to);
+    for (start, stop) in intervals {
+        length += (stop - start.max(end)).max(0);
+        end = end.max(stop);
     }
     length
 }
 
-/// Start and end of the events that `keep` says by category and name.
+/// Start and end of the events that `keep` selects by category and name.
 fn intervals(decoded: &Decoded, keep: impl Fn(&str, &str) -> bool) -> Vec<(i64, i64)> {
     let (categories, names) = (decoded.texts("event", "category"), decoded.texts("event", "name"));
     let times = decoded.ints("event", "ts").into_iter().zip(decoded.ints("event", "dur"));
-    let of = |(at, (ts, dur)): (usize, (Option<i64>, Option<i64>))| {
+    let interval = |(row, (ts, dur)): (usize, (Option<i64>, Option<i64>))| {
         let (ts, dur) = (ts?, dur?);
-        keep(&categories[at], &names[at]).then_some((ts, ts + dur))
+        keep(&categories[row], &names[row]).then_some((ts, ts + dur))
     };
-    times.enumerate().filter_map(of).collect()
+    times.enumerate().filter_map(interval).collect()
 }
 
 fn is_copy(category: &str) -> bool {
@@ -75,8 +75,8 @@ fn is_comm(name: &str) -> bool {
 }
 
 #[test]
-fn every_event_of_the_shared_traces_is_there() {
-    let Some(root) = shared("every_event_of_the_shared_traces_is_there") else { return };
+fn every_event_of_the_shared_traces_is_decoded() {
+    let Some(root) = shared("every_event_of_the_shared_traces_is_decoded") else { return };
     let exact = json(&root.join("oracle/kineto/exact_all_events.json"));
     for (name, exact) in exact.as_object().expect("an object") {
         let file = exact["file"].as_str().expect("a path");
@@ -84,8 +84,8 @@ fn every_event_of_the_shared_traces_is_there() {
         assert!(decoded.errors.is_empty() && decoded.skipped == 0, "{name}: {:?}", decoded.problems());
         assert_eq!(decoded.read[0].0, "kineto", "{name}");
 
-        let seen = by_raw_category(&decoded);
-        let counts: BTreeMap<String, i64> = seen.iter().map(|(category, (n, _))| (category.clone(), *n)).collect();
+        let sums = by_raw_category(&decoded);
+        let counts: BTreeMap<String, i64> = sums.iter().map(|(category, (n, _))| (category.clone(), *n)).collect();
         let expected = exact["by_category"].as_object().expect("an object");
         let expected: BTreeMap<String, i64> =
             expected.iter().map(|(category, n)| (category.clone(), n.as_i64().expect("a count"))).collect();
@@ -93,18 +93,19 @@ fn every_event_of_the_shared_traces_is_there() {
 
         let kernels = intervals(&decoded, |category, _| category == "kernel");
         assert_eq!(kernels.len() as u64, exact["kernels"].as_u64().expect("a count"), "{name}");
-        assert_eq!(kernels.iter().map(|(from, to)| to - from).sum::<i64>(), ns(&exact["kernel_sum_us"]), "{name}");
-        let of = |what: &str, found: Vec<(i64, i64)>| assert_eq!(union(found), ns(&exact[what]), "{name}: {what}");
-        of("kernel_union_us", kernels);
-        of("compute_union_us", intervals(&decoded, |category, name| category == "kernel" && !is_comm(name)));
-        of("comm_union_us", intervals(&decoded, |category, name| category == "kernel" && is_comm(name)));
-        of("copy_union_us", intervals(&decoded, |category, _| is_copy(category)));
-        of("gpu_busy_us", intervals(&decoded, |category, _| category == "kernel" || is_copy(category)));
+        assert_eq!(kernels.iter().map(|(start, end)| end - start).sum::<i64>(), ns(&exact["kernel_sum_us"]), "{name}");
+        let check_union =
+            |what: &str, spans: Vec<(i64, i64)>| assert_eq!(union(spans), ns(&exact[what]), "{name}: {what}");
+        check_union("kernel_union_us", kernels);
+        check_union("compute_union_us", intervals(&decoded, |category, name| category == "kernel" && !is_comm(name)));
+        check_union("comm_union_us", intervals(&decoded, |category, name| category == "kernel" && is_comm(name)));
+        check_union("copy_union_us", intervals(&decoded, |category, _| is_copy(category)));
+        check_union("gpu_busy_us", intervals(&decoded, |category, _| category == "kernel" || is_copy(category)));
 
         let overlaps = exact["partial_overlaps"].as_object().expect("an object");
         let overlaps: u64 = overlaps.values().map(|n| n.as_u64().expect("a count")).sum();
-        let told = decoded.problems().get("partial_overlap").copied().unwrap_or(0);
-        assert_eq!(told as u64, overlaps, "{name}");
+        let reported = decoded.problems().get("partial_overlap").copied().unwrap_or(0);
+        assert_eq!(reported as u64, overlaps, "{name}");
 
         let loader: i64 = decoded.ints("loader", "dur").into_iter().flatten().sum();
         assert_eq!(decoded.count("loader") as u64, exact["dataloader_calls"].as_u64().expect("a count"), "{name}");
@@ -119,10 +120,10 @@ fn every_event_of_the_shared_traces_is_there() {
     }
 }
 
-/// Rank and node of every file of a folder, told by the rows.
+/// The rows have the rank of each trace.
 #[test]
-fn ranks_are_those_of_the_traces() {
-    let Some(root) = shared("ranks_are_those_of_the_traces") else { return };
+fn ranks_match_the_traces() {
+    let Some(root) = shared("ranks_match_the_traces") else { return };
     for (path, rank) in [
         ("hta/trace_filter/sampled_rank-1.json.gz", Some(1)),
         ("hta/trace_diff/control/control.json.gz", Some(3)),
@@ -132,7 +133,7 @@ fn ranks_are_those_of_the_traces() {
         ("hta/cpu_only/rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", Some(34)),
         ("hta/large_integer_trace/rank-70.Mar_25_20_48_12.2861.pt.trace.json.gz", Some(70)),
         ("hta/call_stack/backward_thread.json", Some(0)),
-        // distributedInfo behind the events
+        // distributedInfo after the events
         ("hta/cupti_profiler/benchmark_result_924719_1679055439_trace.json.gz", Some(0)),
         ("hta/mtia_inference_trace/mtia_inference_rank_0.json.gz", Some(0)),
         ("tracelens/b200/eager_trace.json.gz", Some(0)),
@@ -141,21 +142,21 @@ fn ranks_are_those_of_the_traces() {
     ] {
         let decoded = decode(&one(&root.join("data/kineto").join(path)), CHUNK);
         let ranks = decoded.ints("event", "rank");
-        assert!(!ranks.is_empty() && ranks.iter().all(|seen| *seen == rank), "{path}: {:?}", ranks.first());
+        assert!(!ranks.is_empty() && ranks.iter().all(|value| *value == rank), "{path}: {:?}", ranks.first());
     }
 }
 
 #[test]
-fn what_does_not_fit_stays_text() {
-    let Some(root) = shared("what_does_not_fit_stays_text") else { return };
+fn integers_out_of_range_stay_text() {
+    let Some(root) = shared("integers_out_of_range_stay_text") else { return };
     let decoded = decode(&files(&root.join("data/kineto/hta/large_integer_trace")), CHUNK);
     let args = decoded.texts("event", "args");
     assert!(args.iter().any(|args| args.contains("10159970886766084423")), "{args:?}");
 }
 
 #[test]
-fn recordings_of_one_folder_stay_apart() {
-    let Some(root) = shared("recordings_of_one_folder_stay_apart") else { return };
+fn recordings_of_one_folder_are_separate_spans() {
+    let Some(root) = shared("recordings_of_one_folder_are_separate_spans") else { return };
     let decoded = decode(&files(&root.join("data/kineto/torch/tb_handler/nw0_slow")), CHUNK);
     let spans: Vec<_> = decoded.ints("step", "span").into_iter().flatten().collect();
     assert_eq!(spans, [[0; 6], [1; 6], [2; 6], [3; 6]].concat());
@@ -166,39 +167,40 @@ fn recordings_of_one_folder_stay_apart() {
 }
 
 #[test]
-fn other_outputs_of_the_profiler_are_refused() {
-    let Some(root) = shared("other_outputs_of_the_profiler_are_refused") else { return };
-    let torch: Vec<File> = files(&root.join("data/kineto/torch")).into_iter().filter(|f| !f.0.contains('/')).collect();
+fn other_outputs_of_the_profiler_are_not_read() {
+    let Some(root) = shared("other_outputs_of_the_profiler_are_not_read") else { return };
+    let torch: Vec<InputFile> =
+        files(&root.join("data/kineto/torch")).into_iter().filter(|f| !f.0.contains('/')).collect();
     let decoded = decode(&torch, CHUNK);
     let ignored: Vec<&str> = decoded.ignored.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(ignored, ["execution_trace_et.json.gz", "memory_timeline.raw.json.gz"]);
-    // timings of the same loops lie beside them
+    // the folder also has timings of the same loops
     let traces = decoded.read.iter().filter(|(format, _)| *format != "loader_timings");
     let mut read: Vec<&str> = traces.map(|(_, path)| path.as_str()).collect();
     read.sort_unstable();
     assert_eq!(read, ["full_options_stack_modules_flops.pt.trace.json.gz", "plain_no_steps.json"]);
-    // under another name an execution trace is told by its content
+    // under another name, an execution trace is recognized by its content
     let bytes = torch.iter().find(|(path, _)| path.starts_with("execution_trace")).expect("it is there").1.clone();
     let decoded = decode(&[("x.json".to_owned(), bytes)], CHUNK);
     assert_eq!(decoded.errors.len(), 1);
 }
 
-/// Makes traces with the generator of the shared folder.
+/// Runs the generator of the shared folder.
 fn generate(root: &Path, arguments: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let made = Command::new("python3")
+    let output = Command::new("python3")
         .arg(root.join("tools/gen_kineto.py"))
         .arg("--out")
         .arg(folder.path())
         .args(arguments)
         .output()
         .expect("python3 runs");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     folder
 }
 
-/// The traces of a generated folder and what the generator says of each, by name.
-fn generated(folder: &Path) -> (Vec<File>, BTreeMap<String, Value>) {
+/// The traces of a generated folder, and the truth file of each by name.
+fn generated(folder: &Path) -> (Vec<InputFile>, BTreeMap<String, Value>) {
     let mut truths = BTreeMap::new();
     let mut traces = Vec::new();
     for (path, bytes) in files(folder) {
@@ -216,12 +218,12 @@ fn generated(folder: &Path) -> (Vec<File>, BTreeMap<String, Value>) {
 fn phases(decoded: &Decoded) -> BTreeMap<String, i64> {
     let mut counts = BTreeMap::new();
     let columns = (decoded.texts("event", "raw_category"), decoded.texts("event", "args"));
-    for (at, dur) in decoded.ints("event", "dur").into_iter().enumerate() {
-        let category = Some(columns.0[at].as_str()).filter(|category| *category != "-").unwrap_or_default();
+    for (row, dur) in decoded.ints("event", "dur").into_iter().enumerate() {
+        let category = Some(columns.0[row].as_str()).filter(|category| *category != "-").unwrap_or_default();
         let phase = match dur {
             Some(_) => "X",
-            None if columns.1[at].contains(r#""ph":"s""#) => "s",
-            None if columns.1[at].contains(r#""ph":"f""#) => "f",
+            None if columns.1[row].contains(r#""ph":"s""#) => "s",
+            None if columns.1[row].contains(r#""ph":"f""#) => "f",
             None => "i",
         };
         *counts.entry(format!("{phase}:{category}")).or_default() += 1;
@@ -230,8 +232,8 @@ fn phases(decoded: &Decoded) -> BTreeMap<String, i64> {
 }
 
 #[test]
-fn generated_traces_are_as_their_generator_says() {
-    let Some(root) = shared("generated_traces_are_as_their_generator_says") else { return };
+fn generated_traces_match_their_generator() {
+    let Some(root) = shared("generated_traces_match_their_generator") else { return };
     for arguments in [
         &["--steps", "4", "--kernels-per-step", "60"][..],
         &["--steps", "3", "--kernels-per-step", "40", "--ranks", "8", "--nccl", "4", "--gzip"],
@@ -248,9 +250,9 @@ fn generated_traces_are_as_their_generator_says() {
             let mut expected = phases_of(truth);
             expected.retain(|phase, _| !phase.starts_with("M:"));
             assert_eq!(phases(&decoded), expected, "{arguments:?}");
-            // a file of one process does not say its rank: then its name does
+            // the file of a single process has no rank; then the rank comes from its name
             let rank = truth["rank"].as_i64();
-            assert!(decoded.ints("event", "rank").iter().all(|seen| *seen == rank), "{arguments:?}");
+            assert!(decoded.ints("event", "rank").iter().all(|value| *value == rank), "{arguments:?}");
         }
     }
 }
@@ -260,7 +262,7 @@ fn phases_of(truth: &Value) -> BTreeMap<String, i64> {
     phases.iter().map(|(phase, n)| (phase.clone(), n.as_i64().expect("a count"))).collect()
 }
 
-/// The first `n` steps, with what lies in them, are as the generator laid them out.
+/// Asserts that the first `n` steps and the events in them match the truth file.
 fn matches_truth(decoded: &Decoded, truth: &Value, n: usize, name: &str) {
     let base = truth["base_time_ns"].as_i64().unwrap_or(0);
     let relative = truth["base_time_ns"].is_null();
@@ -269,19 +271,19 @@ fn matches_truth(decoded: &Decoded, truth: &Value, n: usize, name: &str) {
     let steps: Vec<_> = column("step").zip(column("dur")).collect();
     let starts = decoded.ints("step", "ts");
     let loaders = decoded.ints("loader", "dur");
-    for (at, exact) in truth["steps"].as_array().expect("a list").iter().take(n).enumerate() {
-        assert_eq!(steps[at], (exact["step"].as_i64().expect("a number"), ns(&exact["step_us"])), "{name}");
-        assert_eq!(loaders[at], Some(ns(&exact["dataloader_us"])), "{name}");
+    for (index, exact) in truth["steps"].as_array().expect("a list").iter().take(n).enumerate() {
+        assert_eq!(steps[index], (exact["step"].as_i64().expect("a number"), ns(&exact["step_us"])), "{name}");
+        assert_eq!(loaders[index], Some(ns(&exact["dataloader_us"])), "{name}");
         let start = ns(&exact["start_us"]);
         if relative {
-            assert_eq!(starts[at], None, "{name}");
+            assert_eq!(starts[index], None, "{name}");
             continue;
         }
-        assert_eq!(starts[at], Some(base + start), "{name}");
-        let (from, to) = (base + start, base + ns(&exact["end_us"]));
+        assert_eq!(starts[index], Some(base + start), "{name}");
+        let (step_start, step_end) = (base + start, base + ns(&exact["end_us"]));
         let inside = |keep: &dyn Fn(&str, &str) -> bool| {
             let all = intervals(decoded, keep);
-            union(all.into_iter().filter(|(begin, end)| *begin >= from && *end <= to).collect())
+            union(all.into_iter().filter(|(begin, end)| *begin >= step_start && *end <= step_end).collect())
         };
         let compute = inside(&|category, name| category == "kernel" && !is_comm(name));
         assert_eq!(compute, ns(&exact["compute_union_us"]), "{name}");
@@ -297,10 +299,10 @@ fn matches_truth(decoded: &Decoded, truth: &Value, n: usize, name: &str) {
     }
 }
 
-/// Each sort of damage: what is lost is counted, and nothing else is lost.
+/// Each kind of corruption: lost entries are counted, and nothing else is lost.
 #[test]
-fn damage_costs_what_it_says_and_no_more() {
-    let Some(root) = shared("damage_costs_what_it_says_and_no_more") else { return };
+fn corruption_loses_only_what_is_reported() {
+    let Some(root) = shared("corruption_loses_only_what_is_reported") else { return };
     // problems by kind; entries lost
     let expected: &[(&str, &str, i64)] = &[
         ("truncated", "truncated 1", 1),
@@ -315,8 +317,8 @@ fn damage_costs_what_it_says_and_no_more() {
         let (traces, truths) = generated(folder.path());
         let truth = &truths[&traces[0].0];
         let decoded = decode(&traces, CHUNK);
-        let told: Vec<_> = decoded.problems().iter().map(|(kind, n)| format!("{kind} {n}")).collect();
-        assert!(told.join(" ").starts_with(problems) && told.len() <= 1, "{kind}: {told:?}");
+        let reported: Vec<_> = decoded.problems().iter().map(|(kind, n)| format!("{kind} {n}")).collect();
+        assert!(reported.join(" ").starts_with(problems) && reported.len() <= 1, "{kind}: {reported:?}");
         assert_eq!(decoded.skipped, *lost, "{kind}");
         let steps = truth["corrupt"]["complete_steps_in_file"].as_i64().expect("a count");
         matches_truth(&decoded, truth, usize::try_from(steps).expect("a count"), kind);
@@ -324,14 +326,14 @@ fn damage_costs_what_it_says_and_no_more() {
         expected.retain(|phase, _| !phase.starts_with("M:"));
         assert_eq!(phases(&decoded), expected, "{kind}");
         if let Some(text) = truth["corrupt"]["damaged_event"]["text"].as_str() {
-            // in a path that is not escaped `\d` and `\r` are read as JSON has them
+            // in a path that is not escaped, `\d` and `\r` are read as JSON escapes
             let start = text.split(['\\', '"']).next().expect("a start");
             assert!(decoded.texts("event", "name").iter().any(|name| name.starts_with(start)), "{kind}");
         }
     }
 }
 
-/// The folder of the shared traces is read as a whole, and no file of it fails.
+/// Reads each folder of shared traces as a whole: no file fails.
 #[test]
 fn every_shared_file_is_read_or_refused() {
     let Some(root) = shared("every_shared_file_is_read_or_refused") else { return };
@@ -339,7 +341,7 @@ fn every_shared_file_is_read_or_refused() {
     for folder in ["hta", "tracelens", "torch"] {
         let decoded = decode(&files(&data.join(folder)), CHUNK);
         assert!(decoded.errors.is_empty(), "{folder}: {:?}", decoded.errors);
-        // beside the traces stand timings of their loops
+        // the folders also have timings of the loops
         let known = |format: &str, name: &str| {
             format == if name.starts_with("dataloader_timings") { "loader_timings" } else { "kineto" }
         };

@@ -1,4 +1,4 @@
-//! What an ingest promises about the lake.
+//! Guarantees of an ingest: it is atomic and idempotent, and concurrent ingests store each row once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use tracelake::ingest::{Progress, Report, Request};
 use tracelake::{ErrorKind, Frame, Session};
 
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
+fn copy(source: &Path, destination: &Path) {
+    std::fs::create_dir_all(destination).unwrap();
+    for entry in std::fs::read_dir(source).unwrap() {
         let (path, target) = {
             let e = entry.unwrap();
-            (e.path(), to.join(e.file_name()))
+            (e.path(), destination.join(e.file_name()))
         };
         if path.is_dir() { copy(&path, &target) } else { std::fs::copy(&path, &target).map(|_| ()).unwrap() }
     }
@@ -32,23 +32,23 @@ pub(crate) fn ingest(session: &Session, url: &str) -> Report {
     session.ingest(Request { url: url.into(), ..Request::default() }, None).unwrap().remove(0)
 }
 
-/// As [`ingest`], under a name.
+/// Ingests a profile as the run `run`.
 pub(crate) fn ingest_as(session: &Session, url: &str, run: &str) -> Report {
     let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
     session.ingest(request, None).unwrap().remove(0)
 }
 
-/// A column of texts; a null is an empty one.
+/// A column of texts, with null as the empty text.
 pub(crate) fn texts(frame: &Frame, column: &str) -> Vec<String> {
     frame.column::<String>(column).unwrap().into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Rows of a check that say that rows are lost.
+/// Number of faults that lose rows, according to a check of the lake.
 pub(crate) fn losses(session: &Session) -> usize {
     session.check(true).unwrap().column::<bool>("loss").unwrap().iter().filter(|loss| **loss == Some(true)).count()
 }
 
-/// Rows and the sum over all ids of each table: what must not change.
+/// All rows of each table as CSV.
 pub(crate) fn content(session: &Session) -> BTreeMap<String, String> {
     ["event", "step", "sample", "loader", "device", "problem"]
         .into_iter()
@@ -59,17 +59,18 @@ pub(crate) fn content(session: &Session) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// The Parquet and JSON files below a folder, sorted.
 pub(crate) fn files_below(folder: &Path) -> Vec<String> {
-    let mut found: Vec<String> = crate::golden::files(folder, "parquet")
+    let mut paths: Vec<String> = crate::golden::files(folder, "parquet")
         .iter()
         .chain(&crate::golden::files(folder, "json"))
         .map(|p| p.display().to_string())
         .collect();
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
-/// One more line in one file of samples; gives the file, and what it said before.
+/// Duplicates the last line of a file of samples. Returns the file and its previous text.
 pub(crate) fn add_line(profile: &str) -> (PathBuf, String) {
     let file = crate::golden::files(&Path::new(profile).join("system"), "json").remove(0);
     let text = std::fs::read_to_string(&file).unwrap();
@@ -100,7 +101,7 @@ fn a_changed_file_replaces_exactly_its_rows() {
             .sql("select object, count(*) as n, sum(value) as v from sample group by object order by object")
             .unwrap()
     };
-    // A frame is lazy: read it now, or it would show the rows of later.
+    // A frame is lazy: read it before the next ingest.
     let old = samples(&session);
     old.rows().unwrap();
     let (file, text) = add_line(&url);
@@ -113,14 +114,14 @@ fn a_changed_file_replaces_exactly_its_rows() {
     for table in ["event", "step", "loader"] {
         assert_eq!(after.remove(table), before.get(table).cloned(), "{table}");
     }
-    // Back to the first content: the lake holds the same rows as at first.
+    // With the original content, the lake has the original rows again.
     std::fs::write(&file, text).unwrap();
     ingest(&session, &url);
     assert_eq!(content(&session), before);
 }
 
 #[test]
-fn a_run_of_another_address_is_a_conflict_unless_it_is_attached() {
+fn a_run_from_another_url_is_a_conflict_unless_it_is_named() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let other = folder.path().join("elsewhere/job-a");
@@ -139,7 +140,7 @@ fn a_run_of_another_address_is_a_conflict_unless_it_is_attached() {
 }
 
 #[test]
-fn two_writers_at_once_double_nothing() {
+fn concurrent_writers_store_each_row_once() {
     let (folder, url, session) = scratch();
     let lake = folder.path().join("lake").to_string_lossy().into_owned();
     let reports: Vec<Report> = std::thread::scope(|scope| {
@@ -151,7 +152,7 @@ fn two_writers_at_once_double_nothing() {
     let (_folder, url, alone) = scratch();
     ingest(&alone, &url);
     assert_eq!(content(&session)["sample"], content(&alone)["sample"]);
-    // Parts of the losers are gone: what is on disk is what is listed.
+    // Data files of the other writers are removed: only listed files are on disk.
     let listed: usize = ["event", "step", "sample", "loader", "device", "problem", "run_attribute", "rule_report"]
         .iter()
         .map(|table| session.files(table, None).unwrap().len())
@@ -160,7 +161,7 @@ fn two_writers_at_once_double_nothing() {
 }
 
 #[test]
-fn an_ingest_that_is_stopped_leaves_nothing() {
+fn a_cancelled_ingest_leaves_nothing() {
     let (folder, url, session) = scratch();
     let stop = Arc::new(|progress: Progress| progress.objects_done < 1);
     let error = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(stop)).unwrap_err();
@@ -171,7 +172,7 @@ fn an_ingest_that_is_stopped_leaves_nothing() {
 }
 
 #[test]
-fn tags_and_a_clock_offset_are_what_the_user_said() {
+fn tags_and_a_clock_offset_are_stored() {
     let (_folder, url, session) = scratch();
     let started =
         |session: &Session| session.sql("select started as t from run").unwrap().value::<i64>(0, "t").unwrap().unwrap();
@@ -185,7 +186,7 @@ fn tags_and_a_clock_offset_are_what_the_user_said() {
         .ingest(Request { url: url.clone(), clock_offset: Some(5), tags: tags("3fa2"), ..Request::default() }, None)
         .unwrap();
     assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
-    // What is not said again stays.
+    // An option that is not repeated keeps its value.
     let report = session.ingest(Request { url: url.clone(), tags: tags("77b1"), ..Request::default() }, None).unwrap();
     assert_eq!(report[0].read, 0);
     assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
@@ -199,11 +200,11 @@ fn tags_and_a_clock_offset_are_what_the_user_said() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn unreadable_profiles_are_errors() {
     let (folder, _, session) = scratch();
     let request = |url: &Path| Request { url: url.to_string_lossy().into_owned(), ..Request::default() };
-    let nothing = session.ingest(request(&folder.path().join("missing")), None).unwrap_err();
-    assert_eq!(nothing.kind(), ErrorKind::NotFound);
+    let missing = session.ingest(request(&folder.path().join("missing")), None).unwrap_err();
+    assert_eq!(missing.kind(), ErrorKind::NotFound);
     let other = folder.path().join("other");
     std::fs::create_dir_all(&other).unwrap();
     std::fs::write(other.join("page.html"), "<html></html>").unwrap();
@@ -217,7 +218,7 @@ fn what_cannot_be_read_is_said() {
 }
 
 #[test]
-fn one_bad_profile_of_many_does_not_keep_the_others_out() {
+fn one_bad_profile_does_not_stop_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden");
     for job in ["job-a", "job-c"] {
@@ -234,7 +235,7 @@ fn one_bad_profile_of_many_does_not_keep_the_others_out() {
     assert!(reports[1].to_string().starts_with("job-b: cannot read file://"), "{}", reports[1]);
     let runs = session.runs().unwrap().column::<String>("run").unwrap();
     assert_eq!(runs, [Some("job-a".to_owned()), Some("job-c".to_owned())]);
-    // None could be read: that is an error.
+    // If no profile can be read, the ingest fails.
     for job in ["job-a", "job-c"] {
         std::fs::remove_dir_all(folder.path().join("jobs").join(job)).unwrap();
     }
@@ -242,7 +243,7 @@ fn one_bad_profile_of_many_does_not_keep_the_others_out() {
 }
 
 #[test]
-fn a_lake_is_no_profile_and_a_profile_no_lake() {
+fn a_lake_is_not_a_profile_and_a_profile_is_not_a_lake() {
     let (folder, url, session) = scratch();
     let lake = folder.path().join("lake").to_string_lossy().into_owned();
     let error = session.ingest(Request { url: lake, ..Request::default() }, None).unwrap_err();
@@ -256,17 +257,17 @@ fn a_lake_is_no_profile_and_a_profile_no_lake() {
 }
 
 #[test]
-fn a_file_that_vanishes_while_its_profile_is_read_costs_only_its_own_rows() {
+fn a_file_deleted_during_an_ingest_loses_only_its_own_rows() {
     let (_folder, url, session) = scratch();
     let smallest = crate::golden::files(Path::new(&url), "json")
         .into_iter()
         .min_by_key(|path| std::fs::metadata(path).unwrap().len())
         .unwrap();
-    // The smallest is read last.
+    // The smallest file is read last.
     let text = std::fs::read(&smallest).unwrap();
-    let gone = smallest.clone();
+    let removed = smallest.clone();
     let watch = Arc::new(move |_: Progress| {
-        let _ = std::fs::remove_file(&gone);
+        let _ = std::fs::remove_file(&removed);
         true
     });
     let report = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(watch)).unwrap().remove(0);
@@ -274,7 +275,7 @@ fn a_file_that_vanishes_while_its_profile_is_read_costs_only_its_own_rows() {
     let unreadable = "select message from problem where kind = 'unreadable'";
     let message = session.sql(unreadable).unwrap().value::<String>(0, "message").unwrap().unwrap();
     assert!(message.contains("it does not exist"), "{message}");
-    // It comes back, and is read then.
+    // When the file is there again, the next ingest reads it.
     std::fs::write(&smallest, text).unwrap();
     ingest(&session, &url);
     let (_other, url, whole) = scratch();
@@ -283,7 +284,7 @@ fn a_file_that_vanishes_while_its_profile_is_read_costs_only_its_own_rows() {
 }
 
 #[test]
-fn a_run_that_was_removed_by_hand_does_not_come_back_from_the_checkpoint() {
+fn a_manually_removed_run_does_not_come_back_from_the_checkpoint() {
     let (folder, url, session) = scratch();
     let request = |run: &str| Request { url: url.clone(), run: Some(run.to_owned()), ..Request::default() };
     for n in 0..20 {
@@ -294,40 +295,40 @@ fn a_run_that_was_removed_by_hand_does_not_come_back_from_the_checkpoint() {
     std::fs::remove_dir_all(lake.join("_manifest/run/run-03")).unwrap();
     let tagged = Request { tags: BTreeMap::from([("try".to_owned(), "2".to_owned())]), ..request("run-03") };
     session.ingest(tagged, None).unwrap();
-    let fresh = tracelake::open(lake.to_str().unwrap()).unwrap();
-    let tags = fresh.sql("select value from run_attribute where run = 'run-03' and key = 'try'").unwrap();
+    let reopened = tracelake::open(lake.to_str().unwrap()).unwrap();
+    let tags = reopened.sql("select value from run_attribute where run = 'run-03' and key = 'try'").unwrap();
     assert_eq!(tags.rows().unwrap(), 1);
 }
 
 #[test]
-fn key_metrics_are_kept_with_the_run_and_made_anew_after_a_change() {
+fn key_metrics_are_stored_and_recomputed_after_a_change() {
     let (folder, url, session) = scratch();
     assert_eq!(ingest(&session, &url).generation, 2);
-    let figures = |session: &Session| {
+    let metrics = |session: &Session| {
         let run = session.sql("select steps, step_p50, gpu_utilization, catalog_version from run").unwrap();
         let version = run.value::<String>(0, "catalog_version").unwrap();
         assert_eq!(version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
         (run.value::<i64>(0, "steps").unwrap(), run.value::<f64>(0, "step_p50").unwrap())
     };
-    assert_eq!(figures(&session), (Some(5), Some(1.2e9)));
-    // They are in the lake and not only in this session.
+    assert_eq!(metrics(&session), (Some(5), Some(1.2e9)));
+    // The lake stores them, so another session sees them.
     let lake = folder.path().join("lake");
-    assert_eq!(figures(&tracelake::open(lake.to_str().unwrap()).unwrap()), (Some(5), Some(1.2e9)));
+    assert_eq!(metrics(&tracelake::open(lake.to_str().unwrap()).unwrap()), (Some(5), Some(1.2e9)));
     let timeline = crate::golden::files(Path::new(&url).join("framework").as_path(), "json");
     timeline.iter().for_each(|path| std::fs::remove_file(path).unwrap());
     std::fs::write(&timeline[0], "[]").unwrap();
     std::fs::write(&timeline[1], "[]").unwrap();
     assert_eq!(ingest(&session, &url).generation, 4);
-    assert_eq!(figures(&session), (None, None));
+    assert_eq!(metrics(&session), (None, None));
 }
 
 #[test]
-fn key_metrics_that_other_queries_made_are_made_anew() {
+fn key_metrics_of_other_queries_are_recomputed() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
-    // As an older version left it: the same rows, without the members that came later.
+    // A manifest of an older version: the same rows, without members that were added later.
     let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
     let figures = old["figures"].as_object_mut().unwrap();
     assert_eq!(figures["gpus"], 2);
@@ -342,7 +343,7 @@ fn key_metrics_that_other_queries_made_are_made_anew() {
     assert_eq!(gpus(&again), None);
     assert_eq!(ingest(&again, &url).generation, 3);
     assert_eq!(gpus(&again), Some(2));
-    // Nothing is left to do then.
+    // The next ingest has nothing to do.
     assert_eq!(ingest(&again, &url).generation, 3);
 }
 
@@ -363,7 +364,7 @@ fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
 }
 
 #[test]
-fn a_lake_of_many_runs_opens_from_its_checkpoint_and_without_it() {
+fn a_lake_opens_with_and_without_its_checkpoint() {
     let (folder, url, session) = scratch();
     for n in 0..20 {
         session
@@ -374,56 +375,56 @@ fn a_lake_of_many_runs_opens_from_its_checkpoint_and_without_it() {
     assert!(checkpoint.exists());
     let lake = folder.path().join("lake").to_string_lossy().into_owned();
     let runs = || tracelake::open(&lake).unwrap().runs().unwrap().column::<String>("run").unwrap();
-    let with = runs();
-    assert_eq!(with.len(), 20);
-    // Runs that it does not know are read one by one, and newer generations count.
+    let runs_before = runs();
+    assert_eq!(runs_before.len(), 20);
+    // A session reads runs that are not in the checkpoint, and newer generations, from their manifests.
     let tags = BTreeMap::from([("try".to_owned(), "2".to_owned())]);
     session
         .ingest(Request { url: url.clone(), run: Some("run-19".to_owned()), tags, ..Request::default() }, None)
         .unwrap();
-    let said = || {
+    let read_run = || {
         let text = "select attributes, steps from run where run = 'run-19'";
         let run = tracelake::open(&lake).unwrap().sql(text).unwrap();
         (run.value::<String>(0, "attributes").unwrap(), run.value::<i64>(0, "steps").unwrap())
     };
-    let newest = said();
+    let newest = read_run();
     assert!(newest.0.as_deref().is_some_and(|all| all.contains("\"try\":\"2\"")) && newest.1 == Some(5), "{newest:?}");
-    // It is a cache: damaged or gone, it changes nothing.
+    // The checkpoint is a cache: results do not change if it is corrupt or missing.
     let whole = std::fs::read(&checkpoint).unwrap();
     std::fs::write(&checkpoint, b"PAR1 nonsense").unwrap();
-    assert_eq!((runs(), said()), (with.clone(), newest.clone()));
+    assert_eq!((runs(), read_run()), (runs_before.clone(), newest.clone()));
     let footer = whole.len() - 8 - u32::from_le_bytes(whole[whole.len() - 8..][..4].try_into().unwrap()) as usize;
     for n in 0..48 {
-        // What Parquet's reader trusts stands in the footer; cut files end in nothing that is one.
-        let mut damaged = whole.clone();
+        // Parquet's reader trusts the footer, so change bytes there. Truncated files have no footer.
+        let mut corrupt = whole.clone();
         if n % 4 == 0 {
-            damaged.truncate(whole.len() * n / 48);
+            corrupt.truncate(whole.len() * n / 48);
         } else {
-            damaged[footer + (whole.len() - footer) * n / 48] ^= 0xff;
+            corrupt[footer + (whole.len() - footer) * n / 48] ^= 0xff;
         }
-        std::fs::write(&checkpoint, damaged).unwrap();
-        assert_eq!((runs(), said()), (with.clone(), newest.clone()), "damaged at {n}");
+        std::fs::write(&checkpoint, corrupt).unwrap();
+        assert_eq!((runs(), read_run()), (runs_before.clone(), newest.clone()), "corrupt at {n}");
     }
     std::fs::remove_file(&checkpoint).unwrap();
-    assert_eq!((runs(), said()), (with, newest));
+    assert_eq!((runs(), read_run()), (runs_before, newest));
 }
 
 #[test]
-fn a_checkpoint_holds_the_newest_generation_of_many_runs() {
+fn a_checkpoint_has_the_newest_generation_of_each_run() {
     let (folder, url, session) = scratch();
     let jobs = folder.path().join("jobs");
     (0..20).for_each(|n| copy(Path::new(&url), &jobs.join(format!("run-{n:02}"))));
     let many = jobs.join("*").to_string_lossy().into_owned();
     session.ingest(Request { url: many, ..Request::default() }, None).unwrap();
-    // Whoever opens it reads no manifest: they are gone in all but their names, and the answers are there.
+    // A session that opens the lake reads no manifest: overwrite one with blanks, and its run is still complete.
     let lake = folder.path().join("lake");
     let before = std::fs::read(lake.join("_manifest/run/run-03/0000000002.json")).unwrap();
     let modified = std::fs::metadata(lake.join("_manifest/run/run-03/0000000002.json")).unwrap().modified().unwrap();
     let file = std::fs::File::options().write(true).open(lake.join("_manifest/run/run-03/0000000002.json")).unwrap();
     std::os::unix::fs::FileExt::write_all_at(&file, &vec![b' '; before.len()], 0).unwrap();
     file.set_modified(modified).unwrap();
-    let fresh = tracelake::open(lake.to_str().unwrap()).unwrap();
-    let steps = fresh.sql("select steps from run where run = 'run-03'").unwrap().value::<i64>(0, "steps").unwrap();
+    let reopened = tracelake::open(lake.to_str().unwrap()).unwrap();
+    let steps = reopened.sql("select steps from run where run = 'run-03'").unwrap().value::<i64>(0, "steps").unwrap();
     assert_eq!(steps, Some(5));
 }
 
@@ -441,19 +442,19 @@ fn folders_may_have_any_name() {
 }
 
 #[test]
-fn an_offset_stays_also_when_a_file_has_vanished() {
+fn a_clock_offset_stays_when_a_file_is_missing() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
     let first = crate::golden::files(Path::new(&url), "json").remove(0);
     std::fs::remove_file(first).unwrap();
-    let moved = Request { url: url.clone(), clock_offset: Some(1000), ..Request::default() };
-    let report = session.ingest(moved, None).unwrap().remove(0);
+    let shifted = Request { url: url.clone(), clock_offset: Some(1000), ..Request::default() };
+    let report = session.ingest(shifted, None).unwrap().remove(0);
     assert!(report.read > 0);
     assert_eq!(ingest(&session, &url).read, 0);
 }
 
 #[test]
-fn what_was_read_of_a_file_stays_when_it_vanishes_while_it_is_read_again() {
+fn rows_stay_when_their_file_is_deleted_during_the_next_ingest() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
     let before = session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap();
@@ -462,9 +463,9 @@ fn what_was_read_of_a_file_stays_when_it_vanishes_while_it_is_read_again() {
         let text = std::fs::read_to_string(path).unwrap();
         std::fs::write(path, format!("{text}\n")).unwrap();
     }
-    let gone = files.clone();
+    let removed = files.clone();
     let watch = Arc::new(move |_: Progress| {
-        gone.iter().for_each(|path| drop(std::fs::remove_file(path)));
+        removed.iter().for_each(|path| drop(std::fs::remove_file(path)));
         true
     });
     let report = session.ingest(Request { url, ..Request::default() }, Some(watch)).unwrap().remove(0);
@@ -474,12 +475,12 @@ fn what_was_read_of_a_file_stays_when_it_vanishes_while_it_is_read_again() {
 }
 
 #[test]
-fn one_file_is_a_profile_too_and_a_stray_file_is_no_manifest() {
+fn one_file_is_a_profile_and_a_stray_file_is_not_a_manifest() {
     let folder = tempfile::tempdir().unwrap();
     let trace =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/job-k/rank0.1600000200000000000.pt.trace.json");
-    let how = tracelake::Open { ephemeral: true, run: Some("one".to_owned()), ..tracelake::Open::default() };
-    let session = tracelake::open_with(trace.to_str().unwrap(), how).unwrap();
+    let options = tracelake::Open { ephemeral: true, run: Some("one".to_owned()), ..tracelake::Open::default() };
+    let session = tracelake::open_with(trace.to_str().unwrap(), options).unwrap();
     let kernels = "select count(*) as n from event where category = 'kernel'";
     assert_eq!(session.sql(kernels).unwrap().value::<i64>(0, "n").unwrap(), Some(4));
 
@@ -493,7 +494,7 @@ fn one_file_is_a_profile_too_and_a_stray_file_is_no_manifest() {
 
 #[test]
 #[cfg(unix)]
-fn a_folder_that_cannot_be_listed_says_why() {
+fn a_folder_that_cannot_be_listed_is_an_error() {
     use std::os::unix::ffi::OsStrExt;
     let (_folder, url, session) = scratch();
     let odd = Path::new(&url).join(std::ffi::OsStr::from_bytes(b"odd\xff.json"));
@@ -512,17 +513,17 @@ fn a_folder_that_cannot_be_listed_says_why() {
 #[test]
 fn two_globs_do_not_merge_jobs_of_one_name() {
     let (folder, url, session) = scratch();
-    for place in ["one", "two"] {
-        copy(Path::new(&url), &folder.path().join(place).join("job"));
+    for parent in ["one", "two"] {
+        copy(Path::new(&url), &folder.path().join(parent).join("job"));
     }
-    let glob = |place: &str| Request { url: format!("{}/{place}/*", folder.path().display()), ..Request::default() };
+    let glob = |parent: &str| Request { url: format!("{}/{parent}/*", folder.path().display()), ..Request::default() };
     session.ingest(glob("one"), None).unwrap();
     assert_eq!(session.ingest(glob("two"), None).unwrap_err().kind(), ErrorKind::Conflict);
     assert_eq!(session.ingest(glob("one"), None).unwrap()[0].read, 0);
 }
 
 #[test]
-fn a_file_that_is_no_longer_readable_loses_its_rows() {
+fn a_file_that_becomes_unreadable_loses_its_rows() {
     let (folder, url, session) = scratch();
     let samples = |session: &Session| {
         session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap().unwrap()

@@ -1,12 +1,13 @@
-//! Reports of Lightning's profilers: every layout, what stands behind each other in one file, and what becomes of damage.
+//! Text reports of Lightning's profilers: every layout, several reports in one file, and malformed reports.
 //!
-//! What belongs in here: rows of `action` and `function` against reports written by hand. tests/python compares real ones with the oracle.
+//! What belongs in here: rows of `action` and `function` of reports written by hand. tests/python compares real reports
+//! with the oracle.
 
 use tracelake::ErrorKind;
 
-use crate::decode::{Decoded, File, decode, files};
+use crate::decode::{Decoded, InputFile, decode, files};
 
-/// A folder of the reports of a real job.
+/// Decodes a folder with the reports of a real job.
 fn real(folder: &str) -> Decoded {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/lightning").join(folder);
     let files = files(&root);
@@ -34,7 +35,7 @@ fn reports_of_two_ranks() {
     let decoded = real("simple_ddp2");
     let ranks = decoded.ints("action", "rank");
     assert_eq!(ranks, [vec![Some(0); 43], vec![Some(1); 43]].concat());
-    // the sums of all calls are those that the reports print
+    // the calls of all actions add up to the total that the reports print
     let calls = |rank| decoded.ints("action", "calls").into_iter().zip(&ranks).filter(move |row| *row.1 == rank);
     assert_eq!(calls(Some(0)).map(|row| row.0.unwrap()).sum::<i64>(), 160);
     assert_eq!(decoded.ints("action", "report_calls"), [Some(160); 86]);
@@ -46,19 +47,19 @@ fn functions_of_actions_in_text_and_dumps() {
     let read: Vec<&str> = decoded.read.iter().map(|(format, _)| *format).collect();
     assert_eq!(read, ["cprofile", "cprofile", "lightning_advanced"]);
     assert_eq!(decoded.count("action"), 43);
-    // one that is reduced lists as many as it says, one that is not lists the calls of all
+    // reduced lists have as many functions as they say
     let reduced = decoded.ints("action", "reduced_to").into_iter().flatten().collect::<std::collections::BTreeSet<_>>();
     assert_eq!(reduced, [10].into());
     let scopes = decoded.texts("function", "scope");
     let scope = r#"{"stage":"fit","action":"[_TrainingEpochLoop].train_dataloader_next"}"#;
-    let of = |profiler: &str| {
+    let count_functions = |profiler: &str| {
         let profilers = decoded.texts("function", "profiler");
         scopes.iter().zip(profilers).filter(|(s, p)| *s == scope && p == profiler).count()
     };
-    assert_eq!((of("cprofile"), of("lightning_advanced")), (57, 10));
+    assert_eq!((count_functions("cprofile"), count_functions("lightning_advanced")), (57, 10));
 }
 
-/// The rows of one file of this content.
+/// Decodes one file with this content.
 fn read(text: &str) -> Decoded {
     decode(&[("fit-perf.txt".to_owned(), text.as_bytes().to_vec())], usize::MAX)
 }
@@ -72,13 +73,13 @@ fn table(stage: &str, total: [&str; 3], rows: &[[&str; 5]]) -> String {
         format!("|  {action:<width$}\t{numbers}|\n")
     };
     let rule = format!("{}\n", "-".repeat(150));
-    let head = cells(["Action", "Mean duration (s)", "Num calls", "Total time (s)", "Percentage %"]);
+    let header = cells(["Action", "Mean duration (s)", "Num calls", "Total time (s)", "Percentage %"]);
     let total = cells([total[0], "-", total[1], total[2], "100 %"]);
     let rows: String = rows.iter().map(|row| cells(*row)).collect();
-    format!("{stage} Profiler Report\n\n{rule}{head}{rule}{total}{rule}{rows}{rule}")
+    format!("{stage} Profiler Report\n\n{rule}{header}{rule}{total}{rule}{rows}{rule}")
 }
 
-/// Columns of `action` as text: those named, null as `-`.
+/// The named columns of `action` as text, with null as `-`.
 fn actions(decoded: &Decoded, columns: &[&str]) -> Vec<String> {
     let number = |n: Option<f64>| n.map_or("-".to_owned(), |n| n.to_string());
     let columns: Vec<Vec<String>> = columns
@@ -97,7 +98,7 @@ fn actions(decoded: &Decoded, columns: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_table_of_today() {
+fn a_current_table() {
     let rows = [["run_training_epoch", "0.85954", "2", "1.7191", "93.548"], ["a", "6.4e-05", "1", "6.4e-05", "0.0035"]];
     let decoded = read(&table("FIT", ["Total", "3", "1.8376"], &rows));
     assert_eq!(decoded.read, [("lightning_simple", "fit-perf.txt".to_owned())]);
@@ -126,7 +127,7 @@ fn names_may_hold_anything_but_an_end_of_line() {
     let decoded = read(&table("TEST", ["Total", "8", "9.0"], &rows));
     assert_eq!(decoded.texts("action", "action"), names);
     assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
-    // an end of line leaves two lines that are no rows, and Total says that one is missing
+    // an end of line in a name gives two lines that are not rows, and by Total one row is missing
     let decoded = read(&table("TEST", ["Total", "2", "9.0"], &[["a\nb", "1.0", "1", "1.0", "10.0"], rows[0]]));
     assert_eq!(decoded.texts("action", "action"), ["a|b"]);
     assert_eq!(decoded.problems(), [("bad_line".to_owned(), 2), ("truncated".to_owned(), 1)].into());
@@ -145,9 +146,9 @@ fn a_table_without_calls() {
     assert_eq!(decoded.problems(), [("calls_computed".to_owned(), 2)].into());
 }
 
-/// As the documentation of releases before 1.6 shows them.
+/// Tables as in the documentation of releases before 1.6.
 #[test]
-fn tables_of_old() {
+fn tables_of_old_releases() {
     let three = "\nProfiler Report\n\nAction                  |  Mean duration (s)    |  Total time (s)\n\
         -----------------------------------------------------------------\n\
         on_epoch_start          |  5.993e-06            |  5.993e-06\n\
@@ -168,7 +169,7 @@ fn tables_of_old() {
     assert!(decoded.problems().is_empty());
 }
 
-/// Two blocks, the second with everything that is there only sometimes.
+/// Two blocks. The second one has all optional parts.
 const BLOCKS: &str = "FIT Profiler Report
 Profile stats for: [LightningModule]M.setup
          3 function calls in 0.000 seconds
@@ -226,7 +227,7 @@ fn blocks_of_functions() {
     assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
 }
 
-/// A share of a few functions is none, and then nothing is printed but the counts.
+/// A restriction to a share of a few functions selects none; then Lightning prints only the counts.
 #[test]
 fn blocks_without_a_list() {
     let counts = |action: &str| format!("Profile stats for: {action}\n         7 function calls in 0.001 seconds\n\n");
@@ -238,9 +239,9 @@ fn blocks_without_a_list() {
     assert_eq!(decoded.problems(), [("unlisted".to_owned(), 2)].into());
 }
 
-/// As the documentation shows it: no blanks in front, and not all of what was listed.
+/// A block as in the documentation: without leading blanks, and with an incomplete list.
 #[test]
-fn blocks_that_were_pasted() {
+fn pasted_blocks() {
     let text = "Profiler Report\n\nProfile stats for: get_train_batch\n\
         4869394 function calls (4863767 primitive calls) in 18.893 seconds\nOrdered by: cumulative time\n\
         List reduced from 76 to 10 due to restriction <10>\n\
@@ -255,7 +256,7 @@ fn blocks_that_were_pasted() {
 }
 
 #[test]
-fn reports_behind_each_other_are_told_apart() {
+fn reports_in_one_file_are_separated() {
     let rows = [["a", "1.0", "1", "1.0", "50.0"]];
     let simple = table("FIT", ["Total", "1", "2.0"], &rows);
     let text = format!("{simple}{BLOCKS}TEST Profiler Report\n{simple}VALIDATE Profiler Report\r\r\n");
@@ -266,13 +267,13 @@ fn reports_behind_each_other_are_told_apart() {
     );
     assert_eq!(decoded.ints("function", "report"), [Some(1); 4]);
     assert_eq!(decoded.ints("action", "row"), [0, 1, 2, 3].map(Some));
-    // a table whose first line is missing is one of its own
+    // a table without its first line is a separate report
     let decoded = read(&format!("{simple}{}", simple.split_once('\n').unwrap().1));
     assert_eq!(actions(&decoded, &["report", "stage"]), ["0 fit", "1 -"]);
 }
 
 #[test]
-fn lines_may_end_as_on_windows() {
+fn windows_line_ends_are_accepted() {
     let rows = [["a", "1.0", "1", "1.0", "50.0"]];
     for text in [table("FIT", ["Total", "1", "2.0"], &rows), BLOCKS.to_owned()] {
         let plain = read(&text);
@@ -284,7 +285,7 @@ fn lines_may_end_as_on_windows() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn malformed_numbers() {
     let rows = [
         ["nan", "nan", "1", "inf", "nan"],
         ["comma", "0,5", "1", "0,5", "1,0"],
@@ -298,7 +299,7 @@ fn numbers_that_are_none() {
 }
 
 #[test]
-fn nothing_was_profiled() {
+fn empty_reports() {
     let decoded = read("FIT Profiler Report\n\n");
     assert_eq!(decoded.read[0].0, "lightning_simple");
     assert_eq!(decoded.problems(), [("empty_report".to_owned(), 1)].into());
@@ -307,25 +308,25 @@ fn nothing_was_profiled() {
 }
 
 #[test]
-fn a_report_of_the_pytorch_profiler_is_known_and_not_read() {
+fn a_report_of_the_pytorch_profiler_is_recognized_and_not_read() {
     let text = "FIT Profiler Report\nProfile stats for: records\n-------  -------\n   Name   CPU total\n-------  -------\n\
         [pl][profile]run_training_batch         1.2ms\n-------  -------\nSelf CPU time total: 3ms\n";
     let decoded = read(text);
     assert_eq!(decoded.read[0].0, "lightning_pytorch");
     assert_eq!(decoded.tables.keys().copied().collect::<Vec<_>>(), ["problem"]);
     assert!(decoded.message("pytorch_profiler").contains("read its trace instead"));
-    // a report behind it is read
+    // a report after it is read
     assert_eq!(read(&format!("{text}{BLOCKS}")).count("action"), 2);
 }
 
 #[test]
-fn what_is_no_report_is_left_to_others() {
+fn other_files_are_not_read() {
     for text in ["", "Profiler Report of mine\n", "my Profiler Report\n", "FIT Profiler Report\nsome text\n", "[]"] {
         assert!(read(text).read.is_empty(), "{text}");
     }
     let path = "fit-perf.txt".to_owned();
-    let gone: File = (path, b"x".to_vec());
-    assert_eq!(decode(&[gone], 1).errors, Vec::<(String, ErrorKind)>::new());
+    let one_byte: InputFile = (path, b"x".to_vec());
+    assert_eq!(decode(&[one_byte], 1).errors, Vec::<(String, ErrorKind)>::new());
 }
 
 #[test]

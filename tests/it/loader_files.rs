@@ -1,6 +1,6 @@
-//! Files of data loaders, as decoders read them: DALI's Loader Evaluator, and timings that people write themselves.
+//! Decoders of data loader files: DALI's Loader Evaluator, and timings that users write themselves.
 //!
-//! What belongs in here: whole, odd and damaged files, each with the rows and problems that it must give.
+//! What belongs in here: intact, unusual and malformed files, each with its expected rows and problems.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tracelake::ErrorKind;
 
 use crate::decode::{Decoded, decode, files, shared};
 
-/// What a file of this name and content gives.
+/// Decodes a file with this name and content.
 fn read(name: &str, bytes: impl AsRef<[u8]>) -> Decoded {
     decode(&[(name.to_owned(), bytes.as_ref().to_vec())], 1000)
 }
@@ -29,7 +29,7 @@ fn rows(decoded: &Decoded) -> Vec<String> {
     kinds.enumerate().map(line).collect()
 }
 
-/// Only the durations of batches, in us.
+/// The durations of `next` rows, in us.
 fn waits(decoded: &Decoded) -> Vec<i64> {
     let kinds = decoded.texts("loader", "kind").into_iter();
     let durations = kinds.zip(decoded.ints("loader", "dur"));
@@ -46,7 +46,7 @@ fn pass_dur(decoded: &Decoded) -> Option<i64> {
     decoded.ints("loader", "dur").last().copied().flatten()
 }
 
-/// Metrics as the package writes them.
+/// Metrics, as DALI's Loader Evaluator writes them.
 fn metrics(total_time: &str, batch_times: &str) -> String {
     format!(
         "{{\n  \"mode\": \"log\",\n  \"total_batches\": 2,\n  \"total_time\": {total_time},\n  \"avg_batch_time\": 0.25,\n  \
@@ -56,7 +56,7 @@ fn metrics(total_time: &str, batch_times: &str) -> String {
 }
 
 #[test]
-fn metrics_become_a_row_for_each_batch_and_one_for_the_pass() {
+fn metrics_give_a_row_for_each_batch_and_one_for_the_pass() {
     let decoded = read("runs/log_nw0.json", metrics("1.5", "0.125,\n    0.3750000004"));
     assert_eq!(
         rows(&decoded),
@@ -68,7 +68,7 @@ fn metrics_become_a_row_for_each_batch_and_one_for_the_pass() {
     assert_eq!(decoded.ints("loader", "cached_batches"), [None, None, Some(5)]);
     assert_eq!(decoded.ints("loader", "row"), [Some(0), Some(1), Some(2)]);
     assert_eq!(problems(&decoded), []);
-    // a mode that comes late counts for all rows, and a packed file is called what it was called before
+    // a mode at the end of the file applies to all rows, and the name of a compressed file has no `.gz`
     let late = read("x.json.gz", "{\"batch_times\": [1.0], \"total_time\": 2, \"mode\": \"replay\"}");
     assert_eq!(rows(&late), ["next ideal 1000000000 - - - 0", "pass ideal 2000000000 - - - -"]);
     assert_eq!(late.texts("loader", "loader"), ["x", "x"]);
@@ -95,7 +95,7 @@ fn a_pass_that_did_not_end_has_no_duration() {
 }
 
 #[test]
-fn entries_that_are_no_times_are_left_out_and_counted() {
+fn entries_that_are_not_times_are_skipped_and_counted() {
     let decoded = read("a.json", metrics("9", "0.125, NaN, -0.5, Infinity, null, \"0.1\", , {}, -0.0, 1e300, 0.375"));
     assert_eq!(waits(&decoded), [125_000, 0, 375_000]);
     assert_eq!(decoded.ints("loader", "batch"), [Some(0), Some(8), Some(10), None]);
@@ -106,7 +106,7 @@ fn entries_that_are_no_times_are_left_out_and_counted() {
 }
 
 #[test]
-fn what_stands_beside_the_entries_is_held_against_them() {
+fn totals_are_checked_against_the_entries() {
     let decoded = read("a.json", metrics("9", "0.125, 0.5, 0.375"));
     let kinds: Vec<String> = decoded.problems().into_keys().collect();
     assert_eq!(kinds, ["avg_batch_time", "max_batch_time", "total_batches"]);
@@ -118,7 +118,7 @@ fn what_stands_beside_the_entries_is_held_against_them() {
 }
 
 #[test]
-fn an_empty_object_needs_a_name() {
+fn an_empty_object_is_recognized_by_its_name() {
     for name in ["log_never_iterated.json", "x/DALI-1.json", "replay.json", "train.loader.json"] {
         let decoded = read(name, "{}");
         assert_eq!((decoded.read.len(), decoded.count("loader")), (1, 0), "{name}");
@@ -127,14 +127,14 @@ fn an_empty_object_needs_a_name() {
     for name in ["config.json", "catalog.json", "logits.json"] {
         assert_eq!(read(name, "{}").read, [], "{name}");
     }
-    // an object with something else in it, or only the beginning of one
+    // an object with other members, or an incomplete one
     for text in ["{\"a\": 1}", "{", "[]", "[{}]", "{} {}"] {
         assert_eq!(read("log.json", text).read, [], "{text}");
     }
 }
 
 #[test]
-fn of_a_cut_or_broken_file_the_rows_so_far_stay() {
+fn a_truncated_or_malformed_file_keeps_the_rows_before() {
     let text = metrics("1.5", "0.125, 0.375");
     let cut = |end: &str| read("a.json", &text[..text.find(end).unwrap()]);
     for (end, batches) in [("0.375,\n", 0), ("0.125, 0.375", 0), (" 0.375\n", 1), ("cached", 2), ("\n}", 2)] {
@@ -153,7 +153,7 @@ fn of_a_cut_or_broken_file_the_rows_so_far_stay() {
 const TABLE: &str = "step,epoch,load_s,compute_s\n7,0,0.000954,0.25\n8,1,0.0000000015,0\n";
 
 #[test]
-fn a_table_says_the_same_in_every_shape() {
+fn a_table_gives_the_same_rows_in_every_format() {
     let expected = ["next - 954000 250000000 0 7 -", "next - 2 0 1 8 -"];
     let objects = "{\"step\": 7, \"epoch\": 0, \"load_s\": 9.54e-4, \"compute_s\": 0.25}\n\
                    {\"epoch\": 1.0, \"step\": \"8\", \"load_s\": 0.0000000015, \"compute_s\": 0, \"note\": [1, {}]}\n";
@@ -196,7 +196,7 @@ fn parquet<const N: usize>(columns: [(&str, ArrayRef); N]) -> Vec<u8> {
 }
 
 #[test]
-fn columns_that_are_not_there_have_their_defaults() {
+fn missing_columns_have_defaults() {
     let decoded = read("a.csv", "load_s\n0.5\n0.25\n");
     assert_eq!(rows(&decoded), ["next - 500000000 - 0 0 -", "next - 250000000 - 0 1 -"]);
     let all = "rank,worker,batch_size,load_s,step_s\n3,1,64,0.5,0.75\n";
@@ -204,16 +204,16 @@ fn columns_that_are_not_there_have_their_defaults() {
     assert_eq!(rows(&decoded), ["next - 500000000 250000000 0 0 -"]);
     let int = |column: &str| decoded.ints("loader", column)[0];
     assert_eq!(["rank", "worker", "batch_size"].map(int), [Some(3), Some(1), Some(64)]);
-    // where both are there, compute is what was measured
+    // if both columns exist, compute_s wins over step_s
     let both = read("a.csv", "load_s,compute_s,step_s\n0.5,0.125,0.75\n");
     assert_eq!(rows(&both), ["next - 500000000 125000000 0 0 -"]);
-    // a row left out keeps its number
+    // a skipped row keeps its number
     let gap = read("a.csv", "load_s\n0.5\nx\n0.25\n");
     assert_eq!(gap.ints("loader", "step"), [Some(0), Some(2)]);
 }
 
 #[test]
-fn damaged_cells_and_rows_are_counted_and_cost_no_other() {
+fn malformed_cells_and_rows_are_counted_and_lose_no_other() {
     let row = |text: &str| read("a.csv", format!("step,load_s,compute_s,epoch\n0,0.5,1,0\n{text}\n2,0.25,1,0\n"));
     for (text, kind) in [
         ("1,,1,0", "bad_value"),
@@ -249,27 +249,33 @@ fn damaged_cells_and_rows_are_counted_and_cost_no_other() {
             "{text}"
         );
     }
-    // blank is unknown, and no damage
+    // a blank cell is unknown, not malformed
     assert_eq!((rows(&row("1,0.5,,"))[1].as_str(), row("1,0.5,,").problems().len()), ("next - 500000000 - - 1 -", 0));
     let message = row("1,-0.5,1,0").message("bad_value");
     assert_eq!(message, "line 3 (byte 38): load_s is -0.5, expected a time that is not negative");
 }
 
 #[test]
-fn a_last_row_that_was_cut_is_left_out() {
+fn a_truncated_last_row_is_skipped() {
     let whole = "step,load_s,compute_s\n0,0.500000000,0.100000000\n1,0.250000000,0.200000000\n";
     for end in 1..whole.len() {
         let decoded = read("a.csv", &whole[..end]);
-        let told = decoded.problems();
+        let problems_found = decoded.problems();
         match whole.len() - end {
-            1 => assert_eq!((waits(&decoded).len(), told.keys().next().unwrap().as_str()), (2, "no_line_feed")),
+            1 => {
+                assert_eq!((waits(&decoded).len(), problems_found.keys().next().unwrap().as_str()), (2, "no_line_feed"))
+            }
             2..26 => {
-                assert_eq!((waits(&decoded).len(), told.keys().next().unwrap().as_str()), (1, "truncated"), "{end}");
+                assert_eq!(
+                    (waits(&decoded).len(), problems_found.keys().next().unwrap().as_str()),
+                    (1, "truncated"),
+                    "{end}"
+                );
             }
             _ => assert!(waits(&decoded).len() <= 1, "{end}"),
         }
     }
-    // who writes a last line without a line feed
+    // a file may end without a line feed
     assert_eq!(waits(&read("a.csv", "load_s\n0.5\n0.25")), [500_000, 250_000]);
     for text in ["{\"load_s\": 1}\n{\"load_s\": 2", "[{\"load_s\": 1}, {\"load_s\": 2"] {
         let decoded = read("a.json", text);
@@ -282,7 +288,7 @@ fn a_last_row_that_was_cut_is_left_out() {
 }
 
 #[test]
-fn damaged_json_costs_no_other_row() {
+fn malformed_json_loses_no_other_row() {
     for element in
         ["{\"load_s\": NaN}", "{\"load_s\": -1}", "{}", "3", "null", "[1]", "\"x\"", "{\"load_s\": [1]}", "{\"a\" 1}"]
     {
@@ -296,7 +302,7 @@ fn damaged_json_costs_no_other_row() {
 }
 
 #[test]
-fn a_file_in_which_nothing_can_be_read_is_an_error() {
+fn an_unreadable_file_is_an_error() {
     for (name, bytes) in [
         ("a.csv", b"load_s\nx\n".to_vec()),
         ("a.json", b"[{\"load_s\": \"x\"}]".to_vec()),
@@ -314,7 +320,7 @@ fn a_file_in_which_nothing_can_be_read_is_an_error() {
 }
 
 #[test]
-fn a_damaged_parquet_file_never_panics() {
+fn a_corrupt_parquet_file_never_panics() {
     let loads: ArrayRef = Arc::new(Float64Array::from_iter_values((0..500).map(|n| f64::from(n) / 1000.0)));
     let steps: ArrayRef = Arc::new(Int64Array::from_iter_values(0..500));
     let whole = parquet([("step", steps), ("load_s", loads)]);
@@ -326,8 +332,8 @@ fn a_damaged_parquet_file_never_panics() {
     for _ in 0..500 {
         let mut bytes = whole.clone();
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let at = usize::try_from(state >> 33).unwrap() % bytes.len();
-        bytes[at] = u8::try_from(state >> 20 & 255).unwrap();
+        let position = usize::try_from(state >> 33).unwrap() % bytes.len();
+        bytes[position] = u8::try_from(state >> 20 & 255).unwrap();
         read("a.parquet", &bytes);
     }
 }
@@ -349,16 +355,16 @@ fn tables_of_a_hundred_thousand_columns_are_read() {
 fn the_profiles_of_this_repository_are_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     for format in ["dali_loader_evaluator", "loader_timings"] {
-        let written = files(&root.join(format)).into_iter().filter(|(path, _)| path != "README.md").collect::<Vec<_>>();
-        let decoded = decode(&written, 100);
-        assert_eq!(decoded.read.len(), written.len(), "{format}");
+        let inputs = files(&root.join(format)).into_iter().filter(|(path, _)| path != "README.md").collect::<Vec<_>>();
+        let decoded = decode(&inputs, 100);
+        assert_eq!(decoded.read.len(), inputs.len(), "{format}");
         assert!(decoded.errors.is_empty(), "{:?}", decoded.errors);
         assert!(decoded.read.iter().all(|(read, _)| *read == format));
         assert!(decoded.count("loader") > 20, "{format}");
     }
 }
 
-/// Waits as an independent reader finds them, in s: the numbers of `batch_times`, or under `load_s`.
+/// Waits in s, read independently of the decoder: the numbers of `batch_times`, or of `load_s`.
 fn independent(path: &str, text: &str) -> Vec<f64> {
     if path.ends_with(".csv") {
         let column = text.lines().next().unwrap().split(',').position(|name| name == "load_s").unwrap();
@@ -370,9 +376,9 @@ fn independent(path: &str, text: &str) -> Vec<f64> {
 }
 
 #[test]
-fn files_of_the_real_packages_are_read_to_the_nanosecond() {
+fn files_of_the_real_packages_are_read_exactly() {
     let Some(root) = shared("loader files") else { return };
-    let mut seen = 0;
+    let mut compared = 0;
     for folder in ["dali", "timings"] {
         for (path, bytes) in files(&root.join("data/loader").join(folder)) {
             if path.starts_with('_') {
@@ -381,17 +387,17 @@ fn files_of_the_real_packages_are_read_to_the_nanosecond() {
             let decoded = read(&path, &bytes);
             let expected = independent(&path, str::from_utf8(&bytes).unwrap());
             let kinds = decoded.texts("loader", "kind").into_iter();
-            let found: Vec<f64> = kinds
+            let actual: Vec<f64> = kinds
                 .zip(decoded.ints("loader", "dur"))
                 .filter(|(kind, _)| kind == "next")
                 .map(|(_, dur)| dur.unwrap() as f64 / 1e9)
                 .collect();
-            assert_eq!(found.len(), expected.len(), "{path}");
-            for (found, expected) in found.iter().zip(&expected) {
-                assert!((found - expected).abs() <= 0.5e-9 + 1e-15, "{path}: {found} {expected}");
-                seen += 1;
+            assert_eq!(actual.len(), expected.len(), "{path}");
+            for (actual, expected) in actual.iter().zip(&expected) {
+                assert!((actual - expected).abs() <= 0.5e-9 + 1e-15, "{path}: {actual} {expected}");
+                compared += 1;
             }
         }
     }
-    assert_eq!(seen, 45 + 20 + 160);
+    assert_eq!(compared, 45 + 20 + 160);
 }

@@ -7,64 +7,65 @@
     reason = "tests read and make files, and fail loudly"
 )]
 
-// Rules between modules, read from their `use` lines, and the table of crates in docs/design.md.
+// Rules on `use` between modules, and the table of crates in docs/design.md.
 mod architecture;
-// Every query against its contract: golden, columns, tables read, pushdown, order.
+// Every query compared with its header: golden test, columns, tables read, pushdown, order.
 mod catalog;
-// The command: exit codes, formats, pipes.
+// The command line program: exit codes, formats, pipes.
 mod cli;
-// Small parts of many runs in few files.
+// Small data files of many runs, merged into few files.
 mod compact;
-// One name means one thing, in all columns.
+// Columns with the same name have the same meaning in all relations.
 mod columns;
-// Documents that must say what the code says.
+// Pages of the docs that must agree with the code.
 mod docs;
-// A driver that feeds folders to decoders without a lake.
+// Decodes folders without a lake.
 mod decode;
-// The same in sections, by several decoders.
+// Decodes a trace in sections, with several decoders.
 mod decode_sections;
-// What is told about how a question was answered.
+// `Frame::explain`: how a query was run.
 mod explain;
-// A job that is followed while it writes.
+// Following a job while it writes.
 mod follow;
-// Laws of every decoder: any chunking, any truncation.
+// Properties of every decoder: any chunking, any truncation.
 mod format_laws;
-// What must hold for any bytes: the targets of fuzz/, here over files that once broke something.
+// Properties that hold for any bytes: the targets of fuzz/, run on inputs that once broke one.
 mod fuzz;
 // Input that is meant to break a reader.
 mod hostile;
-// Runs deleted and tagged, and a lake checked and vacuumed.
+// Deleting, renaming and tagging runs; checking, upgrading and vacuuming a lake.
 mod housekeeping;
-// Traces of the PyTorch profiler against exact numbers.
+// Traces of the PyTorch profiler, compared with exact numbers.
 mod kineto;
-// Files that several workers read in sections.
+// Files that several workers decode in sections.
 mod sections;
-// Files of data loaders, the damaged ones too.
+// Files of data loaders, including malformed ones.
 mod loader_files;
-// What a place gives of files that change, or that are packed.
+// Reading files that change, or that are compressed.
 mod source;
-// What an ingest promises: atomic, idempotent, one winner.
+// Guarantees of an ingest: atomic, idempotent, one winner.
 mod lake;
 // Blocks of Rust on the pages of the docs.
 mod pages;
 // Generated files that are committed.
 mod products;
-// What the stub of the Rust notebook declares.
+// Declarations of the stub for the Rust notebook.
 mod shim;
-// Reports of Lightning, by hand.
+// Text reports of Lightning's profilers.
 mod lightning;
+// Profiles of cProfile and pyinstrument.
 mod python_profile;
-// The page of a report: its sections, its links, names from strangers.
+// The page of a report: its sections, its links, untrusted names.
 mod report;
-// Reports of rules, those of old jobs and our own.
+// Reports of SageMaker rules: those of smdebug and our own.
 mod rule_report;
 // Scalars of loggers: metrics.csv and event files.
 mod scalars;
 // Recordings of tracelake.record, line by line.
 mod recorder;
-// The odd profiles, one by one.
+// SageMaker profiles of every edge case.
 mod sagemaker_edge;
-// The contract of a session: threads, foreign runtimes, errors, limits.
+// Guarantees of a session: threads, foreign runtimes, errors, limits.
 mod session;
 // The golden profiles, in a lake that all tests share.
 mod golden;

@@ -1,22 +1,22 @@
-//! Python profiles: what six Pythons dump, what SageMaker Debugger's folders say, and what becomes of damage.
+//! Python profiles: dumps of six Python versions, folders of SageMaker Debugger, and malformed files.
 //!
-//! What belongs in here: rows of `function` and `call` against numbers known from elsewhere. tests/python compares with pstats.
+//! What belongs in here: rows of `function` and `call` compared with known numbers. tests/python compares with pstats.
 
 use std::path::Path;
 
 use tracelake::ErrorKind;
 
-use crate::decode::{Decoded, File, decode, files};
+use crate::decode::{Decoded, InputFile, decode, files};
 
-fn data(name: &str) -> Vec<File> {
+fn data(name: &str) -> Vec<InputFile> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name))
 }
 
 /// Name, line, primitive calls and calls.
-type Counts = (String, Option<i64>, Option<i64>, Option<i64>);
+type FunctionCounts = (String, Option<i64>, Option<i64>, Option<i64>);
 
-/// Functions with their counts, of one file.
-fn counts(decoded: &Decoded) -> Vec<Counts> {
+/// The functions of one file with their counts.
+fn counts(decoded: &Decoded) -> Vec<FunctionCounts> {
     let column = |name| decoded.ints("function", name);
     let rows = decoded.texts("function", "function").into_iter().zip(column("line"));
     let calls = column("primitive_calls").into_iter().zip(column("calls"));
@@ -24,18 +24,18 @@ fn counts(decoded: &Decoded) -> Vec<Counts> {
 }
 
 #[test]
-fn dumps_of_all_pythons_are_read() {
-    let dumps: Vec<File> = data("cprofile").into_iter().filter(|(path, _)| path.ends_with(".prof")).collect();
+fn dumps_of_all_python_versions_are_read() {
+    let dumps: Vec<InputFile> = data("cprofile").into_iter().filter(|(path, _)| path.ends_with(".prof")).collect();
     assert_eq!(dumps.len(), 6);
     for file in dumps {
         let decoded = decode(std::slice::from_ref(&file), usize::MAX);
         assert_eq!(decoded.read, [("cprofile", file.0.clone())]);
         assert_eq!((decoded.problems().len(), decoded.errors.len()), (0, 0), "{}", file.0);
-        let found = counts(&decoded);
+        let functions = counts(&decoded);
         for expected in [("leaf", 1, 8, 8), ("recurse", 5, 2, 8), ("größe", 10, 1, 1), ("<module>", 1, 1, 1)] {
             let (name, line, primitive, calls) = expected;
             let expected = (name.to_owned(), Some(line), Some(primitive), Some(calls));
-            assert!(found.contains(&expected), "{}: {found:?}", file.0);
+            assert!(functions.contains(&expected), "{}: {functions:?}", file.0);
         }
         let callers = decoded.texts("call", "caller").into_iter().zip(decoded.texts("call", "callee"));
         let calls = decoded.ints("call", "calls").into_iter().zip(decoded.ints("call", "primitive_calls"));
@@ -47,7 +47,7 @@ fn dumps_of_all_pythons_are_read() {
 }
 
 #[test]
-fn folders_say_process_and_scope() {
+fn folders_give_process_and_scope() {
     let decoded = decode(&data("golden/job-p"), 100);
     let kinds: Vec<&str> = decoded.read.iter().map(|(format, _)| *format).collect();
     assert_eq!(kinds.iter().filter(|kind| **kind == "cprofile").count(), 5);
@@ -64,7 +64,7 @@ fn folders_say_process_and_scope() {
 
 #[test]
 fn a_sampler_counts_no_calls() {
-    let tree: Vec<File> = data("golden/job-p").into_iter().filter(|(path, _)| path.ends_with(".json")).collect();
+    let tree: Vec<InputFile> = data("golden/job-p").into_iter().filter(|(path, _)| path.ends_with(".json")).collect();
     let decoded = decode(&tree, usize::MAX);
     assert_eq!(decoded.texts("function", "function"), ["step", "forward", "relu"]);
     assert_eq!(decoded.floats("function", "own_s"), [Some(0.25), Some(0.5), Some(0.25)]);
@@ -81,7 +81,7 @@ fn read(name: &str, bytes: &[u8]) -> Decoded {
 }
 
 #[test]
-fn one_odd_entry_costs_no_other() {
+fn a_malformed_entry_loses_only_itself() {
     // {("f", 1, "a"): 5, ("f", 2, "b"): (1, 1, 0.0, 0.0, {"x": 1, ("f", 1, "a"): 3})}
     let mut bytes = b"{)\x03z\x01fi\x01\0\0\0z\x01ai\x05\0\0\0)\x03z\x01fi\x02\0\0\0z\x01b".to_vec();
     bytes.extend(b")\x05i\x01\0\0\0i\x01\0\0\0g\0\0\0\0\0\0\0\0g\0\0\0\0\0\0\0\0");
@@ -94,19 +94,19 @@ fn one_odd_entry_costs_no_other() {
     assert_eq!(decoded.problems(), [("bad_caller".to_owned(), 1), ("bad_function".to_owned(), 1)].into());
     assert_eq!(decoded.skipped, 2);
     assert!(decoded.message("bad_function").starts_with("byte 1: an entry is not"));
-    // what stands behind damage is lost, what stands before it is not
-    let at = bytes.len() - 1;
-    bytes[at] = b'c';
+    // entries after the corrupt byte are lost, entries before it are not
+    let position = bytes.len() - 1;
+    bytes[position] = b'c';
     let decoded = read("python_stats", &bytes);
     assert_eq!((decoded.count("function"), decoded.count("call")), (1, 1));
     let message = format!(
-        "byte {at}: byte 0x63, which does not begin an object of a profile; the 1 functions before it are read"
+        "byte {position}: byte 0x63, which does not begin an object of a profile; the 1 functions before it are read"
     );
     assert_eq!(decoded.message("damaged"), message);
 }
 
 #[test]
-fn what_is_no_profile_is_an_error() {
+fn a_file_that_is_not_a_profile_is_an_error() {
     for (name, bytes) in [
         ("python_stats", &b"<html>"[..]),
         ("python_stats", b"{c"),
@@ -116,7 +116,7 @@ fn what_is_no_profile_is_an_error() {
     ] {
         let decoded = read(name, bytes);
         if bytes.starts_with(b"{\"a\"") {
-            // bytes behind the object are not looked at
+            // bytes after the object are ignored
             assert_eq!(decoded.problems(), [("no_frames".to_owned(), 1)].into());
             continue;
         }
@@ -131,7 +131,7 @@ fn what_is_no_profile_is_an_error() {
 }
 
 #[test]
-fn a_tree_that_was_cut_off_says_what_is_not_known() {
+fn a_truncated_tree_has_unknown_times() {
     let text = br#"{"root_frame": {"function": "main", "file_path": "a.py", "line_no": 1, "time": 3.0, "children": [
         {"function": "f", "file_path": "a.py", "line_no": 2, "time": 1.0, "children": []}, {"function": "g", "#;
     let decoded = read("python_stats.json", text);
@@ -151,9 +151,9 @@ fn credentials_in_names_are_masked() {
     assert!(decoded.problems().contains_key("masked"));
 }
 
-/// A tree of a hundred thousand frames, each in the one before: nothing recurses.
+/// A tree of a hundred thousand nested frames: the decoder does not recurse.
 #[test]
-fn trees_may_be_deep() {
+fn deep_trees_are_read() {
     let depth = 100_000;
     let frame = r#"{"function": "f", "file_path": "a.py", "line_no": 1, "time": 1.0, "children": ["#;
     let text = format!("{{\"root_frame\": {}{}}}", frame.repeat(depth), "]}".repeat(depth));

@@ -1,10 +1,10 @@
-//! Recordings of `tracelake.record`: each kind of line against the row that docs/recorder.md promises, and damage.
+//! Recordings of `tracelake.record`: each kind of line gives the row that docs/recorder.md specifies; malformed lines.
 //!
-//! What belongs in here: rows against lines written by hand. tests/python/test_record*.py compares with what was timed.
+//! What belongs in here: rows of lines written by hand. tests/python/test_record*.py compares rows with measured times.
 
 use crate::decode::{Decoded, decode};
 
-const HEAD: &str = r#"{"recorder":"tracelake","version":1,"name":"main","host":"n0","pid":7,"rank":3,"world_size":8,"versions":{"python":"3.12.1"},"attributes":{"lr":0.5,"git":"3fa2"}}"#;
+const HEADER: &str = r#"{"recorder":"tracelake","version":1,"name":"main","host":"n0","pid":7,"rank":3,"world_size":8,"versions":{"python":"3.12.1"},"attributes":{"lr":0.5,"git":"3fa2"}}"#;
 const END: &str = r#"{"kind":"end","ts":9}"#;
 
 fn read(lines: &[&str]) -> Decoded {
@@ -16,9 +16,9 @@ fn read(lines: &[&str]) -> Decoded {
 }
 
 #[test]
-fn a_loader_is_described_once() {
+fn the_settings_of_a_loader_apply_to_later_lines() {
     let decoded = read(&[
-        HEAD,
+        HEADER,
         r#"{"kind":"next","loader":"other","ts":1,"dur":2,"epoch":0,"batch":0}"#,
         r#"{"kind":"loader","loader":"train","num_workers":2,"prefetch_factor":4,"persistent_workers":true,"pin_memory":false,"batch_size":32}"#,
         r#"{"kind":"init","loader":"train","ts":10,"dur":5,"epoch":0}"#,
@@ -33,7 +33,7 @@ fn a_loader_is_described_once() {
     assert_eq!(decoded.ints("loader", "pid"), [Some(7); 5]);
     assert_eq!(decoded.ints("loader", "num_workers"), [None, Some(2), Some(2), Some(2), Some(2)]);
     assert_eq!(decoded.flags("loader", "persistent_workers")[1..], [Some(true); 4]);
-    // what was counted, and what was asked for where nothing is counted
+    // the recorded size of the batch, else the configured size
     assert_eq!(decoded.ints("loader", "batch_size"), [None, Some(32), Some(20), None, Some(32)]);
     assert_eq!(decoded.ints("loader", "item")[3], Some(9));
     assert_eq!(decoded.ints("loader", "bytes")[3], Some(80));
@@ -52,9 +52,9 @@ fn a_loader_is_described_once() {
 }
 
 #[test]
-fn a_trial_has_the_settings_of_its_loader_and_the_replay_is_ideal() {
+fn a_trial_has_the_settings_of_its_loader_and_a_replay_is_ideal() {
     let decoded = read(&[
-        HEAD,
+        HEADER,
         r#"{"kind":"loader","loader":"two","num_workers":2,"batch_size":32,"pin_memory":true}"#,
         r#"{"kind":"trial","loader":"two","ts":5,"dur":70,"batch_size":32,"batches":6,"bytes":4096}"#,
         r#"{"kind":"trial","loader":"two","ts":6}"#,
@@ -66,7 +66,7 @@ fn a_trial_has_the_settings_of_its_loader_and_the_replay_is_ideal() {
     assert_eq!(decoded.ints("loader", "num_workers"), [Some(2), Some(2), None]);
     assert_eq!(decoded.flags("loader", "pin_memory"), [Some(true), Some(true), None]);
     assert_eq!(decoded.ints("loader", "dur"), [Some(70), None, Some(20)]);
-    // what was asked for says nothing about batches of unknown size
+    // batches of unknown size do not get the configured size
     assert_eq!(decoded.ints("loader", "batch_size"), [Some(32), None, None]);
     assert_eq!(decoded.ints("loader", "batches"), [Some(6), None, None]);
     assert_eq!(decoded.ints("loader", "bytes"), [Some(4096), None, None]);
@@ -76,7 +76,7 @@ fn a_trial_has_the_settings_of_its_loader_and_the_replay_is_ideal() {
 #[test]
 fn all_other_kinds_become_rows() {
     let decoded = read(&[
-        HEAD,
+        HEADER,
         r#"{"kind":"step","ts":1,"dur":2,"step":4,"mode":"train"}"#,
         r#"{"kind":"step","ts":3,"dur":2,"step":5,"complete":false}"#,
         r#"{"kind":"phase","name":"forward","ts":1,"dur":1,"step":4,"tid":11}"#,
@@ -103,10 +103,10 @@ fn all_other_kinds_become_rows() {
 }
 
 #[test]
-fn damage_is_counted_and_the_rest_is_read() {
+fn malformed_lines_are_counted_and_the_rest_is_read() {
     let good = r#"{"kind":"next","loader":"a","ts":1,"dur":2}"#;
     let decoded = read(&[
-        HEAD,
+        HEADER,
         good,
         "no json",
         r#"{"kind":"next","dur":"long"}"#,
@@ -125,8 +125,8 @@ fn damage_is_counted_and_the_rest_is_read() {
 }
 
 #[test]
-fn blocks_of_a_store_say_what_they_say_once() {
-    let block = |number: i64| HEAD.replacen("\"name\"", &format!("\"block\":{number},\"name\""), 1);
+fn only_the_first_block_of_a_recording_has_attributes() {
+    let block = |number: i64| HEADER.replacen("\"name\"", &format!("\"block\":{number},\"name\""), 1);
     let line = r#"{"kind":"next","ts":1,"dur":2}"#;
     let first = read(&[&block(0), line]);
     let second = read(&[&block(1), line]);

@@ -1,4 +1,4 @@
-//! What belongs in here: what stands on the page of a report, and that nothing on it leads anywhere else.
+//! The page of a report: its sections and figures, and that it has no external links.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,8 +10,8 @@ use tracelake::{ErrorKind, Session};
 
 use crate::golden::golden;
 
-const MOST: usize = 8_000_000;
-/// The sections of a page about a run, and of one about two sides.
+const MAX_BYTES: usize = 8_000_000;
+/// The sections of the page of one run, and of a comparison of two sides.
 const RUN: &[&str] = &[
     "verdict",
     "findings",
@@ -26,7 +26,7 @@ const RUN: &[&str] = &[
     "method",
 ];
 
-/// The page without what stands between the tags of scripts.
+/// The page without the content of its scripts.
 fn markup(page: &Page) -> String {
     let mut out = String::new();
     for (n, part) in page.html().split("<script").enumerate() {
@@ -41,7 +41,7 @@ fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     parts.into_iter().map(|rest| rest.split('"').next().expect("a quote")).collect()
 }
 
-/// The text of the element that begins with this.
+/// The text of each element that begins with `begin`, up to `end`.
 fn texts<'a>(html: &'a str, begin: &str, end: &str) -> Vec<&'a str> {
     let inner = |rest: &'a str| rest.split_once('>').and_then(|(_, rest)| rest.split_once(end)).expect("it ends").0;
     html.split(begin).skip(1).map(inner).collect()
@@ -49,29 +49,30 @@ fn texts<'a>(html: &'a str, begin: &str, end: &str) -> Vec<&'a str> {
 
 fn unescaped(text: &str) -> String {
     let pairs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
-    pairs.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+    pairs.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
 }
 
-/// What holds of every page; gives its markup.
+/// Checks what every page must have, and returns its markup.
 #[track_caller]
-fn checked(session: &Session, page: &Page, sections: &[&str]) -> String {
-    assert!(page.html().len() < MOST, "{} bytes", page.html().len());
+fn check_page(session: &Session, page: &Page, sections: &[&str]) -> String {
+    assert!(page.html().len() < MAX_BYTES, "{} bytes", page.html().len());
     assert_eq!(page.html().matches("window.Plotly = Plotly;").count(), 1);
     let html = markup(page);
     let ids = values(&html, "id");
     let distinct: BTreeSet<&str> = ids.iter().copied().collect();
-    let twice: Vec<&&str> = distinct.iter().filter(|id| ids.iter().filter(|other| other == id).count() > 1).collect();
-    assert!(twice.iter().all(|id| id.starts_with("figure-")), "ids that stand twice: {twice:?}");
+    let duplicates: Vec<&&str> =
+        distinct.iter().filter(|id| ids.iter().filter(|other| other == id).count() > 1).collect();
+    assert!(duplicates.iter().all(|id| id.starts_with("figure-")), "duplicate ids: {duplicates:?}");
 
-    let found: Vec<&str> =
+    let headings: Vec<&str> =
         texts(&html, "<section", "</h2>").iter().map(|head| head.rsplit('>').next().unwrap()).collect();
-    let at = |section: &&str| ids.iter().position(|id| id == section);
-    let places: Vec<usize> = sections.iter().filter_map(at).collect();
-    assert!(places.len() == sections.len() && places.is_sorted(), "expected {sections:?}, found {found:?}");
+    let position = |section: &&str| ids.iter().position(|id| id == section);
+    let positions: Vec<usize> = sections.iter().filter_map(position).collect();
+    assert!(positions.len() == sections.len() && positions.is_sorted(), "expected {sections:?}, found {headings:?}");
 
     for link in values(&html, "href") {
-        let place = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads out of the page"));
-        assert!(distinct.contains(place), "{link} leads nowhere");
+        let anchor = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads out of the page"));
+        assert!(distinct.contains(anchor), "{link} leads nowhere");
     }
     for attribute in ["src", "srcset", "action", "data", "poster"] {
         assert_eq!(values(&html, attribute), Vec::<&str>::new(), "{attribute}");
@@ -84,10 +85,10 @@ fn checked(session: &Session, page: &Page, sections: &[&str]) -> String {
     for name in named {
         assert!(known.contains(name) || name == "problem", "no query {name}");
     }
-    // What is shown as asked can be asked, and was asked once.
+    // Each SQL text on the page can be run, and is shown once.
     let calls = texts(&html, "<pre class=\"call\"", "</pre>");
-    let once: BTreeSet<&&str> = calls.iter().collect();
-    assert_eq!(once.len(), calls.len());
+    let distinct_calls: BTreeSet<&&str> = calls.iter().collect();
+    assert_eq!(distinct_calls.len(), calls.len());
     for call in calls {
         session.sql(&unescaped(call)).unwrap_or_else(|error| panic!("{call}\n{error}"));
     }
@@ -100,12 +101,12 @@ fn sides<'a>(names: &'a [&'a str]) -> Vec<&'a [&'a str]> {
 
 #[test]
 #[ignore = "slow: make test-slow"]
-fn a_page_about_each_run_holds_together() {
+fn the_page_of_each_run_is_consistent() {
     let session = golden();
     for run in crate::session::golden_runs() {
         let page = session.report(&sides(&[&run])).unwrap();
         assert_eq!(page.title(), run);
-        let html = checked(&session, &page, RUN);
+        let html = check_page(&session, &page, RUN);
         let diagnosis = session.diagnose(&[&run], "").unwrap();
         assert!(html.contains(&format!("<strong>{}</strong>", diagnosis.verdicts[0].verdict)));
         for finding in &diagnosis.findings {
@@ -115,7 +116,7 @@ fn a_page_about_each_run_holds_together() {
 }
 
 #[test]
-fn a_section_without_data_says_why_in_a_line() {
+fn a_section_without_data_has_a_reason() {
     let session = golden();
     let page = session.report(&sides(&["job-d"])).unwrap();
     let html = markup(&page);
@@ -126,24 +127,24 @@ fn a_section_without_data_says_why_in_a_line() {
 
 #[test]
 #[ignore = "slow: make test-slow"]
-fn the_number_of_sides_says_what_the_page_is_about() {
+fn the_number_of_sides_selects_the_kind_of_page() {
     let session = golden();
     let comparison = session.report(&sides(&["job-a", "job-b"])).unwrap();
     assert_eq!(comparison.title(), "job-a → job-b");
-    let html = checked(&session, &comparison, RUN);
+    let html = check_page(&session, &comparison, RUN);
     assert!(html.contains("<bdi class=\"of\">job-a</bdi>") && html.contains("<bdi class=\"of\">job-b</bdi>"));
 
     let sections = ["verdict", "runs", "trend", "regressions", "waste", "problems", "method"];
     let fleet = session.report(&[]).unwrap();
-    let html = checked(&session, &fleet, &sections);
+    let html = check_page(&session, &fleet, &sections);
     for number in 1..=crate::session::golden_runs().len() {
         assert!(html.contains(&format!("<tr id=\"run-{number}\">")), "{number}");
     }
-    // Two figures and a table ask for them, of two key metrics.
+    // Two figures and a table show them, for two key metrics.
     assert_eq!(html.matches("select * from fleet_regressions").count(), 2);
     let some = session.report(&[&["job-a", "job-b"]]).unwrap();
     assert_eq!(some.title(), "2 runs");
-    let html = checked(&session, &some, &sections);
+    let html = check_page(&session, &some, &sections);
     assert!(html.contains("<tr id=\"run-2\">") && !html.contains("<tr id=\"run-3\">"));
 
     let same = session.report(&sides(&["job-a"])).unwrap();
@@ -158,20 +159,20 @@ fn the_number_of_sides_says_what_the_page_is_about() {
 }
 
 #[test]
-fn the_page_of_an_opened_profile_is_about_it() {
+fn the_page_of_an_opened_profile_shows_its_run() {
     let profile = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
-    let how = tracelake::Open { ephemeral: true, ..Default::default() };
-    let session = tracelake::open_with(&profile, how).unwrap();
+    let options = tracelake::Open { ephemeral: true, ..Default::default() };
+    let session = tracelake::open_with(&profile, options).unwrap();
     let page = session.report(&[]).unwrap();
     assert_eq!(page.title(), "first_look");
-    let html = checked(&session, &page, RUN);
+    let html = check_page(&session, &page, RUN);
     // The figures of a profile with steps, samples and waits.
     assert!(html.matches("class=\"tracelake-figure\"").count() >= 6);
     assert!(html.contains("<article class=\"finding notice\" id=\"finding-load_share_high\">"));
 }
 
 #[test]
-fn names_from_strangers_stay_text() {
+fn untrusted_names_stay_text() {
     let long = "x".repeat(10_000);
     let hostile = [
         "</script><script>alert(1)</script>",
@@ -206,12 +207,12 @@ fn names_from_strangers_stay_text() {
         let request = Request { url: file.display().to_string(), run: Some(name.to_owned()), ..Request::default() };
         session.ingest(request, None).unwrap();
     }
-    let pages = [&names[..1], &names, &[]].map(|of| session.report(&sides(of)).unwrap());
+    let pages = [&names[..1], &names, &[]].map(|runs| session.report(&sides(runs)).unwrap());
     for (n, page) in pages.iter().enumerate() {
         let html = page.html();
-        // As many ends of scripts as starts: the library, the figures and the script of the page.
+        // The only scripts are the library, the figures and the script of the page.
         let figures = html.matches("class=\"tracelake-figure\"").count();
-        assert!(figures > 0 || n > 0, "of the same twice nothing need be drawn");
+        assert!(figures > 0 || n > 0, "only a comparison of equal runs may have no figures");
         assert_eq!(html.matches("</script>").count(), figures + 2, "{}", page.title());
         let markup = markup(page);
         for tag in ["<script", "<img", "onerror=\""] {
@@ -220,8 +221,8 @@ fn names_from_strangers_stay_text() {
         assert!(markup.contains("&lt;script&gt;alert("), "{}", page.title());
     }
     let page = session.report(&sides(&names[..1])).unwrap();
-    let html = checked(&session, &page, RUN);
+    let html = check_page(&session, &page, RUN);
     assert!(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains(&long));
     let block = page.to_html_block();
-    assert_eq!(block.matches('<').count(), 2, "the page in a frame is an attribute");
+    assert_eq!(block.matches('<').count(), 2, "the page is an attribute of a frame");
 }

@@ -1,4 +1,4 @@
-//! Reports of rules: what comes out of real ones and of odd ones, and that what is written reads back.
+//! Reports of SageMaker rules: the rows of real and of malformed reports, and a round trip of written ones.
 
 #![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a test reads its own input and may fail loudly")]
 
@@ -14,7 +14,7 @@ fn read(name: &str, text: &str) -> Decoded {
     decode(&[(format!("{FOLDER}/{name}.json"), text.as_bytes().to_vec())], 7)
 }
 
-/// Lines `name:value` as JSON, done another way: from the end, with a map.
+/// Converts lines `name:value` to JSON, independently of the decoder.
 fn limits(lines: &str) -> Value {
     let pairs = lines.lines().map(|line| {
         let (name, value) = line.split_once(':').expect("a name");
@@ -29,7 +29,7 @@ fn limits(lines: &str) -> Value {
     Value::Object(pairs.collect())
 }
 
-/// The same with all numbers as doubles.
+/// The same value with all numbers as doubles.
 fn as_doubles(value: Value) -> Value {
     match value {
         Value::Number(number) => serde_json::json!(number.as_f64()),
@@ -39,37 +39,37 @@ fn as_doubles(value: Value) -> Value {
 }
 
 #[test]
-fn reports_of_smdebug_are_read_as_they_are() {
-    let Some(root) = shared("reports_of_smdebug_are_read_as_they_are") else { return };
-    let mut seen = 0;
+fn smdebug_reports_are_read_unchanged() {
+    let Some(root) = shared("smdebug_reports_are_read_unchanged") else { return };
+    let mut count = 0;
     for entry in std::fs::read_dir(root.join("oracle/sagemaker/pt_small/rules")).expect("the oracle is there") {
         let path = entry.expect("an entry").path();
         let text = std::fs::read_to_string(&path).expect("a report");
         let report = serde_json::from_str::<Value>(&text).expect("JSON")["report"].clone();
         let rule = path.file_name().expect("a name").to_string_lossy().split("__").next().expect("a rule").to_owned();
         for text in [report.to_string(), serde_json::to_string_pretty(&report).expect("JSON")] {
-            let found = read(&rule, &text);
-            assert_eq!(found.errors, []);
-            assert!(found.problems().is_empty(), "{:?}", found.problems());
-            assert_eq!(found.texts("rule_report", "rule"), std::slice::from_ref(&rule));
+            let decoded = read(&rule, &text);
+            assert_eq!(decoded.errors, []);
+            assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
+            assert_eq!(decoded.texts("rule_report", "rule"), std::slice::from_ref(&rule));
             for (member, column) in
                 [("RuleTriggered", "times_triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")]
             {
-                assert_eq!(found.ints("rule_report", column), [report[member].as_i64()], "{rule}: {member}");
+                assert_eq!(decoded.ints("rule_report", column), [report[member].as_i64()], "{rule}: {member}");
             }
             let json =
-                |column| serde_json::from_str::<Value>(&found.texts("rule_report", column)[0]).expect("it is JSON");
+                |column| serde_json::from_str::<Value>(&decoded.texts("rule_report", column)[0]).expect("it is JSON");
             assert_eq!(json("details"), report["Details"], "{rule}");
             let expected = limits(report["RuleParameters"].as_str().expect("text"));
             assert_eq!(as_doubles(json("parameters")), as_doubles(expected), "{rule}");
         }
-        seen += 1;
+        count += 1;
     }
-    assert_eq!(seen, 21);
+    assert_eq!(count, 21);
 }
 
 #[test]
-fn odd_reports_give_what_there_is_and_a_problem() {
+fn malformed_reports_give_their_readable_fields_and_a_problem() {
     for (text, row, problems) in [
         (r#"{"RuleTriggered":1,"Violations":2,"Datapoints":3}"#, "1 2 3 - -", ""),
         (r#"{"RuleTriggered":true,"Violations":null,"Datapoints":"3","Details":null}"#, "1 - 3 - -", ""),
@@ -81,38 +81,38 @@ fn odd_reports_give_what_there_is_and_a_problem() {
         (r#"{"RuleTriggered":1,"RuleParameters":["a:1"]}"#, "1 - - - -", "bad_value"),
         (r#"{"RuleTriggered":1,"Violations":2,"Details":{"a":"#, "1 2 - - -", "truncated"),
     ] {
-        let found = read("Odd", text);
-        let number = |column| found.ints("rule_report", column)[0].map_or("-".to_owned(), |value| value.to_string());
+        let decoded = read("Odd", text);
+        let number = |column| decoded.ints("rule_report", column)[0].map_or("-".to_owned(), |value| value.to_string());
         let got = [
             number("times_triggered"),
             number("violations"),
             number("datapoints"),
-            found.texts("rule_report", "parameters").concat(),
-            found.texts("rule_report", "details").concat(),
+            decoded.texts("rule_report", "parameters").concat(),
+            decoded.texts("rule_report", "details").concat(),
         ];
         assert_eq!(got.join(" "), row, "{text}");
-        assert_eq!(found.problems().into_keys().collect::<Vec<_>>().join(" "), problems, "{text}");
-        assert_eq!(found.errors, [], "{text}");
+        assert_eq!(decoded.problems().into_keys().collect::<Vec<_>>().join(" "), problems, "{text}");
+        assert_eq!(decoded.errors, [], "{text}");
     }
     for text in ["[1]", "{}", "{\"a\": 1}", "<html>", "{\"RuleTriggered\""] {
-        let found = read("Odd", text);
-        assert_eq!((found.count("rule_report"), found.errors.len()), (0, 1), "{text}");
+        let decoded = read("Odd", text);
+        assert_eq!((decoded.count("rule_report"), decoded.errors.len()), (0, 1), "{text}");
     }
     assert_eq!(read("Odd", " \n").problems().into_keys().collect::<Vec<_>>(), ["empty_file"]);
 }
 
 #[test]
-fn a_file_without_end_is_read_in_bounds() {
+fn an_unterminated_file_is_read_up_to_a_limit() {
     let begin = r#"{"RuleTriggered": 5, "Violations": 15692, "Details": {"step_numbers": ["#;
     let mut bytes = begin.as_bytes().to_vec();
     bytes.resize(17 << 20, b'1');
-    let found = decode(&[(format!("{FOLDER}/StepOutlier.json"), bytes)], 1 << 20);
-    assert_eq!(found.ints("rule_report", "violations"), [Some(15692)]);
-    assert!(found.message("truncated").contains("more than 16777216 bytes"), "{}", found.message("truncated"));
+    let decoded = decode(&[(format!("{FOLDER}/StepOutlier.json"), bytes)], 1 << 20);
+    assert_eq!(decoded.ints("rule_report", "violations"), [Some(15692)]);
+    assert!(decoded.message("truncated").contains("more than 16777216 bytes"), "{}", decoded.message("truncated"));
 }
 
 #[test]
-fn what_is_written_reads_back_and_agrees() {
+fn written_reports_are_read_back_and_agree() {
     let folder = tempfile::tempdir().expect("a folder");
     let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/first_look/profiler-output");
     let session = tracelake::create(folder.path().join("lake").to_str().expect("a name")).expect("a lake");
@@ -123,19 +123,19 @@ fn what_is_written_reads_back_and_agrees() {
     ingest(profile);
     for defaults in ["history", "rulesconfig", "docs"] {
         let reports = folder.path().join("mine");
-        let written = rule_files(&session, "job", defaults, &reports).expect("reports");
-        // Found by what stands in them: the folder says nothing.
+        let files = rule_files(&session, "job", defaults, &reports).expect("reports");
+        // The reports are recognized by their content, because the folder does not have the usual name.
         let report = ingest(reports.to_str().expect("a name"));
         assert_eq!((report.failed, report.ignored), (0, 0));
         let compared = session.query::<i64>("rules.compared", &[]).expect("they are compared");
         let text = compared.to_csv().expect("text");
-        assert_eq!(compared.rows().expect("rows"), written.len(), "{defaults}");
+        assert_eq!(compared.rows().expect("rows"), files.len(), "{defaults}");
         let why = compared.column::<String>("why").expect("why");
         assert!(why.iter().all(Option::is_none), "{defaults}: {text}");
         let agrees = compared.column::<bool>("agrees").expect("agrees");
         assert!(agrees.iter().all(|agrees| *agrees == Some(true)), "{defaults}: {text}");
     }
-    // By other limits both are named.
+    // Where the limits differ, the result has both.
     let other = session.query("rules.compared", &[("defaults", "history")]).expect("they are compared");
     let rules = other.column::<String>("rule").expect("rules");
     let io = rules.iter().position(|rule| rule.as_deref() == Some("IOBottleneck")).expect("it is there");

@@ -1,4 +1,4 @@
-//! SageMaker profiles: what comes out of every odd one, and of two whole ones down to the row.
+//! SageMaker profiles: the outcome of every edge case, and every row of two whole profiles.
 
 #![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a test reads its own input and may fail loudly")]
 
@@ -8,8 +8,8 @@ use std::path::Path;
 
 use crate::decode::{Decoded, decode, files, shared};
 
-/// What each profile gives: rows by table; problems by kind; files that are errors or ignored.
-/// `docs/formats_edge_cases.md` says why.
+/// The outcome of each profile: rows by table; problems by kind; files that are errors or ignored.
+/// `docs/formats_edge_cases.md` explains each one.
 const EXPECTED: &[(&str, &str)] = &[
     ("edge/empty", ""),
     // system metrics
@@ -59,7 +59,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("edge/f_unknown_pid", "device 1 event 1 sample 2"),
     ("edge/f_unknown_suffix", "device 1 event 1 sample 2 step 1"),
     ("edge/p_two", "device 1 event 2 sample 2 step 1"),
-    // the bodies that two readers of the original treat differently
+    // files that two readers of smdebug treat differently
     ("edge_s3/framework_empty", "device 1 sample 3; empty_file 1"),
     ("edge_s3/framework_no_close", "device 1 event 3 sample 3 step 3; truncated 1"),
     ("edge_s3/framework_ok", "device 1 event 3 sample 3 step 3"),
@@ -90,8 +90,8 @@ fn outcome(decoded: &Decoded) -> String {
 }
 
 #[test]
-fn every_edge_case() {
-    let Some(shared) = shared("sagemaker_edge::every_edge_case") else { return };
+fn every_edge_case_has_its_outcome() {
+    let Some(shared) = shared("sagemaker_edge::every_edge_case_has_its_outcome") else { return };
     let data = shared.join("data/sagemaker");
     let mut folders = Vec::new();
     for part in ["edge", "edge_s3"] {
@@ -121,7 +121,7 @@ fn every_edge_case() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Columns of `event`, row by row: name, ts behind the time base in ns, dur, step, pid, tid, track, args.
+/// Columns of `event`, row by row: name, ts relative to `base` in ns, dur, step, pid, tid, track, args.
 fn events(decoded: &Decoded, base: i64) -> Vec<String> {
     let int = |column| {
         let ints = decoded.ints("event", column).into_iter();
@@ -146,11 +146,11 @@ fn events(decoded: &Decoded, base: i64) -> Vec<String> {
 }
 
 #[test]
-fn what_edge_cases_become() {
-    let Some(shared) = shared("sagemaker_edge::what_edge_cases_become") else { return };
+fn rows_of_edge_cases() {
+    let Some(shared) = shared("sagemaker_edge::rows_of_edge_cases") else { return };
     let base = 1_600_000_200_000_000_000;
     for (profile, expected) in [
-        // the inner pair first; arguments of the E count
+        // the inner pair comes first; the arguments of the E event are used
         ("f_BE", vec!["b 7000 2000 3 1 - Step:ModeKeys.TRAIN -", "a 5000 15000 - 1 - Step:ModeKeys.TRAIN -"]),
         ("f_BE_tid", vec![r#"a 5000 15000 - 1 5 Step:ModeKeys.TRAIN {"thread_name":"w"}"#]),
         (
@@ -172,7 +172,7 @@ fn what_edge_cases_become() {
         ("f_nodur", vec!["a 5000 - - 1 - Step:ModeKeys.TRAIN -"]),
         ("f_step_notint", vec![r#"a 5000 1000 - 1 - Step:ModeKeys.TRAIN {"step_num":"x"}"#]),
         ("f_unknown_pid", vec![r#"a 5000 1000 - 1 - - {"phase":77}"#]),
-        // phases are not carried over to another node
+        // the phases of one node do not apply to another
         (
             "p_two",
             vec!["Step:ModeKeys.TRAIN 100000 50000 0 9 - Step:ModeKeys.TRAIN -", r#"x 10000 1000 - 1 - - {"phase":1}"#],
@@ -199,7 +199,7 @@ fn what_edge_cases_become() {
     assert_eq!(decoded.ints("event", "rank"), [None, None]);
 }
 
-/// A CSV file of the oracle: rows as maps from column to text. No field holds a comma or a quote.
+/// Reads a CSV file of the oracle: rows as maps from column to text. No field contains a comma or a quote.
 fn oracle(path: &Path) -> Vec<BTreeMap<String, String>> {
     let text = fs::read_to_string(path).expect("the oracle can be read");
     let mut lines = text.lines();
@@ -213,14 +213,14 @@ fn oracle(path: &Path) -> Vec<BTreeMap<String, String>> {
         .collect()
 }
 
-/// The first minute that the system metrics of a profile have a file for, in us: the oracle's zero.
+/// The first minute for which a profile has a file of system metrics, in us. The oracle's times start there.
 fn first_minute(files: &[(String, Vec<u8>)]) -> i64 {
     let minutes = files.iter().filter(|(path, _)| path.starts_with("system/incremental/"));
     let minutes = minutes.filter_map(|(path, _)| path.rsplit('/').next()?.split('.').next()?.parse::<i64>().ok());
     minutes.min().expect("there are system metrics") * 1_000_000
 }
 
-/// Start and end in us behind the first minute, as the oracle has them.
+/// Start and end in us since the first minute, as in the oracle.
 fn span_us(decoded: &Decoded, table: &str, zero: i64) -> Vec<(i64, i64)> {
     let ts = decoded.ints(table, "ts").into_iter();
     let spans = ts.zip(decoded.ints(table, "dur"));
@@ -233,7 +233,7 @@ fn span_us(decoded: &Decoded, table: &str, zero: i64) -> Vec<(i64, i64)> {
         .collect()
 }
 
-/// All framework events of a profile against those of the original.
+/// Compares all framework events of a profile with those of smdebug, which is the oracle.
 fn check_events(shared: &Path, profile: &str) -> Decoded {
     let files = files(&shared.join("data/sagemaker").join(profile));
     let decoded = decode(&files, 1 << 20);
@@ -319,7 +319,7 @@ fn a_real_tensorflow_profile() {
     let categories = decoded.texts("event", "category");
     assert_eq!(categories.iter().filter(|category| *category == "loader").count(), 662);
     assert!(decoded.texts("event", "node").iter().all(|node| node == "b88ab1bb8259"));
-    // 905 is a process id: ranks would start at 0
+    // 905 is a process id, not a rank: ranks start at 0
     assert!(decoded.ints("event", "rank").iter().all(Option::is_none));
     assert!(decoded.ints("event", "pid").iter().all(|pid| *pid == Some(905)));
     assert_eq!(decoded.ints("step", "dur")[0], Some(9_020_725_000));
@@ -347,7 +347,7 @@ fn a_generated_pytorch_profile() {
         .map(|(((((span, pid), worker), workers), pin), kind)| (span, pid, worker, workers, pin, kind))
         .collect();
     let theirs = oracle(&shared.join("oracle/sagemaker/pt_small/get_all_dataloader_metrics.csv"));
-    // without a filter the original lists every event; these are the ones of loaders
+    // without a filter smdebug lists every event; select those of loaders
     let mut theirs: Vec<_> = theirs
         .iter()
         .filter_map(|row| {

@@ -1,6 +1,6 @@
-//! Scalars of loggers: `metrics.csv` and event files, odd and damaged ones, and the laws of their decoders.
+//! Scalars of loggers: `metrics.csv` and event files, including malformed ones, and the properties of their decoders.
 //!
-//! What belongs in here: rows of `sample` against numbers known from elsewhere. tests/python compares with Python's csv and an
+//! What belongs in here: rows of `sample` compared with known numbers. tests/python compares with Python's csv and an
 //! oracle.
 
 use std::fmt::Write as _;
@@ -9,20 +9,20 @@ use std::path::Path;
 use proptest::prelude::*;
 use tracelake::ErrorKind;
 
-use crate::decode::{Decoded, File, decode, files};
+use crate::decode::{Decoded, InputFile, decode, files};
 
 const CSV: &str = "csv/version_0/metrics.csv";
 const EVENTS: &str = "events.out.tfevents.1600000000.host.1.0";
 
-fn data(name: &str) -> Vec<File> {
+fn data(name: &str) -> Vec<InputFile> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name))
 }
 
 fn csv(text: &str) -> Decoded {
-    csv_called(CSV, text)
+    csv_at_path(CSV, text)
 }
 
-fn csv_called(path: &str, text: &str) -> Decoded {
+fn csv_at_path(path: &str, text: &str) -> Decoded {
     decode(&[(path.to_owned(), text.as_bytes().to_vec())], 7)
 }
 
@@ -55,7 +55,7 @@ fn numbers_of_every_kind() {
 }
 
 #[test]
-fn damage_costs_its_own_line() {
+fn a_malformed_line_loses_only_itself() {
     let decoded = csv("epoch,loss,step\n0,1,0\n0,2\n0,\"3,1\n0,4,1,9\n0,x,2\n0,5,3\n0,6,?\n0,7,\n0.5,8,4\n0,9,5");
     assert_eq!(rows(&decoded), ["0 0 0 loss=1", "5 3 0 loss=5", "6 - 0 loss=6", "7 - 0 loss=7", "8 4 - loss=8"]);
     assert_eq!(problems(&decoded), ["bad_line 3", "bad_step 3", "bad_value 1", "truncated 1"]);
@@ -66,7 +66,7 @@ fn damage_costs_its_own_line() {
 }
 
 #[test]
-fn other_delimiters_and_commas_for_points() {
+fn other_delimiters_and_decimal_commas() {
     let decoded = csv("\u{feff}epoch;loss;step\n0;1,5;0\n0;1.250,5;1\n");
     assert_eq!(rows(&decoded), ["0 0 0 loss=1.5"]);
     assert_eq!(problems(&decoded), ["bad_value 1", "decimal_comma 1"]);
@@ -75,7 +75,7 @@ fn other_delimiters_and_commas_for_points() {
 }
 
 #[test]
-fn names_of_columns() {
+fn column_names() {
     let decoded = csv(
         "epoch,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",x,x,step,key=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n,1,2,3,4,5,0,6\n",
     );
@@ -89,14 +89,14 @@ fn names_of_columns() {
 }
 
 #[test]
-fn what_is_recognized() {
-    let read = |path: &str, text: &str| csv_called(path, text).read.first().map(|(format, _)| *format);
-    let mine = Some("lightning_metrics");
-    assert_eq!(read("metrics.csv", "loss,step\n"), mine);
-    assert_eq!(read("x.csv", "epoch,loss,step\n"), mine);
-    assert_eq!(read("x.csv", "p-epoch,p-loss,step\n"), mine);
-    assert_eq!(read("x.csv", "lr-SGD,step\n"), mine);
-    assert_eq!(read("x.csv", "DeviceStatsMonitor.on_test_batch_end/cpu_percent,step\n"), mine);
+fn recognized_files() {
+    let read = |path: &str, text: &str| csv_at_path(path, text).read.first().map(|(format, _)| *format);
+    let expected = Some("lightning_metrics");
+    assert_eq!(read("metrics.csv", "loss,step\n"), expected);
+    assert_eq!(read("x.csv", "epoch,loss,step\n"), expected);
+    assert_eq!(read("x.csv", "p-epoch,p-loss,step\n"), expected);
+    assert_eq!(read("x.csv", "lr-SGD,step\n"), expected);
+    assert_eq!(read("x.csv", "DeviceStatsMonitor.on_test_batch_end/cpu_percent,step\n"), expected);
     for (path, text) in [
         ("x.csv", "loss,step\n"),
         ("metrics.csv", "loss,epoch\n"),
@@ -105,7 +105,7 @@ fn what_is_recognized() {
         ("x.json", "{\"step\": 1, \"epoch\": 2}\n"),
         ("x.json", "[\"loss\", \"epoch\", \"step\", \"x\"]\n"),
     ] {
-        assert_ne!(read(path, text), mine, "{path} {text}");
+        assert_ne!(read(path, text), expected, "{path} {text}");
     }
 }
 
@@ -136,13 +136,13 @@ fn a_hundred_thousand_columns() {
         rows(&decoded),
         [format!("0 0 0 {}", name(49_999)), format!("1 1 0 {}", name(50_000)), format!("2 2 0 {}", name(50_001))]
     );
-    // the head of a file does not show the column of the step
+    // the column of the step lies beyond the first bytes, which are sniffed
     let header = format!("{},step\n", "DeviceStatsMonitor.on_train_batch_end/num_ooms,".repeat(2_000));
-    assert_eq!(csv_called("metrics.csv", &header).read.len(), 1);
+    assert_eq!(csv_at_path("metrics.csv", &header).read.len(), 1);
 }
 
 #[test]
-fn scalars_of_every_form() {
+fn scalars_in_every_encoding() {
     let decoded = decode(&data("tensorboard_events"), 11);
     assert_eq!(decoded.read.iter().map(|(format, _)| *format).collect::<Vec<_>>(), ["tensorboard_events"]);
     let single = f64::from(0.1_f32);
@@ -166,11 +166,11 @@ fn scalars_of_every_form() {
         ("content_int16", -7.0),
         ("content_uint8", 200.0),
     ];
-    let found = rows(&decoded);
+    let actual = rows(&decoded);
     for (step, (name, value)) in expected.iter().enumerate() {
-        assert_eq!(found[step], format!("{} {step} - {name}={value}", step + 1));
+        assert_eq!(actual[step], format!("{} {step} - {name}={value}", step + 1));
     }
-    assert_eq!(found[18..], ["26 -1 - a=1", "26 -1 - b=2"]);
+    assert_eq!(actual[18..], ["26 -1 - a=1", "26 -1 - b=2"]);
     let ts = decoded.ints("sample", "ts");
     assert_eq!((ts[3], ts[18]), (Some(1_600_000_000_750_000_000), Some(1_600_000_060_000_000_000)));
     assert!(decoded.texts("sample", "node").iter().all(|node| node == "trainer.example.com"));
@@ -178,8 +178,8 @@ fn scalars_of_every_form() {
     assert_eq!((problems(&decoded), decoded.skipped), (kinds.map(str::to_owned).to_vec(), 0));
 }
 
-/// Where the records of an event file start, and where the last one ends.
-fn starts(bytes: &[u8]) -> Vec<usize> {
+/// The start of each record of an event file, and the end of the last one.
+fn record_starts(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     while let Some(length) = bytes[starts[starts.len() - 1]..].first_chunk() {
         starts.push(starts[starts.len() - 1] + 16 + usize::try_from(u64::from_le_bytes(*length)).unwrap());
@@ -189,22 +189,22 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn damaged_records() {
+fn corrupt_records() {
     let (_, bytes) = data("tensorboard_events").into_iter().find(|(path, _)| path.contains("tfevents")).unwrap();
     let read = |bytes: &[u8]| decode(&[(EVENTS.to_owned(), bytes.to_vec())], 13);
     let whole = rows(&read(&bytes));
-    let starts = starts(&bytes);
-    // a changed payload costs its record
+    let starts = record_starts(&bytes);
+    // a changed payload loses its record
     let mut changed = bytes.clone();
     changed[starts[2] + 14] ^= 1;
     let decoded = read(&changed);
     let left: Vec<String> = whole.iter().filter(|row| !row.starts_with("2 ")).cloned().collect();
     assert_eq!(rows(&decoded), left);
     assert_eq!((decoded.problems()["bad_checksum"], decoded.skipped), (1, 1));
-    // a changed length the rest
-    for (at, by) in [(0, 1), (7, 0x7f), (9, 1)] {
+    // a changed length loses all later records
+    for (offset, mask) in [(0, 1), (7, 0x7f), (9, 1)] {
         let mut changed = bytes.clone();
-        changed[starts[3] + at] ^= by;
+        changed[starts[3] + offset] ^= mask;
         let decoded = read(&changed);
         assert_eq!(rows(&decoded), whole[..2]);
         assert_eq!((decoded.problems()["bad_length"], decoded.problems()["lost"]), (1, 1));
@@ -213,21 +213,21 @@ fn damaged_records() {
             format!("byte {}: {lost} bytes from here on are not read: no record can be found in them", starts[3]);
         assert_eq!(decoded.message("lost"), message);
     }
-    // nothing is read
+    // a file of another format is an error
     let decoded = read(b"this is no event file at all");
     assert_eq!(decoded.errors, [(EVENTS.to_owned(), ErrorKind::Malformed)]);
     assert_eq!(problems(&read(b"")), ["empty_file 1"]);
 }
 
 #[test]
-fn an_event_file_of_another_name() {
+fn an_event_file_with_another_name() {
     let (_, bytes) = data("golden/job-m").into_iter().find(|(path, _)| path.contains("tfevents")).unwrap();
     let decoded = decode(&[("a/b".to_owned(), bytes)], 1 << 20);
     assert_eq!(decoded.read, [("tensorboard_events", "a/b".to_owned())]);
     assert_eq!(decoded.texts("sample", "node")[0], "-");
 }
 
-/// A table with usual and odd lines.
+/// A table with usual and malformed lines.
 fn table() -> impl Strategy<Value = String> {
     let cell = prop::sample::select(vec!["", "", "1", "-2.5e3", "nan", "\"3,5\"", "x", "\"", "1,2", " 7 ", "Größe"]);
     let line = (0..30_u32, prop::collection::vec(cell, 3))
@@ -252,8 +252,8 @@ proptest! {
         let part = decode(&[(CSV.to_owned(), text.as_bytes()[..cut].to_vec())], usize::MAX);
         let (whole, rows_of_part) = (rows(&whole), rows(&part));
         prop_assert!(whole.starts_with(&rows_of_part), "{:?} {:?}", whole, rows_of_part);
-        let is_told = !part.problems().is_empty() || !part.errors.is_empty() || part.read.is_empty();
-        prop_assert!(is_told || text.as_bytes()[..cut].ends_with(b"\n") || cut == 0);
+        let is_reported = !part.problems().is_empty() || !part.errors.is_empty() || part.read.is_empty();
+        prop_assert!(is_reported || text.as_bytes()[..cut].ends_with(b"\n") || cut == 0);
     }
 
     #[test]
@@ -263,8 +263,8 @@ proptest! {
         let whole = decode(&[(path.clone(), bytes.clone())], usize::MAX);
         let part = decode(&[(path, bytes[..cut].to_vec())], chunk);
         prop_assert!(rows(&whole).starts_with(&rows(&part)));
-        // what ends between two records says nothing
-        prop_assert_eq!(part.problems().contains_key("truncated"), !starts(&bytes).contains(&cut));
+        // a file that ends between two records has no problem
+        prop_assert_eq!(part.problems().contains_key("truncated"), !record_starts(&bytes).contains(&cut));
     }
 
     #[test]
@@ -274,12 +274,12 @@ proptest! {
     ) {
         let (path, mut bytes) = data("tensorboard_events").into_iter().find(|(path, _)| path.contains("tfevents")).unwrap();
         let before = bytes.clone();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
+        for (position, byte) in changes {
+            let position = position.index(bytes.len());
+            bytes[position] = byte;
         }
-        let found = decode(&[(path.clone(), bytes.clone())], chunk);
-        prop_assert_eq!(&found, &decode(&[(path, bytes.clone())], usize::MAX));
-        prop_assert_eq!(found.skipped > 0, bytes != before);
+        let decoded = decode(&[(path.clone(), bytes.clone())], chunk);
+        prop_assert_eq!(&decoded, &decode(&[(path, bytes.clone())], usize::MAX));
+        prop_assert_eq!(decoded.skipped > 0, bytes != before);
     }
 }

@@ -1,4 +1,4 @@
-//! What a session promises to whoever calls it.
+//! Guarantees of a session: threads, cancellation, caching, errors, limits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,17 +18,17 @@ pub(crate) fn golden_runs() -> Vec<String> {
     runs
 }
 
-fn is_plain<T: Send + Sync + 'static>() {}
+fn assert_send_and_sync<T: Send + Sync + 'static>() {}
 
 #[test]
-fn a_session_can_be_held_by_anything() {
-    is_plain::<Session>();
-    is_plain::<tracelake::Frame>();
-    is_plain::<tracelake::figure::Drawn>();
+fn public_types_are_send_and_sync() {
+    assert_send_and_sync::<Session>();
+    assert_send_and_sync::<tracelake::Frame>();
+    assert_send_and_sync::<tracelake::figure::Drawn>();
 }
 
 #[test]
-fn calls_work_from_many_threads_and_inside_a_foreign_runtime() {
+fn calls_work_from_many_threads_and_inside_another_runtime() {
     let session = golden();
     let count = |session: &Session| session.sql("select count(*) as n from run").unwrap().value::<i64>(0, "n").unwrap();
     let runs = i64::try_from(golden_runs().len()).ok();
@@ -66,16 +66,16 @@ fn sql_only_reads() {
 }
 
 #[test]
-fn a_writable_session_makes_tables_of_its_own() {
+fn a_writable_session_creates_tables() {
     let folder = tempfile::tempdir().unwrap();
-    let how = Open { create: true, writable: true, ..Open::default() };
-    let session = tracelake::open_with(folder.path().to_str().unwrap(), how).unwrap();
+    let options = Open { create: true, writable: true, ..Open::default() };
+    let session = tracelake::open_with(folder.path().to_str().unwrap(), options).unwrap();
     session.sql("create table t as select 41 + 1 as x").unwrap().batch().unwrap();
     assert_eq!(session.sql("select x from t").unwrap().value::<i64>(0, "x").unwrap(), Some(42));
 }
 
 #[test]
-fn a_question_that_is_asked_again_is_answered_anew() {
+fn a_repeated_query_runs_again() {
     let session = golden();
     let time = |text: &str| session.sql(text).unwrap().value::<i64>(0, "t").unwrap().unwrap();
     for text in ["select now()::bigint as t", "select max(t) as t from (select 1 as t union select now()::bigint)"] {
@@ -86,14 +86,14 @@ fn a_question_that_is_asked_again_is_answered_anew() {
     let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().rows().unwrap();
     let counts = [1.0, 1000.0, 1.0].map(factors);
     assert!(counts[0] > 0 && counts[1] == 0 && counts[2] == counts[0], "{counts:?}");
-    let of = |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
+    let runs_of = |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
     for run in ["job-a", "job-b", "job-a"] {
-        assert!(of(run).iter().all(|found| found.as_deref() == Some(run)));
+        assert!(runs_of(run).iter().all(|found_run| found_run.as_deref() == Some(run)));
     }
 
     let folder = tempfile::tempdir().unwrap();
-    let how = Open { create: true, writable: true, ..Open::default() };
-    let session = tracelake::open_with(folder.path().to_str().unwrap(), how).unwrap();
+    let options = Open { create: true, writable: true, ..Open::default() };
+    let session = tracelake::open_with(folder.path().to_str().unwrap(), options).unwrap();
     for x in 1..4_i64 {
         session.sql(&format!("create or replace view v as select {x}::bigint as x")).unwrap().batch().unwrap();
         assert_eq!(session.sql("select x from v").unwrap().value::<i64>(0, "x").unwrap(), Some(x));
@@ -101,7 +101,7 @@ fn a_question_that_is_asked_again_is_answered_anew() {
 }
 
 #[test]
-fn a_plan_that_is_executed_again_gives_the_same_rows() {
+fn a_plan_that_runs_again_gives_the_same_rows() {
     let session = golden();
     // a join, a sort by its first rows, a scan that learns from a maximum, a subquery
     let texts = [
@@ -116,7 +116,7 @@ fn a_plan_that_is_executed_again_gives_the_same_rows() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                // beyond the times that one plan is executed
+                // more often than a cached plan is executed
                 for _ in 0..40 {
                     texts.iter().zip(&first).for_each(|(text, first)| assert_eq!(&shown(text), first, "{text}"));
                 }
@@ -126,7 +126,7 @@ fn a_plan_that_is_executed_again_gives_the_same_rows() {
 }
 
 #[test]
-fn cached_rows_of_views_are_those_of_the_current_runs() {
+fn cached_views_have_the_rows_of_the_current_runs() {
     let folder = tempfile::tempdir().unwrap();
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     let trace = format!("{}/tests/data/golden/job-k", env!("CARGO_MANIFEST_DIR"));
@@ -144,8 +144,8 @@ fn cached_rows_of_views_are_those_of_the_current_runs() {
     let one = calls(frames);
     let &[(_, n)] = one.as_slice() else { panic!("{one:?}") };
     assert!(n > 0);
-    assert_eq!(calls(frames), one, "as it was asked first");
-    // also by other questions, under another name, and beside a subquery of that name
+    assert_eq!(calls(frames), one, "the second query gives the same rows");
+    // the same rows in other queries and under an alias, but not for a subquery with the name of the view
     assert_eq!(calls("select f.run, sum(1) as n from host_frame f where f.dur >= 0 group by f.run"), one);
     let own = "with host_frame as (select 'x' as run, 7::bigint as n) select run, n from host_frame";
     assert_eq!(calls(own), [("x".to_owned(), 7)]);
@@ -207,7 +207,7 @@ fn volatile_saved_queries_are_not_cached() {
 }
 
 #[test]
-fn wrong_names_get_the_nearest_one() {
+fn unknown_names_get_the_nearest_name() {
     let session = golden();
     let text = |error: tracelake::Error| error.to_string();
     assert_eq!(
@@ -241,7 +241,7 @@ fn arguments_are_strict() {
     assert_eq!(error.to_string(), "cannot run `step.outliers`: argument `factor` is text, expected double");
     let error = session.query("step.outliers", &[("facto", 2.0)]).unwrap_err();
     assert_eq!(error.to_string(), "cannot run `step.outliers`: no parameter `facto`; did you mean `factor`?");
-    // An integer is a number too, and a text from a stranger stays a value.
+    // An integer is a number, too, and SQL in a text value is not executed.
     assert!(session.query("step.outliers", &[("factor", 2)]).is_ok());
     let hostile =
         session.sql_with("select count(*) as n from run where run = $run", &[("run", "' or 1 = 1 --".into())]).unwrap();
@@ -249,7 +249,7 @@ fn arguments_are_strict() {
 }
 
 #[test]
-fn the_same_answer_by_name_by_view_by_function_and_by_method() {
+fn queries_by_name_function_and_method_give_the_same_result() {
     let session = golden();
     let text = |frame: tracelake::Frame| frame.to_csv().unwrap();
     let by_name =
@@ -266,10 +266,10 @@ fn the_same_answer_by_name_by_view_by_function_and_by_method() {
 }
 
 #[test]
-fn a_window_shows_what_overlaps_it() {
+fn a_window_has_the_rows_that_overlap_it() {
     let session = golden();
     let runs = ["job-a".to_owned()];
-    // All of job-a lies in it.
+    // This window contains all of job-a.
     let all = session.window(0, i64::MAX, Some(&runs)).unwrap();
     for (table, frame) in &all {
         let text = format!("select count(*) as n from {table} where run = 'job-a' and ts is not null");
@@ -290,19 +290,19 @@ fn a_window_shows_what_overlaps_it() {
     assert_eq!(session.window(5, 5, None).unwrap_err().kind(), ErrorKind::Argument);
 }
 
-/// Takes months, so a query that ends was interrupted.
+/// This query takes months, so if it ends, it was cancelled.
 const LONG: &str = "select count(*) as n from generate_series(1, 1000000000000000) as a(x) where x % 7 = 3";
 
 /// A guard against hanging, not a limit on speed.
 const HANG_GUARD: Duration = Duration::from_mins(5);
 
-/// A new lake, and a session on it that gives up once it is told to.
+/// A session on a new lake, and the flag that cancels its calls when it is not 0.
 fn interruptible(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
-    let told = Arc::new(AtomicUsize::new(0));
-    let asked = Arc::clone(&told);
-    let interrupt = Arc::new(move || asked.load(Ordering::Relaxed) > 0);
-    let how = Open { create: true, interrupt: Some(interrupt), ..Open::default() };
-    (tracelake::open_with(folder.to_str().unwrap(), how).unwrap(), told)
+    let cancelled = Arc::new(AtomicUsize::new(0));
+    let flag = Arc::clone(&cancelled);
+    let interrupt = Arc::new(move || flag.load(Ordering::Relaxed) > 0);
+    let options = Open { create: true, interrupt: Some(interrupt), ..Open::default() };
+    (tracelake::open_with(folder.to_str().unwrap(), options).unwrap(), cancelled)
 }
 
 /// Waits until a condition holds.
@@ -314,7 +314,7 @@ fn wait_until(condition: impl Fn() -> bool, what: &str) {
     }
 }
 
-/// Waits until a query works in all of its tasks: a task that no part of the query has begun to read stays with its plan.
+/// Waits until a query runs in all of its tasks. A task that is not being read yet would stay with its plan.
 fn wait_until_busy(session: &Session) {
     let metrics = session.engine_runtime().metrics();
     let work = || (0..metrics.num_workers()).map(|n| metrics.worker_total_busy_duration(n)).sum::<Duration>();
@@ -328,61 +328,61 @@ fn wait_until_idle(session: &Session) {
 }
 
 #[test]
-fn giving_up_ends_a_long_query_and_its_work() {
+fn cancelling_ends_a_long_query_and_its_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, told) = interruptible(folder.path());
+    let (session, cancelled) = interruptible(folder.path());
     let frame = session.sql(LONG).unwrap();
     let waiting = std::thread::spawn(move || frame.batch().unwrap_err().kind());
     wait_until_busy(&session);
-    told.store(1, Ordering::Relaxed);
+    cancelled.store(1, Ordering::Relaxed);
     assert_eq!(waiting.join().unwrap(), ErrorKind::Cancelled);
-    // the query does not go on when nobody waits
+    // a cancelled query does not continue in the background
     wait_until_idle(&session);
-    told.store(0, Ordering::Relaxed);
+    cancelled.store(0, Ordering::Relaxed);
     assert_eq!(session.sql("select 1 as x").unwrap().value::<i64>(0, "x").unwrap(), Some(1));
 }
 
 #[test]
-fn a_stream_that_is_dropped_ends_its_work() {
+fn dropping_a_stream_ends_its_tasks() {
     let folder = tempfile::tempdir().unwrap();
     let (session, _) = interruptible(folder.path());
     let stream = session.sql(LONG).unwrap().stream().unwrap();
     wait_until_busy(&session);
     drop(stream);
-    // the query does not go on when nobody reads
+    // a query without a reader does not continue in the background
     wait_until_idle(&session);
 }
 
 #[test]
-fn giving_up_an_ingest_waits_for_it_and_leaves_the_lake_as_it_was() {
+fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, told) = interruptible(folder.path());
-    let looks = Arc::new(AtomicUsize::new(0));
+    let (session, cancelled) = interruptible(folder.path());
+    let callbacks = Arc::new(AtomicUsize::new(0));
     let slow: Watch = {
-        let (looks, told) = (Arc::clone(&looks), Arc::clone(&told));
+        let (callbacks, cancelled) = (Arc::clone(&callbacks), Arc::clone(&cancelled));
         Arc::new(move |_| {
-            told.store(1, Ordering::Relaxed);
+            cancelled.store(1, Ordering::Relaxed);
             std::thread::sleep(Duration::from_millis(300));
-            looks.fetch_add(1, Ordering::Relaxed);
+            callbacks.fetch_add(1, Ordering::Relaxed);
             true
         })
     };
     let url = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
     let error = session.ingest(Request { url, ..Request::default() }, Some(slow)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
-    let looked = looks.load(Ordering::Relaxed);
+    let count_at_return = callbacks.load(Ordering::Relaxed);
     std::thread::sleep(Duration::from_millis(700));
-    assert_eq!(looks.load(Ordering::Relaxed), looked, "the ingest went on behind the caller's back");
+    assert_eq!(callbacks.load(Ordering::Relaxed), count_at_return, "the ingest continued after the call returned");
     let later = tracelake::open(folder.path().to_str().unwrap()).unwrap();
     assert_eq!(later.runs().unwrap().rows().unwrap(), 0);
     for table in ["event", "step", "sample", "loader"] {
         let parts = std::fs::read_dir(folder.path().join(table)).map_or(0, Iterator::count);
-        assert_eq!(parts, 0, "parts of `{table}` are left");
+        assert_eq!(parts, 0, "data files of `{table}` are left");
     }
 }
 
 #[test]
-fn a_frame_keeps_the_runs_of_the_moment_of_its_question() {
+fn a_frame_has_the_runs_at_the_time_of_its_query() {
     let folder = tempfile::tempdir().unwrap();
     let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
     let data = format!("{}/tests/data/golden", env!("CARGO_MANIFEST_DIR"));
@@ -390,7 +390,7 @@ fn a_frame_keeps_the_runs_of_the_moment_of_its_question() {
         session.ingest(Request { url: format!("{data}/{name}"), ..Request::default() }, None).unwrap();
     };
     ingest("job-a");
-    let ask = |session: &Session| -> Vec<(&str, tracelake::Frame)> {
+    let make_frames = |session: &Session| -> Vec<(&str, tracelake::Frame)> {
         vec![
             ("sql", session.sql("select distinct run from step").unwrap()),
             ("view", session.sql("select distinct run from step_duration").unwrap()),
@@ -405,19 +405,19 @@ fn a_frame_keeps_the_runs_of_the_moment_of_its_question() {
         runs.dedup();
         runs.into_iter().flatten().collect::<Vec<_>>()
     };
-    let before = ask(&session);
+    let before = make_frames(&session);
     ingest("job-c");
     ingest("job-b");
     for (what, frame) in &before {
         assert_eq!(runs(frame), ["job-a"], "{what}");
     }
-    for (what, frame) in &ask(&session) {
+    for (what, frame) in &make_frames(&session) {
         assert!(runs(frame).len() > 1, "{what}");
     }
 }
 
-/// The first file of a table of a new lake that holds job-a.
-fn part(folder: &std::path::Path, table: &str) -> std::path::PathBuf {
+/// Ingests job-a into a new lake, and returns the first data file of a table.
+fn first_data_file(folder: &std::path::Path, table: &str) -> std::path::PathBuf {
     let session = tracelake::create(folder.to_str().unwrap()).unwrap();
     let url = format!("{}/tests/data/golden/job-a", env!("CARGO_MANIFEST_DIR"));
     session.ingest(Request { url, ..Request::default() }, None).unwrap();
@@ -425,9 +425,9 @@ fn part(folder: &std::path::Path, table: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_part_that_is_gone_or_damaged_is_named() {
-    type Damage = (&'static str, fn(&std::path::Path), ErrorKind, &'static str);
-    let damages: [Damage; 4] = [
+fn a_missing_or_corrupt_data_file_is_named() {
+    type DataFileDamage = (&'static str, fn(&std::path::Path), ErrorKind, &'static str);
+    let damages: [DataFileDamage; 4] = [
         ("gone", |part| std::fs::remove_file(part).unwrap(), ErrorKind::NotFound, "it does not exist"),
         (
             "cut",
@@ -442,7 +442,7 @@ fn a_part_that_is_gone_or_damaged_is_named() {
             "this data file of the lake is corrupt",
         ),
         (
-            "damaged page",
+            "corrupt page",
             |part| {
                 let mut bytes = std::fs::read(part).unwrap();
                 bytes[4..400].fill(0xff);
@@ -454,7 +454,7 @@ fn a_part_that_is_gone_or_damaged_is_named() {
     ];
     for (what, damage, kind, why) in damages {
         let folder = tempfile::tempdir().unwrap();
-        let file = part(folder.path(), "step");
+        let file = first_data_file(folder.path(), "step");
         damage(&file);
         let session = tracelake::open(folder.path().to_str().unwrap()).unwrap();
         for text in ["select * from step", "select count(distinct dur) from step_span"] {
@@ -463,25 +463,28 @@ fn a_part_that_is_gone_or_damaged_is_named() {
             assert_eq!(error.message(), format!("cannot read file://{}: {why}", file.display()), "{what}");
             assert!(error.hint().unwrap().contains("ingest the profile again"), "{what}: {error}");
         }
-        assert!(session.sql("select * from sample").unwrap().rows().unwrap() > 0, "{what}: the others can be read");
+        assert!(
+            session.sql("select * from sample").unwrap().rows().unwrap() > 0,
+            "{what}: other data files can be read"
+        );
     }
 }
 
 #[test]
-fn no_damage_of_a_part_passes_for_a_bug() {
+fn a_corrupt_data_file_is_never_an_internal_error() {
     let folder = tempfile::tempdir().unwrap();
-    let file = part(folder.path(), "step");
+    let file = first_data_file(folder.path(), "step");
     let whole = std::fs::read(&file).unwrap();
     let mut refused = 0;
-    for at in (0..whole.len()).step_by(whole.len() / 80) {
+    for position in (0..whole.len()).step_by(whole.len() / 80) {
         let mut bytes = whole.clone();
-        bytes[at] ^= 0xff;
+        bytes[position] ^= 0xff;
         std::fs::write(&file, bytes).unwrap();
-        // Footers are kept as long as a session is open.
+        // A session caches footers, so open a new one.
         let session = tracelake::open(folder.path().to_str().unwrap()).unwrap();
-        // A byte in the middle of values may give other values: there is no check sum.
+        // A changed byte within values may give other values, because there is no checksum.
         if let Err(error) = session.sql("select * from step").unwrap().batch() {
-            assert_eq!(error.kind(), ErrorKind::Malformed, "byte {at}: {error}");
+            assert_eq!(error.kind(), ErrorKind::Malformed, "byte {position}: {error}");
             refused += 1;
         }
     }
@@ -489,7 +492,7 @@ fn no_damage_of_a_part_passes_for_a_bug() {
 }
 
 #[test]
-fn values_and_names_of_sql_belong_together() {
+fn sql_parameters_need_matching_values() {
     let session = golden();
     let text = "select count(*) as n from step where run = $run and step > $least";
     let refused = |values: &[(&str, Value)]| {
@@ -519,7 +522,7 @@ fn values_and_names_of_sql_belong_together() {
 }
 
 #[test]
-fn rows_of_every_kind_of_relation_can_be_grouped() {
+fn every_kind_of_relation_can_be_grouped() {
     // The engine checks that the plan of an aggregation's input has exactly the schema of the relation, with units.
     let session = golden();
     for relation in ["run", "event", "device_work", "step_timing", "step_duration", "step_duration()", "diagnosis"] {
@@ -544,7 +547,7 @@ fn sql_takes_one_statement() {
 }
 
 #[test]
-fn values_outside_of_a_domain_are_refused_by_name_and_in_sql() {
+fn values_outside_of_a_domain_are_errors_by_name_and_in_sql() {
     let session = golden();
     let cases: [(&str, &str, Value, &str, &str); 8] = [
         ("step.histogram", "bins", 0.into(), "0", "0 is less than 1"),
@@ -590,7 +593,7 @@ fn values_outside_of_a_domain_are_refused_by_name_and_in_sql() {
 }
 
 #[test]
-fn a_table_needs_columns_that_are_there_once() {
+fn table_columns_must_be_given_and_distinct() {
     let session = golden();
     let refused = |columns: &[&str]| {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
@@ -603,17 +606,19 @@ fn a_table_needs_columns_that_are_there_once() {
 }
 
 #[test]
-fn a_query_of_the_users_own_must_give_what_its_header_says() {
+fn a_user_query_must_match_its_header() {
     let folder = tempfile::tempdir().unwrap();
-    let own = folder.path().join("mine");
-    std::fs::create_dir_all(&own).unwrap();
+    let queries_folder = folder.path().join("mine");
+    std::fs::create_dir_all(&queries_folder).unwrap();
     let refused = |columns: &str, select: &str| {
         let head = format!("-- Q?\n--\n-- column run text id r\n{columns}-- needs step\n-- order run\n");
-        std::fs::write(own.join("q.sql"), format!("{head}-- source sagemaker_framework\n{select}")).unwrap();
+        std::fs::write(queries_folder.join("q.sql"), format!("{head}-- source sagemaker_framework\n{select}")).unwrap();
         let queries = Some(folder.path().to_string_lossy().into_owned());
-        let how = Open { create: true, queries, ..Open::default() };
+        let options = Open { create: true, queries, ..Open::default() };
         let lake = tempfile::tempdir().unwrap();
-        tracelake::open_with(lake.path().to_str().unwrap(), how).map(drop).map_err(|error| error.message().to_owned())
+        tracelake::open_with(lake.path().to_str().unwrap(), options)
+            .map(drop)
+            .map_err(|error| error.message().to_owned())
     };
     let n = "-- column n double count steps\n";
     let select = "SELECT run, count(*) AS n FROM step GROUP BY run ORDER BY run";
@@ -632,22 +637,22 @@ fn a_query_of_the_users_own_must_give_what_its_header_says() {
 }
 
 #[test]
-fn queries_of_the_users_own_are_views_functions_and_calls() {
+fn user_queries_are_views_functions_and_methods() {
     let folder = tempfile::tempdir().unwrap();
-    let own = folder.path().join("queries/mine");
-    std::fs::create_dir_all(&own).unwrap();
+    let queries_folder = folder.path().join("queries/mine");
+    std::fs::create_dir_all(&queries_folder).unwrap();
     std::fs::write(
-        own.join("steps.sql"),
+        queries_folder.join("steps.sql"),
         "-- How many steps are long?\n--\n-- param over double = 1.0 s\n--\n-- column run text id r\n-- column n bigint count steps\n\
          -- needs step\n-- order run\n-- source sagemaker_framework\nSELECT run, count(*) AS n FROM step WHERE dur > $over * 1e9 GROUP BY run ORDER BY run",
     )
     .unwrap();
-    let how = Open {
+    let options = Open {
         create: true,
         queries: Some(folder.path().join("queries").to_string_lossy().into_owned()),
         ..Open::default()
     };
-    let session = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), how).unwrap();
+    let session = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), options).unwrap();
     let url = format!("{}/tests/data/golden/job-a", env!("CARGO_MANIFEST_DIR"));
     session.ingest(Request { url, ..Request::default() }, None).unwrap();
     let by_name = session.query("mine.steps", &[("over", 0.0)]).unwrap().value::<i64>(0, "n").unwrap();
@@ -656,9 +661,10 @@ fn queries_of_the_users_own_are_views_functions_and_calls() {
     let by_function = session.sql("select n from mine_steps(over => 0.0)").unwrap().value::<i64>(0, "n").unwrap();
     assert_eq!(by_function, all);
 
-    std::fs::write(own.join("steps.sql"), "-- Q?\n--\n-- column run text furlongs r\nSELECT 1").unwrap();
-    let how = Open { queries: Some(folder.path().join("queries").to_string_lossy().into_owned()), ..Open::default() };
-    let error = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), how).unwrap_err();
+    std::fs::write(queries_folder.join("steps.sql"), "-- Q?\n--\n-- column run text furlongs r\nSELECT 1").unwrap();
+    let options =
+        Open { queries: Some(folder.path().join("queries").to_string_lossy().into_owned()), ..Open::default() };
+    let error = tracelake::open_with(folder.path().join("lake").to_str().unwrap(), options).unwrap_err();
     assert!(
         error.to_string().starts_with("cannot read mine/steps.sql:3: unknown unit `furlongs`; one of: "),
         "{error}"
@@ -678,26 +684,26 @@ fn a_frame_outlives_the_session_of_a_temporary_lake() {
 }
 
 #[test]
-fn a_large_result_is_counted_and_shown_without_being_kept() {
+fn a_large_result_is_counted_and_shown_without_being_cached() {
     let session = golden();
-    // 16 million integers are 128 MB: beyond what a frame keeps.
+    // 16 million integers are 128 MB: more than a frame caches.
     let frame = session.sql("select x from generate_series(1, 16000000) as t(x)").unwrap();
     assert_eq!(frame.rows().unwrap(), 16_000_000);
     let text = frame.to_string();
     assert!(text.ends_with("50 of 16000000 rows shown"), "{text}");
-    assert_eq!(text.lines().count(), 50 + 3, "a heading, its line, 50 rows, the count");
+    assert_eq!(text.lines().count(), 50 + 3, "a header, its line, 50 rows, the count");
     assert_eq!(frame.stream().unwrap().map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 16_000_000);
 }
 
-/// Which patterns are compared with each text once, and that nothing of it shows in the names of columns.
+/// Patterns that are compared by view have their own function in the plan, but not in the names of columns.
 #[test]
-fn patterns_are_compared_by_view_unless_row_groups_can_be_left_out() {
+fn patterns_are_compared_by_view_unless_row_groups_can_be_skipped() {
     let session = golden();
     let planned = |pattern: &str| {
         let plan = session.sql(&format!("EXPLAIN SELECT ts FROM event WHERE name {pattern}")).unwrap();
         plan.column::<String>("plan").unwrap().into_iter().flatten().collect::<String>()
     };
-    for (pattern, by_view) in [
+    for (pattern, expected) in [
         ("LIKE '%gemm%'", "like("),
         ("NOT LIKE '_emm'", "like("),
         ("ILIKE '%GEMM'", "ilike("),
@@ -706,14 +712,14 @@ fn patterns_are_compared_by_view_unless_row_groups_can_be_left_out() {
         ("LIKE '%a!%' ESCAPE '!'", ""),
     ] {
         let plan = planned(pattern);
-        assert!(plan.contains(by_view) && (!by_view.is_empty() || !plan.contains("like(")), "{pattern}: {plan}");
+        assert!(plan.contains(expected) && (!expected.is_empty() || !plan.contains("like(")), "{pattern}: {plan}");
     }
     let frame = session.sql("SELECT name LIKE '%gemm%' FROM event").unwrap();
     assert_eq!(frame.columns()[0].name, "event.name LIKE Utf8(\"%gemm%\")");
 }
 
 #[test]
-fn what_a_stranger_types_is_an_error_and_not_a_panic() {
+fn wrong_input_is_an_error_and_not_a_panic() {
     let session = golden();
     let edges = Value::List(vec![0.into(), 50.5.into(), 100.into()]);
     assert!(session.query("utilization.buckets", &[("edges", edges)]).unwrap().rows().unwrap() > 0);
@@ -725,7 +731,7 @@ fn what_a_stranger_types_is_an_error_and_not_a_panic() {
 }
 
 #[test]
-fn a_percentile_counts_from_the_other_end_when_the_order_is_descending() {
+fn a_percentile_in_descending_order_counts_from_the_other_end() {
     let text = "select percentile_cont(0.25) within group (order by x desc) as d, percentile_cont(0.75) within group (order by x) as a \
                 from (values (1.0), (2.0), (4.0), (8.0)) as t(x)";
     let frame = golden().sql(text).unwrap();

@@ -1,19 +1,19 @@
-//! The library has what the stub of the Rust notebook declares.
+//! Checks that the library has what the stub of the Rust notebook declares.
 //!
-//! `notebooks/jupyter/shim/src/stub.rs` is written by hand. Here each of its lines becomes a line of Rust that only compiles if the
-//! library has that function, field or variant, with that type. The families come from the same text as the library's own.
+//! `notebooks/jupyter/shim/src/stub.rs` is written by hand. This test turns each of its lines into a line of Rust that compiles only
+//! if the library has that function, field or variant, with that type. The families of queries are generated in both.
 
 use std::path::Path;
 
-use crate::products::fresh;
+use crate::products::assert_up_to_date;
 
 // Compiles only if the library has every function, field and variant that the stub names.
 #[expect(clippy::type_complexity, clippy::extra_unused_lifetimes, reason = "generated: a signature a line")]
 #[rustfmt::skip]
 mod signatures;
 
-const HEAD: &str = "\
-//! The library has all that the stub of the Rust notebook promises.
+const HEADER: &str = "\
+//! Compiles only if the library has everything that the stub of the Rust notebook declares.
 //!
 //! generated from notebooks/jupyter/shim/src/stub.rs by `make update`; do not edit
 
@@ -31,30 +31,30 @@ use tracelake::session::*;
 use tracelake::source::*;
 use tracelake::{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile};
 
-/// Compiles, or the stub is wrong.
-pub(super) fn fits<'a>() {
+/// Compiles only if the stub is right.
+pub(super) fn check_signatures<'a>() {
 ";
 
 #[test]
-fn the_library_has_what_the_stub_promises() {
+fn the_library_has_what_the_stub_declares() {
     let stub = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks/jupyter/shim/src/stub.rs");
-    let mut item = Item::default();
+    let mut item = StubItem::default();
     let stub = std::fs::read_to_string(stub).unwrap();
     let checks: Vec<String> = stub.lines().filter_map(|line| item.check(line.trim())).collect();
-    fresh("tests/it/shim/signatures.rs", &format!("{HEAD}    {}\n}}\n", checks.join("\n    ")));
-    signatures::fits();
+    assert_up_to_date("tests/it/shim/signatures.rs", &format!("{HEADER}    {}\n}}\n", checks.join("\n    ")));
+    signatures::check_signatures();
 }
 
-/// The type whose block a line stands in.
+/// The type that the current line belongs to.
 #[derive(Default)]
-struct Item {
-    /// With its lifetime: `Call<'a>`.
+struct StubItem {
+    /// The name with its lifetime: `Call<'a>`.
     name: String,
     kind: &'static str,
 }
 
-impl Item {
-    /// The check of one line of the signatures, if there is something to check.
+impl StubItem {
+    /// Returns the check for one line of the stub, if it declares something.
     fn check(&mut self, line: &str) -> Option<String> {
         for (start, kind) in
             [("impl<'a> ", "impl"), ("impl ", "impl"), ("pub struct ", "struct"), ("pub enum ", "enum")]
@@ -85,19 +85,19 @@ impl Item {
                     None => format!("let _: {owner} = {owner}::{variant};"),
                 })
             }
-            "impl" => Some(pointer(line, owner, &format!("{bare}::"))),
-            _ => line.starts_with("pub fn ").then(|| pointer(line, "", "")),
+            "impl" => Some(check_function(line, owner, &format!("{bare}::"))),
+            _ => line.starts_with("pub fn ").then(|| check_function(line, "", "")),
         }
     }
 }
 
-/// `let _: fn(&Session, &str) -> Result<Frame> = Session::sql;` for the line of a function.
-fn pointer(line: &str, owner: &str, path: &str) -> String {
+/// Returns the check for the line of a function: `let _: fn(&Session, &str) -> Result<Frame> = Session::sql;`.
+fn check_function(line: &str, owner: &str, path: &str) -> String {
     let (line, generic) = line.split_once(" // ").unwrap_or((line, ""));
     let signature = line.trim_start_matches("pub fn ").trim_end_matches(" { loop {} }");
     let name: String = signature.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    let (open, close) = (signature.find('(').unwrap_or(0), matching(signature));
-    let arguments: Vec<String> = split(&signature[open + 1..close])
+    let (open, close) = (signature.find('(').unwrap_or(0), closing_parenthesis(signature));
+    let arguments: Vec<String> = split_arguments(&signature[open + 1..close])
         .into_iter()
         .map(|argument| match argument {
             "self" => owner.to_owned(),
@@ -105,9 +105,9 @@ fn pointer(line: &str, owner: &str, path: &str) -> String {
             argument => argument.split_once(": ").map_or(argument, |(_, ty)| ty).to_owned(),
         })
         .collect();
-    let to = signature[close + 1..].replace("Self", owner);
-    let mut check = format!("let _: fn({}){to} = {path}{name};", arguments.join(", "));
-    // A generic one is checked with one type.
+    let return_type = signature[close + 1..].replace("Self", owner);
+    let mut check = format!("let _: fn({}){return_type} = {path}{name};", arguments.join(", "));
+    // A generic function is checked with one type.
     if let Some((parameter, ty)) = generic.split_once(" = ") {
         for (before, after) in [("<", ">"), (" ", ")"), (" ", ">"), ("(", ")")] {
             check = check.replace(&format!("{before}{parameter}{after}"), &format!("{before}{ty}{after}"));
@@ -116,13 +116,13 @@ fn pointer(line: &str, owner: &str, path: &str) -> String {
     check
 }
 
-/// Where the parenthesis closes that opens first.
-fn matching(text: &str) -> usize {
+/// The position of the parenthesis that closes the first one.
+fn closing_parenthesis(text: &str) -> usize {
     let mut depth = 0;
-    for (at, c) in text.char_indices() {
+    for (position, c) in text.char_indices() {
         match c {
             '(' => depth += 1,
-            ')' if depth == 1 => return at,
+            ')' if depth == 1 => return position,
             ')' => depth -= 1,
             _ => {}
         }
@@ -130,21 +130,21 @@ fn matching(text: &str) -> usize {
     text.len()
 }
 
-/// The arguments between commas that stand in no bracket.
-fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut from) = (Vec::new(), 0, 0);
-    for (at, c) in text.char_indices() {
+/// Splits arguments at commas outside of brackets.
+fn split_arguments(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (position, c) in text.char_indices() {
         match c {
             '(' | '<' | '[' => depth += 1,
             ')' | '>' | ']' => depth -= 1,
             ',' if depth == 0 => {
-                parts.push(text[from..at].trim());
-                from = at + 1;
+                parts.push(text[start..position].trim());
+                start = position + 1;
             }
             _ => {}
         }
     }
-    parts.push(text[from..].trim());
+    parts.push(text[start..].trim());
     parts.retain(|part| !part.is_empty());
     parts
 }

@@ -1,4 +1,4 @@
-//! What a place gives of files: those that change between the listing and the reading, and those that are read at any place.
+//! Reads files of a location: files that change after they were listed, and files that are read at any offset.
 
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -6,16 +6,16 @@ use std::path::Path;
 use tracelake::ErrorKind;
 use tracelake::source::{Object, Options, Place};
 
-/// A folder with one file, and what a listing says of it.
-fn listed(folder: &Path, content: &[u8], runtime: &tokio::runtime::Runtime) -> (Place, Object) {
+/// Writes one file to a folder, and lists it.
+fn write_and_list(folder: &Path, content: &[u8], runtime: &tokio::runtime::Runtime) -> (Place, Object) {
     std::fs::write(folder.join("a.jsonl"), content).unwrap();
-    let place = Place::open(folder.to_str().unwrap(), &Options::new()).unwrap();
-    let objects = runtime.block_on(place.list()).unwrap();
-    (place, objects.into_iter().next().unwrap())
+    let location = Place::open(folder.to_str().unwrap(), &Options::new()).unwrap();
+    let objects = runtime.block_on(location.list()).unwrap();
+    (location, objects.into_iter().next().unwrap())
 }
 
-fn read(place: &Place, object: &Object, runtime: &tokio::runtime::Runtime) -> tracelake::Result<Vec<u8>> {
-    let mut chunks = place.read(object, runtime.handle())?;
+fn read(location: &Place, object: &Object, runtime: &tokio::runtime::Runtime) -> tracelake::Result<Vec<u8>> {
+    let mut chunks = location.read(object, runtime.handle())?;
     let mut bytes = Vec::new();
     while let Some(chunk) = chunks.chunk()? {
         bytes.extend_from_slice(chunk);
@@ -24,54 +24,54 @@ fn read(place: &Place, object: &Object, runtime: &tokio::runtime::Runtime) -> tr
 }
 
 #[test]
-fn a_file_that_grows_is_read_as_far_as_it_was_listed() {
+fn a_growing_file_is_read_up_to_its_listed_size() {
     let (folder, runtime) = (tempfile::tempdir().unwrap(), tokio::runtime::Runtime::new().unwrap());
-    let (place, object) = listed(folder.path(), b"one\ntwo\n", &runtime);
+    let (location, object) = write_and_list(folder.path(), b"one\ntwo\n", &runtime);
     let mut file = std::fs::OpenOptions::new().append(true).open(folder.path().join("a.jsonl")).unwrap();
     file.write_all(b"three\n").unwrap();
-    assert_eq!(read(&place, &object, &runtime).unwrap(), b"one\ntwo\n");
-    // the next listing has it all
-    let again = runtime.block_on(place.list()).unwrap().remove(0);
-    assert_ne!(again.etag, object.etag);
-    assert_eq!(read(&place, &again, &runtime).unwrap(), b"one\ntwo\nthree\n");
+    assert_eq!(read(&location, &object, &runtime).unwrap(), b"one\ntwo\n");
+    // the next listing has the new size
+    let relisted = runtime.block_on(location.list()).unwrap().remove(0);
+    assert_ne!(relisted.etag, object.etag);
+    assert_eq!(read(&location, &relisted, &runtime).unwrap(), b"one\ntwo\nthree\n");
 }
 
 #[test]
-fn a_file_that_was_replaced_is_refused() {
+fn a_replaced_or_truncated_file_is_an_error() {
     let (folder, runtime) = (tempfile::tempdir().unwrap(), tokio::runtime::Runtime::new().unwrap());
-    let (place, object) = listed(folder.path(), b"one\ntwo\n", &runtime);
+    let (location, object) = write_and_list(folder.path(), b"one\ntwo\n", &runtime);
     std::fs::write(folder.path().join("new"), b"another and longer\n").unwrap();
     std::fs::rename(folder.path().join("new"), folder.path().join("a.jsonl")).unwrap();
-    let error = read(&place, &object, &runtime).unwrap_err();
+    let error = read(&location, &object, &runtime).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Conflict, "{error}");
-    // nor is one that became shorter
-    let (place, object) = listed(folder.path(), b"one\ntwo\n", &runtime);
+    // neither is a truncated file read
+    let (location, object) = write_and_list(folder.path(), b"one\ntwo\n", &runtime);
     std::fs::write(folder.path().join("a.jsonl"), b"one\n").unwrap();
-    assert_eq!(read(&place, &object, &runtime).unwrap_err().kind(), ErrorKind::Conflict);
+    assert_eq!(read(&location, &object, &runtime).unwrap_err().kind(), ErrorKind::Conflict);
 }
 
 #[test]
-fn a_packed_file_is_read_at_any_place_from_a_copy() {
+fn a_compressed_file_is_read_at_any_offset_from_a_copy() {
     let (folder, runtime) = (tempfile::tempdir().unwrap(), tokio::runtime::Runtime::new().unwrap());
     let content: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(&content).unwrap();
-    let packed = packed.finish().unwrap();
-    for stored in [content.as_slice(), &packed] {
-        let (place, object) = listed(folder.path(), stored, &runtime);
-        let mut whole = place.whole(&object, runtime.handle(), || true).unwrap().unwrap();
+    let mut compressed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    compressed.write_all(&content).unwrap();
+    let compressed = compressed.finish().unwrap();
+    for stored in [content.as_slice(), &compressed] {
+        let (location, object) = write_and_list(folder.path(), stored, &runtime);
+        let mut whole = location.whole(&object, runtime.handle(), || true).unwrap().unwrap();
         assert_eq!((whole.given, whole.damage), (12_000_000, None));
-        for at in [11_999_996_u64, 0, 4_000_000] {
+        for offset in [11_999_996_u64, 0, 4_000_000] {
             let mut word = [0; 4];
-            whole.file.seek(SeekFrom::Start(at)).unwrap();
+            whole.file.seek(SeekFrom::Start(offset)).unwrap();
             whole.file.read_exact(&mut word).unwrap();
-            assert_eq!(u64::from(u32::from_le_bytes(word)), at / 4);
+            assert_eq!(u64::from(u32::from_le_bytes(word)), offset / 4);
         }
     }
-    // what can be unpacked of a file that was cut off
-    let (place, object) = listed(folder.path(), &packed[..packed.len() / 2], &runtime);
-    let whole = place.whole(&object, runtime.handle(), || true).unwrap().unwrap();
+    // the bytes that can be decompressed from a truncated file
+    let (location, object) = write_and_list(folder.path(), &compressed[..compressed.len() / 2], &runtime);
+    let whole = location.whole(&object, runtime.handle(), || true).unwrap().unwrap();
     assert!(whole.damage.is_some() && whole.given > 0 && whole.given < 12_000_000);
-    // whoever asks for it may give up
-    assert!(place.whole(&object, runtime.handle(), || false).unwrap().is_none());
+    // the caller can cancel
+    assert!(location.whole(&object, runtime.handle(), || false).unwrap().is_none());
 }

@@ -1,4 +1,4 @@
-//! What belongs in here: `export`, and what it says when it cannot.
+//! `export` and its errors.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -13,19 +13,19 @@ fn events(text: &str) -> Vec<serde_json::Value> {
 #[test]
 fn a_run_becomes_a_trace() {
     let shell = Shell::golden();
-    let said = shell.run(&["export", "job-k", "-o", "k.json"]).lines();
-    assert_eq!(said[0], "wrote k.json");
+    let lines = shell.run(&["export", "job-k", "-o", "k.json"]).lines();
+    assert_eq!(lines[0], "wrote k.json");
     let rows = shell.run(&["sql", "select count(*) from event where run = 'job-k'"]).lines();
     let text = shell.text_of("k.json");
-    let written = events(&text).iter().filter(|event| event["ph"] != "M" && event["ph"] != "C").count();
-    assert_eq!(rows[1], written.to_string());
-    // stdout has the same, and the file can be packed
+    let event_count = events(&text).iter().filter(|event| event["ph"] != "M" && event["ph"] != "C").count();
+    assert_eq!(rows[1], event_count.to_string());
+    // stdout has the same text, and the file can be compressed
     assert_eq!(shell.run(&["export", "job-k"]).text(), text);
     shell.run(&["export", "job-k", "-o", "k.json.gz"]);
-    let mut unpacked = String::new();
-    let packed = std::fs::File::open(shell.path("k.json.gz")).unwrap();
-    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed), &mut unpacked).unwrap();
-    assert_eq!(unpacked, text);
+    let mut decompressed = String::new();
+    let compressed = std::fs::File::open(shell.path("k.json.gz")).unwrap();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(compressed), &mut decompressed).unwrap();
+    assert_eq!(decompressed, text);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn measurements_are_counters() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_said() {
+fn wrong_arguments_of_export_are_errors() {
     let shell = Shell::golden();
     let run = |arguments: &[&str]| shell.run(&[&["export"], arguments].concat());
     run(&["job-K", "-o", "x.json"]).fails(3, "error: no run or baseline `job-K`; did you mean `job-k`?");
@@ -61,7 +61,7 @@ fn what_cannot_be_exported_is_said() {
 }
 
 #[test]
-fn a_file_that_was_there_stays_until_the_new_one_is_complete() {
+fn an_existing_file_stays_until_the_new_one_is_complete() {
     let shell = Shell::golden();
     std::fs::write(shell.path("x.json"), "old").unwrap();
     assert_eq!(shell.run(&["export", "nobody", "-o", "x.json"]).code, Some(3));

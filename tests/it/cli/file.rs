@@ -1,13 +1,13 @@
-//! What belongs in here: what a file holds after a command that wrote it, or failed to.
+//! The content of output files after a command that wrote them, or failed to.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use super::{Done, Shell};
+use super::{CliOutput, Shell};
 
-/// Fails when its third row is read.
+/// A query that fails when its third row is read.
 const FAILS: &str = "select cast(name as bigint) as x from event";
 
-/// Names of what is in the folder.
+/// The sorted names of the files in the folder.
 fn names(shell: &Shell) -> Vec<String> {
     let entries = std::fs::read_dir(shell.folder.path()).unwrap();
     let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -27,7 +27,7 @@ fn a_file_keeps_its_content_when_writing_fails() {
 }
 
 #[test]
-fn a_file_of_the_name_that_is_written_first_is_left_alone() {
+fn an_existing_file_with_the_temporary_name_is_not_touched() {
     let shell = Shell::golden();
     std::fs::write(shell.path("x.csv.part"), "mine").unwrap();
     assert_eq!(shell.run(&["sql", "select 1 as x", "-o", "x.csv"]).text(), "");
@@ -36,7 +36,7 @@ fn a_file_of_the_name_that_is_written_first_is_left_alone() {
 }
 
 #[test]
-fn a_file_keeps_its_rights_and_a_link_leads_to_it() {
+fn a_file_keeps_its_permissions_and_links_are_followed() {
     let shell = Shell::golden();
     std::fs::write(shell.path("x.csv"), "old").unwrap();
     std::fs::set_permissions(shell.path("x.csv"), PermissionsExt::from_mode(0o600)).unwrap();
@@ -59,8 +59,8 @@ fn a_device_is_written_to_and_not_replaced() {
     assert_eq!(shell.run(&["sql", "select 1 as x", "-o", "null"]).text(), "");
     let full = "No space left on device (os error 28)";
     for format in ["csv", "json", "table", "markdown", "parquet"] {
-        let done = shell.run(&["sql", "select 1 as x", "-o", "full", "--format", format]);
-        done.fails(4, &format!("error: cannot write full: {full}"));
+        let output = shell.run(&["sql", "select 1 as x", "-o", "full", "--format", format]);
+        output.fails(4, &format!("error: cannot write full: {full}"));
     }
     shell.run(&["figure", "step_timeline", "-o", "full"]).fails(4, &format!("error: cannot write full: {full}"));
     assert_eq!(names(&shell), ["full", "null"]);
@@ -68,13 +68,13 @@ fn a_device_is_written_to_and_not_replaced() {
 }
 
 #[test]
-fn a_full_stdout_is_told() {
+fn a_full_stdout_is_an_error() {
     let shell = Shell::golden();
     let program = env!("CARGO_BIN_EXE_tracelake");
     for arguments in ["sql 'select 1 as x'", "queries", "sql 'select 1 as x' --format table", "figure step_timeline"] {
         let script = format!("'{program}' {arguments} >/dev/full");
-        let done = Done::from(shell.command("bash").args(["-c", &script]).output().unwrap());
-        done.fails(4, "error: cannot write to stdout: No space left on device (os error 28)");
+        let output = CliOutput::from(shell.command("bash").args(["-c", &script]).output().unwrap());
+        output.fails(4, "error: cannot write to stdout: No space left on device (os error 28)");
     }
 }
 
@@ -89,7 +89,7 @@ fn lists_are_json_in_csv() {
 }
 
 #[test]
-fn a_long_table_comes_in_blocks() {
+fn a_long_table_is_written_in_blocks() {
     let shell = Shell::golden();
     let sql = "select value as n from generate_series(0, 2500) order by n";
     let lines = shell.run(&["sql", sql, "--format", "table"]).lines();
@@ -100,10 +100,10 @@ fn a_long_table_comes_in_blocks() {
 }
 
 #[test]
-fn names_from_strangers_do_nothing_to_a_terminal() {
+fn control_characters_are_escaped_on_a_terminal() {
     let shell = Shell::golden();
     let sql = "select chr(27) || '[31mred' as t";
     assert_eq!(shell.run(&["sql", sql, "--format", "table"]).lines()[2], " \\u{1b}[31mred");
-    // A file gets what there is.
+    // Other formats have the text unchanged.
     assert_eq!(shell.run(&["sql", sql]).text(), "t\n\u{1b}[31mred\n");
 }

@@ -1,9 +1,11 @@
-//! What belongs in here: `compare`, `baseline` and `gate`.
+//! `compare`, `baseline` and `gate`.
 
 use super::Shell;
 
-/// A profile of 200 steps of about 10 ms, as SageMaker's hook writes it: 2 % noise for each step, and `level` for the run.
-fn steps(level: f64, seed: u64) -> String {
+/// A profile of 200 steps of about 10 ms, in the format of SageMaker's hook.
+///
+/// Each step has 2 % noise, and `level` scales all steps of the run.
+fn profile_text(level: f64, seed: u64) -> String {
     let mut state = seed;
     let mut ts = 0;
     let mut events = vec![
@@ -27,22 +29,23 @@ fn steps(level: f64, seed: u64) -> String {
     format!("[\n{}\n]\n", events.join(",\n"))
 }
 
-/// A shell whose lake holds runs `before`, `same` (0.5 % slower by noise), and `slow` (5 % slower code).
-fn measured() -> Shell {
+/// A shell with three runs in its lake: `before`, `same` (0.5 % slower by noise), and `slow` (5 % slower code).
+fn shell_with_runs() -> Shell {
     let shell = Shell::new();
     for (run, level, seed) in [("before", 1.0, 1), ("same", 1.005, 2), ("slow", 1.05, 3)] {
         let folder = shell.path(&format!("{run}/framework/pevents/2020091312"));
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("1600000210000000_0-algo-1_pythontimeline.json"), steps(level, seed)).unwrap();
-        let done = shell.run(&["ingest", run, "--run", run, "--tag", &format!("commit=c-{run}")]);
-        assert_eq!(done.code, Some(0), "{}", done.err);
+        std::fs::write(folder.join("1600000210000000_0-algo-1_pythontimeline.json"), profile_text(level, seed))
+            .unwrap();
+        let output = shell.run(&["ingest", run, "--run", run, "--tag", &format!("commit=c-{run}")]);
+        assert_eq!(output.code, Some(0), "{}", output.err);
     }
     shell
 }
 
 #[test]
-fn the_same_code_passes_and_slower_code_does_not() {
-    let shell = measured();
+fn the_same_code_passes_and_slower_code_fails() {
+    let shell = shell_with_runs();
     let gate = |candidate: &str, more: &[&str]| {
         let limits = ["gate", "--baseline", "before", "--candidate", candidate, "--max-regression", "1.02"];
         shell.run(&[&limits[..], more].concat())
@@ -74,8 +77,8 @@ fn the_same_code_passes_and_slower_code_does_not() {
 }
 
 #[test]
-fn rules_come_from_a_file_and_what_is_wrong_is_said() {
-    let shell = measured();
+fn rules_are_read_from_a_file_and_wrong_rules_are_errors() {
+    let shell = shell_with_runs();
     shell.run(&["baseline", "main", "before", "same"]).text();
     assert_eq!(shell.run(&["baseline"]).lines(), ["main: before, same"]);
     let rules = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\naggregate = \"p50\"\nwhere = \"step >= 10\"\n\
@@ -93,7 +96,7 @@ fn rules_come_from_a_file_and_what_is_wrong_is_said() {
     assert_eq!(lines[3], "pass: same against 2 runs (before to same), 2 of 3 limits met, 1 had no data");
     assert_eq!(gate(&rules.replace("missing = \"pass\"\n", ""), "same").code, Some(1));
     assert_eq!(gate(rules, "slow").code, Some(1));
-    for (from, to, expected) in [
+    for (text, replacement, expected) in [
         (
             "\"dur\"",
             "\"durr\"",
@@ -110,9 +113,9 @@ fn rules_come_from_a_file_and_what_is_wrong_is_said() {
             "cannot use rule 1: no key `agregate`; did you mean `aggregate`?",
         ),
     ] {
-        let done = gate(&rules.replace(from, to), "same");
-        assert_eq!(done.code, Some(2));
-        assert!(done.err.starts_with(&format!("error: {expected}")), "{}", done.err);
+        let output = gate(&rules.replace(text, replacement), "same");
+        assert_eq!(output.code, Some(2));
+        assert!(output.err.starts_with(&format!("error: {expected}")), "{}", output.err);
     }
     gate(rules, "sane").fails(3, "error: no run or baseline `sane`; did you mean `same`?");
     shell
@@ -126,8 +129,8 @@ fn rules_come_from_a_file_and_what_is_wrong_is_said() {
 }
 
 #[test]
-fn compare_says_what_changed() {
-    let shell = measured();
+fn compare_lists_what_changed() {
+    let shell = shell_with_runs();
     let rows = shell.run(&["compare", "before", "slow"]).lines();
     let median = rows.iter().find(|row| row.starts_with("slow,step,train,p50,ns,")).unwrap();
     assert!(median.contains(",true,") && median.ends_with(",slower,1,1"), "{median}");

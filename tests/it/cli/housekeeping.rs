@@ -1,19 +1,22 @@
 //! `delete`, `tag`, `check` and `vacuum` in a shell.
 
-use super::{Done, Shell, profile};
+use super::{CliOutput, Shell, profile};
 
-/// What a call says that has no row to show, and has done well.
-fn well(done: Done) -> String {
-    assert_eq!((done.code, String::from_utf8(done.out).unwrap().lines().count()), (Some(0), 1));
-    done.err.trim_end().to_owned()
+/// The note on stderr of a call that succeeded and has no rows.
+fn note_without_rows(output: CliOutput) -> String {
+    assert_eq!((output.code, String::from_utf8(output.out).unwrap().lines().count()), (Some(0), 1));
+    output.err.trim_end().to_owned()
 }
 
 #[test]
-fn a_lake_is_tidied_from_a_shell() {
+fn a_lake_is_cleaned_up_from_a_shell() {
     let shell = Shell::new();
     let call = |arguments: &[&str]| shell.run(arguments);
     call(&["ingest", &profile("job-a")]).text();
-    assert_eq!(well(call(&["check", "--format", "csv"])), "no rows: the files of the lake match its manifests");
+    assert_eq!(
+        note_without_rows(call(&["check", "--format", "csv"])),
+        "no rows: the files of the lake match its manifests"
+    );
     assert_eq!(call(&["tag", "job-a", "commit=3fa2", "who=me"]).text(), "");
     assert_eq!(call(&["tag", "job-a", "--remove", "who"]).text(), "");
     let tags = "select key, value from run_attribute where object = -1";
@@ -30,24 +33,27 @@ fn a_lake_is_tidied_from_a_shell() {
     assert_eq!(call(&["delete", "--older-than", "1d"]).text(), "deleted job-a\n");
     assert_eq!(call(&["delete", "job-a"]).code, Some(3));
 
-    assert_eq!(well(call(&["vacuum", "--format", "csv"])), "no rows: there are no unused files of this age");
+    assert_eq!(
+        note_without_rows(call(&["vacuum", "--format", "csv"])),
+        "no rows: there are no unused files of this age"
+    );
     let unlisted = call(&["check", "--no-read", "--format", "csv"]).text();
     assert!(unlisted.lines().skip(1).all(|line| line.starts_with("unlisted,false,")) && unlisted.lines().count() > 3);
     let dry = call(&["vacuum", "--older-than", "0s", "--dry-run", "--format", "csv"]).text();
     assert_eq!(call(&["vacuum", "--older-than", "0s", "--format", "csv"]).text(), dry);
     assert!(dry.starts_with("kind,path,bytes,modified\n") && dry.contains("part,step/"));
-    well(call(&["check", "--format", "csv"]));
+    note_without_rows(call(&["check", "--format", "csv"]));
 }
 
 #[test]
-fn the_exit_code_tells_whether_rows_are_lost() {
+fn the_exit_code_shows_whether_rows_are_lost() {
     let shell = Shell::new();
     let call = |arguments: &[&str]| shell.run(arguments);
     call(&["ingest", &profile("job-a")]).text();
     let part = call(&["files", "step"]).lines().remove(0);
     std::fs::remove_file(part).unwrap();
-    let done = call(&["check", "--format", "csv"]);
-    assert_eq!(done.code, Some(1));
-    let out = String::from_utf8(done.out).unwrap();
+    let output = call(&["check", "--format", "csv"]);
+    assert_eq!(output.code, Some(1));
+    let out = String::from_utf8(output.out).unwrap();
     assert!(out.contains("missing,true,job-a,step/") && out.contains("rows of table step are lost"), "{out}");
 }

@@ -1,9 +1,9 @@
-//! What belongs in here: which kernels `jupyter` touches, and what it says where it cannot set one up.
+//! `jupyter`: which kernels it changes, and its errors.
 
 use super::Shell;
 
 #[test]
-fn a_kernel_of_somebody_else_is_left_alone() {
+fn a_kernel_that_tracelake_did_not_install_is_not_changed() {
     let shell = Shell::new();
     let kernel = shell.path("share/jupyter/kernels/python3");
     std::fs::create_dir_all(&kernel).unwrap();
@@ -30,7 +30,7 @@ fn a_kernel_of_somebody_else_is_left_alone() {
     assert_eq!(std::fs::read_to_string(kernel.join("kernel.json")).unwrap(), "{}");
 }
 
-/// A shell whose only programs are `sh` and this `rustc`, if there is one.
+/// A shell with no programs in `PATH` but a `rustc` that runs `script`, if one is given.
 #[cfg(unix)]
 fn with_compiler(script: Option<&str>) -> Shell {
     use std::os::unix::fs::PermissionsExt as _;
@@ -48,7 +48,7 @@ fn with_compiler(script: Option<&str>) -> Shell {
 
 #[test]
 #[cfg(unix)]
-fn what_is_missing_for_a_build_is_said_before_it() {
+fn a_missing_or_old_compiler_is_an_error() {
     let install = |shell: &Shell| shell.run(&["jupyter", "install", "--prefix", "."]);
     install(&with_compiler(None)).fails(
         3,
@@ -68,9 +68,9 @@ fn what_is_missing_for_a_build_is_said_before_it() {
     );
 }
 
-/// The sources that a wheel names are those that are taken, and `--source` goes before them.
+/// The kernel is built from the sources that a wheel names; `--source` wins over them.
 #[test]
-fn sources_are_those_that_are_named() {
+fn the_source_option_wins_over_the_environment() {
     let shell = Shell::new();
     std::fs::create_dir(shell.path("shipped")).unwrap();
     std::fs::create_dir(shell.path("named")).unwrap();

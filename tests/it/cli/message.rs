@@ -1,4 +1,4 @@
-//! What belongs in here: sentences for addresses and names that are wrong.
+//! Error messages about wrong URLs and names.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use super::{Shell, profile};
 
 #[test]
-fn what_is_missing_on_a_disk_is_said_in_its_words() {
+fn missing_and_empty_folders_are_named() {
     let shell = Shell::new();
     std::fs::create_dir_all(shell.path("empty/below")).unwrap();
     let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(3, err);
@@ -51,12 +51,12 @@ fn a_corrupt_run_is_a_warning_and_an_error_if_it_is_named() {
     shell.run(&["ingest", &profile("job-b")]).text();
     let manifest = shell.path("home/_manifest/run/job-b/0000000002.json");
     std::fs::write(&manifest, "{").unwrap();
-    let done = shell.run(&["--lake", "home", "runs"]);
-    assert!(done.err.starts_with("warning: run `job-b` is excluded: cannot read file://"), "{}", done.err);
-    let done = shell.run(&["--lake", "home", "query", "step.duration", "--run", "job-b"]);
-    let lines: Vec<&str> = done.err.lines().collect();
-    assert!(lines[1].starts_with("error: cannot read run `job-b`: cannot read file://"), "{}", done.err);
-    assert!(lines[2].starts_with("  hint:   run `tracelake check --repair`"), "{}", done.err);
+    let output = shell.run(&["--lake", "home", "runs"]);
+    assert!(output.err.starts_with("warning: run `job-b` is excluded: cannot read file://"), "{}", output.err);
+    let output = shell.run(&["--lake", "home", "query", "step.duration", "--run", "job-b"]);
+    let lines: Vec<&str> = output.err.lines().collect();
+    assert!(lines[1].starts_with("error: cannot read run `job-b`: cannot read file://"), "{}", output.err);
+    assert!(lines[2].starts_with("  hint:   run `tracelake check --repair`"), "{}", output.err);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_command_that_does_not_exist_gets_a_suggestion() {
 }
 
 #[test]
-fn what_is_left_empty_is_told() {
+fn empty_values_are_errors() {
     let shell = Shell::golden();
     shell.run_with(&["sql", "-"], "\n").fails(2, "error: cannot run SQL: the text is empty");
     let usage = |value: &str, option: &str, why: &str| {
@@ -100,7 +100,7 @@ fn a_name_of_a_run_must_fit_as_a_folder() {
     assert_eq!(shell.run(&["sql", "select run from run"]).text(), format!("run\n{fits}\n"));
 }
 
-/// A server that knows no method but GET; it answers `n` requests.
+/// A server that supports no method but GET. It answers `n` requests.
 fn plain_server(n: usize) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -116,13 +116,13 @@ fn plain_server(n: usize) -> String {
 }
 
 #[test]
-fn a_plain_web_server_is_told_from_one_with_webdav() {
+fn a_web_server_without_webdav_has_its_own_message() {
     let address = plain_server(1);
-    let done = Shell::new().run(&["ingest", &format!("{address}/jobs/job-7")]);
-    let lines: Vec<&str> = done.err.lines().collect();
-    assert_eq!(done.code, Some(3));
+    let output = Shell::new().run(&["ingest", &format!("{address}/jobs/job-7")]);
+    let lines: Vec<&str> = output.err.lines().collect();
+    assert_eq!(output.code, Some(3));
     assert_eq!(lines[0], format!("error: cannot list {address}/jobs/job-7: the server cannot list folders"));
-    assert!(lines[1].starts_with("  cause:  ") && lines[1].contains("405 Method Not Allowed"), "{}", done.err);
+    assert!(lines[1].starts_with("  cause:  ") && lines[1].contains("405 Method Not Allowed"), "{}", output.err);
     assert_eq!(
         lines[2..],
         [

@@ -1,8 +1,8 @@
-//! What belongs in here: the type that a value of `--param` gets, and names that nobody knows.
+//! `--param`: the type of a value, and unknown names.
 
 use super::Shell;
 
-/// A shell with a query of its own, with a parameter of each type.
+/// A shell with a user query that has parameters of several types.
 fn shell() -> Shell {
     let shell = Shell::golden();
     std::fs::create_dir_all(shell.path("mine/step")).unwrap();
@@ -24,24 +24,24 @@ fn shell() -> Shell {
 #[test]
 fn a_parameter_of_a_query_has_its_declared_type() {
     let shell = shell();
-    let given = |params: &[&str]| {
+    let run_query = |params: &[&str]| {
         let mut arguments = vec!["--queries", "mine", "query", "step.given", "--run", "job-c"];
         params.iter().for_each(|param| arguments.extend(["--param", param]));
         shell.run(&arguments)
     };
     let row = |row: &str| format!("run,mode,share,n\njob-c,{row}\n");
-    assert_eq!(given(&[]).text(), row("train,0.5,1"));
-    assert_eq!(given(&["mode=123", "share=1", "names=[1, 'a, b']"]).text(), row("123,1.0,2"));
-    assert_eq!(given(&["mode=nan", "names=a,b,c"]).text(), row("nan,0.5,3"));
-    given(&["share=much"]).fails(2, "error: cannot run `step.given`: argument `share` is `much`, expected double");
-    given(&["nams=a"]).fails(2, "error: cannot run `step.given`: no parameter `nams`; did you mean `names`?");
-    given(&["run=job-c"])
+    assert_eq!(run_query(&[]).text(), row("train,0.5,1"));
+    assert_eq!(run_query(&["mode=123", "share=1", "names=[1, 'a, b']"]).text(), row("123,1.0,2"));
+    assert_eq!(run_query(&["mode=nan", "names=a,b,c"]).text(), row("nan,0.5,3"));
+    run_query(&["share=much"]).fails(2, "error: cannot run `step.given`: argument `share` is `much`, expected double");
+    run_query(&["nams=a"]).fails(2, "error: cannot run `step.given`: no parameter `nams`; did you mean `names`?");
+    run_query(&["run=job-c"])
         .fails(2, "error: cannot run `step.given`: `run` is not a parameter\n  hint:   select runs with --run NAME");
-    given(&["share=1", "share=2"]).fails(2, "error: parameter `share` is given twice");
+    run_query(&["share=1", "share=2"]).fails(2, "error: parameter `share` is given twice");
 }
 
 #[test]
-fn a_parameter_of_sql_is_what_it_looks_like() {
+fn the_type_of_a_parameter_of_sql_is_inferred() {
     let shell = Shell::golden();
     let sql = "select arrow_typeof($x) as t";
     for (value, ty) in [("123", "Int64"), ("'123'", "Utf8"), ("nan", "Float64"), ("'nan'", "Utf8"), ("true", "Boolean")]

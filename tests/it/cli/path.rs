@@ -2,7 +2,7 @@
 
 use super::{Shell, profile};
 
-/// A shell whose folder has the profiles `old/trace` and `new/trace`: copies of golden profiles.
+/// A shell with the profiles `old/trace` and `new/trace`, which are copies of golden profiles.
 fn with_profiles() -> Shell {
     let shell = Shell::new();
     for (name, golden) in [("old", "job-b"), ("new", "job-c")] {
@@ -13,10 +13,10 @@ fn with_profiles() -> Shell {
     shell
 }
 
-fn copy(from: &std::path::Path, to: &std::path::Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
+fn copy(source: &std::path::Path, destination: &std::path::Path) {
+    std::fs::create_dir_all(destination).unwrap();
+    for entry in std::fs::read_dir(source).unwrap().map(Result::unwrap) {
+        let (path, target) = (entry.path(), destination.join(entry.file_name()));
         if path.is_dir() { copy(&path, &target) } else { _ = std::fs::copy(path, target).unwrap() }
     }
 }
@@ -24,13 +24,13 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
 const RUNS: &str = "select distinct run from object order by run";
 
 impl Shell {
-    /// Stdout of a call, and the last note on stderr.
+    /// Stdout of a call, and the last note on its stderr.
     #[track_caller]
     fn noted(&self, arguments: &[&str]) -> (String, String) {
-        let done = self.run(arguments);
-        assert!(matches!(done.code, Some(0 | 1)), "{}", done.err);
-        let note = done.err.lines().rfind(|line| line.starts_with("note: ")).unwrap_or_default().to_owned();
-        (String::from_utf8(done.out).unwrap(), note)
+        let output = self.run(arguments);
+        assert!(matches!(output.code, Some(0 | 1)), "{}", output.err);
+        let note = output.err.lines().rfind(|line| line.starts_with("note: ")).unwrap_or_default().to_owned();
+        (String::from_utf8(output.out).unwrap(), note)
     }
 
     fn note(&self, path: &str, run: &str, lake: &str) -> String {
@@ -40,7 +40,7 @@ impl Shell {
 }
 
 #[test]
-fn every_verb_takes_a_path_and_names_the_lake() {
+fn every_command_takes_a_path_and_names_the_lake() {
     let shell = with_profiles();
     let path = "old/trace";
     let calls: &[&[&str]] = &[
@@ -71,7 +71,7 @@ fn two_profiles_of_one_name_are_two_runs() {
     let (out, note) = shell.noted(&["compare", "old/trace", "new/trace"]);
     assert!(out.starts_with("run,subject,"), "{out}");
     assert_eq!(note, shell.note("new/trace", "new-trace", "home"));
-    // Reading again finds the same runs, also after one got another name.
+    // Another call finds the same runs, also after one was renamed.
     shell.run(&["rename", "trace", "base"]).text();
     assert_eq!(
         shell.noted(&["sql", RUNS, "--on", "old/trace"]),
@@ -81,7 +81,7 @@ fn two_profiles_of_one_name_are_two_runs() {
 }
 
 #[test]
-fn profiles_of_a_pattern_whose_names_are_taken_stay_apart() {
+fn profiles_of_a_pattern_with_used_names_get_other_names() {
     let shell = with_profiles();
     for run in ["old", "new"] {
         shell.run(&["ingest", &profile("job-a"), "--run", run]).lines();
@@ -94,7 +94,7 @@ fn profiles_of_a_pattern_whose_names_are_taken_stay_apart() {
 }
 
 #[test]
-fn processes_that_read_two_profiles_of_one_name_make_two_runs() {
+fn processes_that_read_two_profiles_of_one_name_create_two_runs() {
     let shell = with_profiles();
     std::thread::scope(|scope| {
         for path in ["old/trace", "new/trace"] {
@@ -130,17 +130,17 @@ fn an_empty_lake_argument_means_the_default_lake() {
 }
 
 #[test]
-fn no_password_of_an_address_is_printed() {
-    let done = Shell::new().run(&["--lake", "https://me:secret@127.0.0.1:9/x?sig=secret", "runs"]);
+fn passwords_in_urls_are_not_printed() {
+    let output = Shell::new().run(&["--lake", "https://me:secret@127.0.0.1:9/x?sig=secret", "runs"]);
     assert!(
-        !done.err.contains("secret") && done.err.starts_with("error: cannot open lake https://127.0.0.1:9/x: "),
+        !output.err.contains("secret") && output.err.starts_with("error: cannot open lake https://127.0.0.1:9/x: "),
         "{}",
-        done.err
+        output.err
     );
 }
 
 #[test]
-fn sql_on_paths_sees_their_rows_only() {
+fn sql_on_paths_reads_only_their_rows() {
     let shell = with_profiles();
     shell.run(&["ingest", &profile("job-a")]).lines();
     assert_eq!(shell.noted(&["sql", RUNS, "--on", "old/trace", "--on", "new/trace"]).0, "run\nnew-trace\ntrace\n");
@@ -173,7 +173,7 @@ fn an_ephemeral_call_stores_nothing() {
 }
 
 #[test]
-fn a_lake_that_is_named_is_used_and_never_made_by_a_command_that_reads() {
+fn a_named_lake_is_never_created_by_a_command_that_reads() {
     let shell = with_profiles();
     shell.run(&["--lake", "mylake", "diagnose", "old/trace"]).fails(
         4,
@@ -185,12 +185,12 @@ fn a_lake_that_is_named_is_used_and_never_made_by_a_command_that_reads() {
     let note = shell.noted(&["--lake", "mylake", "diagnose", "old/trace"]).1;
     assert_eq!(note, shell.note("old/trace", "old-trace", "mylake"));
     assert!(!shell.path("home").exists());
-    // A profile in place of the lake is read into the default lake, and that is said.
+    // A profile in place of the lake is read into the default lake, and a note reports it.
     assert_eq!(shell.noted(&["--lake", "old/trace", "sql", RUNS]).1, shell.note("old/trace", "trace", "home"));
 }
 
 #[test]
-fn the_default_lake_is_made_for_a_profile_only() {
+fn the_default_lake_is_created_only_for_a_profile() {
     let shell = Shell::new();
     assert_eq!(shell.run(&["sql", RUNS]).code, Some(0));
     shell.run(&["query", "step.duration", "old"]).fails(3, "error: no run or baseline `old`");
@@ -198,7 +198,7 @@ fn the_default_lake_is_made_for_a_profile_only() {
 }
 
 #[test]
-fn a_text_that_is_a_run_and_a_path_is_an_error() {
+fn a_name_that_is_a_run_and_a_path_is_an_error() {
     let shell = with_profiles();
     shell.run(&["ingest", "new/trace", "--run", "old"]).lines();
     shell.run(&["diagnose", "old"]).fails(
@@ -208,14 +208,14 @@ fn a_text_that_is_a_run_and_a_path_is_an_error() {
     );
     assert_eq!(shell.run(&["sql", RUNS, "--on", "run:old"]).text(), "run\nold\n");
     assert_eq!(shell.noted(&["sql", RUNS, "--on", "./old/trace"]).0, "run\ntrace\n");
-    // The path that the run was read from is the run.
+    // A name that is both the run and the path of its profile is not ambiguous.
     let shell = with_profiles();
     assert_eq!(shell.noted(&["sql", RUNS, "--on", "old"]), ("run\nold\n".to_owned(), shell.note("old", "old", "home")));
     assert_eq!(shell.run(&["sql", RUNS, "--on", "old"]).text(), "run\nold\n");
 }
 
 #[test]
-fn what_is_missing_at_a_path_is_said() {
+fn missing_and_empty_paths_are_errors() {
     let shell = Shell::new();
     std::fs::create_dir(shell.path("empty")).unwrap();
     let fails = |path: &str, err: &str| shell.run(&["diagnose", path]).fails(3, err);
@@ -229,7 +229,7 @@ fn what_is_missing_at_a_path_is_said() {
 fn a_page_is_shown_in_the_browser() {
     use std::os::unix::fs::PermissionsExt;
     let shell = with_profiles();
-    // A browser that writes down what it was told to show.
+    // A browser that writes the URL of the page to a file.
     let browser = shell.path("browser");
     std::fs::write(&browser, format!("#!/bin/sh\nprintf '%s' \"$1\" > {}\n", shell.path("shown").display())).unwrap();
     std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -237,8 +237,8 @@ fn a_page_is_shown_in_the_browser() {
     for call in [&["report", "old/trace", "--open"][..], &["figure", "all", "new/trace", "--open", "-o", "page.html"]] {
         let _ = std::fs::remove_file(shell.path("shown"));
         let (out, _) = shell.noted(call);
-        let written = out.trim().strip_prefix("wrote ").unwrap().to_owned();
-        let page = std::fs::read_to_string(shell.folder.path().join(&written)).unwrap();
+        let file = out.trim().strip_prefix("wrote ").unwrap().to_owned();
+        let page = std::fs::read_to_string(shell.folder.path().join(&file)).unwrap();
         assert!(page.starts_with("<!DOCTYPE html>"), "{call:?}");
         for _ in 0..200 {
             if std::fs::read_to_string(shell.path("shown")).is_ok_and(|shown| !shown.is_empty()) {
@@ -247,9 +247,9 @@ fn a_page_is_shown_in_the_browser() {
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
         let shown = shell.text_of("shown");
-        assert!(shown.starts_with("file:///") && shown.ends_with(written.trim_start_matches('/')), "{shown} {written}");
-        if written.starts_with('/') {
-            std::fs::remove_file(written).unwrap();
+        assert!(shown.starts_with("file:///") && shown.ends_with(file.trim_start_matches('/')), "{shown} {file}");
+        if file.starts_with('/') {
+            std::fs::remove_file(file).unwrap();
         }
     }
     shell.run(&["figure", "step_timeline", "old/trace", "--open", "-o", "figure.json"]).fails(

@@ -1,10 +1,10 @@
-//! What belongs in here: pages about runs that the shell writes.
+//! `report`, which writes pages about runs.
 
 use super::Shell;
 
 #[test]
 #[ignore = "slow: make test-slow"]
-fn a_page_is_written_as_many_sides_are_named() {
+fn the_number_of_sides_selects_the_page() {
     let shell = Shell::golden();
     for (sides, title) in
         [(&["job-a"][..], "job-a"), (&["job-a", "job-b"], "job-a → job-b"), (&["job-a,job-b"], "2 runs")]
@@ -18,7 +18,7 @@ fn a_page_is_written_as_many_sides_are_named() {
 }
 
 #[test]
-fn what_cannot_be_a_report_is_said() {
+fn wrong_arguments_of_report_are_errors() {
     let shell = Shell::golden();
     shell
         .run(&["report", "job-x", "-o", "page.html"])

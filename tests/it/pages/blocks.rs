@@ -1,4 +1,4 @@
-//! Blocks of Rust on the pages of the docs, each with a session `s` at hand.
+//! Blocks of Rust on the pages of the docs, each with a session `s`.
 //!
 //! generated from the pages by `make update`; do not edit
 

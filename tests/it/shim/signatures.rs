@@ -1,4 +1,4 @@
-//! The library has all that the stub of the Rust notebook promises.
+//! Compiles only if the library has everything that the stub of the Rust notebook declares.
 //!
 //! generated from notebooks/jupyter/shim/src/stub.rs by `make update`; do not edit
 
@@ -16,8 +16,8 @@ use tracelake::session::*;
 use tracelake::source::*;
 use tracelake::{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile};
 
-/// Compiles, or the stub is wrong.
-pub(super) fn fits<'a>() {
+/// Compiles only if the stub is right.
+pub(super) fn check_signatures<'a>() {
     let _: fn(&Error) -> ErrorKind = Error::kind;
     let _: fn(&Error) -> &str = Error::message;
     let _: fn(&Error) -> Option<&str> = Error::hint;
