@@ -365,7 +365,7 @@ fn the_profiles_of_this_repository_are_read() {
 }
 
 /// Waits in s, read independently of the decoder: the numbers of `batch_times`, or of `load_s`.
-fn independent(path: &str, text: &str) -> Vec<f64> {
+fn expected_waits(path: &str, text: &str) -> Vec<f64> {
     if path.ends_with(".csv") {
         let column = text.lines().next().unwrap().split(',').position(|name| name == "load_s").unwrap();
         return text.lines().skip(1).map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
@@ -385,7 +385,7 @@ fn files_of_the_real_packages_are_read_exactly() {
                 continue;
             }
             let decoded = read(&path, &bytes);
-            let expected = independent(&path, str::from_utf8(&bytes).unwrap());
+            let expected = expected_waits(&path, str::from_utf8(&bytes).unwrap());
             let kinds = decoded.texts("loader", "kind").into_iter();
             let actual: Vec<f64> = kinds
                 .zip(decoded.ints("loader", "dur"))

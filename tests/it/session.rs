@@ -297,7 +297,7 @@ const LONG: &str = "select count(*) as n from generate_series(1, 100000000000000
 const HANG_GUARD: Duration = Duration::from_mins(5);
 
 /// A session on a new lake, and the flag that cancels its calls when it is not 0.
-fn interruptible(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
+fn interruptible_session(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
     let cancelled = Arc::new(AtomicUsize::new(0));
     let flag = Arc::clone(&cancelled);
     let interrupt = Arc::new(move || flag.load(Ordering::Relaxed) > 0);
@@ -330,7 +330,7 @@ fn wait_until_idle(session: &Session) {
 #[test]
 fn cancelling_ends_a_long_query_and_its_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, cancelled) = interruptible(folder.path());
+    let (session, cancelled) = interruptible_session(folder.path());
     let frame = session.sql(LONG).unwrap();
     let waiting = std::thread::spawn(move || frame.batch().unwrap_err().kind());
     wait_until_busy(&session);
@@ -345,7 +345,7 @@ fn cancelling_ends_a_long_query_and_its_tasks() {
 #[test]
 fn dropping_a_stream_ends_its_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, _) = interruptible(folder.path());
+    let (session, _) = interruptible_session(folder.path());
     let stream = session.sql(LONG).unwrap().stream().unwrap();
     wait_until_busy(&session);
     drop(stream);
@@ -356,7 +356,7 @@ fn dropping_a_stream_ends_its_tasks() {
 #[test]
 fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, cancelled) = interruptible(folder.path());
+    let (session, cancelled) = interruptible_session(folder.path());
     let callbacks = Arc::new(AtomicUsize::new(0));
     let slow: Watch = {
         let (callbacks, cancelled) = (Arc::clone(&callbacks), Arc::clone(&cancelled));
