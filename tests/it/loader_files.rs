@@ -101,8 +101,8 @@ fn entries_that_are_not_times_are_skipped_and_counted() {
     assert_eq!(decoded.ints("loader", "batch"), [Some(0), Some(8), Some(10), None]);
     let counted = [("bad_value".to_owned(), 8), ("total_batches".to_owned(), 1)];
     assert_eq!((problems(&decoded), decoded.skipped), (counted.to_vec(), 8));
-    let place = "line 9 (byte 170): entry 1 of batch_times is NaN, expected a time that is not negative";
-    assert_eq!(decoded.message("bad_value"), place);
+    let expected = "line 9 (byte 170): entry 1 of batch_times is NaN, expected a time that is not negative";
+    assert_eq!(decoded.message("bad_value"), expected);
 }
 
 #[test]
