@@ -527,9 +527,9 @@ fn an_unknown_name_ends_with_2() {
         "error: no figure `step_timelin`; did you mean `step_timeline`?",
     );
     assert!(!shell.path("x.html").exists());
-    let near =
+    let nearest =
         "batch_time, kernel_top, rules_steps, fleet_trend, launch_delay, rules_loader, step_breakdown, trace_timeline";
-    let hint = format!("the nearest of {} names: {near}", FIGURES.len());
+    let hint = format!("the nearest of {} names: {nearest}", FIGURES.len());
     fails(&["figure", "weather"], &format!("error: no figure `weather`\n  hint:   {hint}"));
 }
 

@@ -90,8 +90,8 @@ fn a_run_in_the_middle_of_a_merged_file_can_be_deleted() {
     session.compact(false).unwrap();
     // Adjacent runs are read as one range of a file, and a run in the middle can be skipped.
     session.delete(&["b"]).unwrap();
-    let left = rows(&session);
-    assert!(left.keys().all(|(_, run)| run != "b") && left.keys().any(|(_, run)| run == "c"));
+    let remaining = rows(&session);
+    assert!(remaining.keys().all(|(_, run)| run != "b") && remaining.keys().any(|(_, run)| run == "c"));
     let counted = session.sql("select run, count(*) as n from event group by run order by run").unwrap();
     assert_eq!(texts(&counted, "run"), ["a", "c", "d"]);
     let total = session.sql("select count(*) as n from event").unwrap().value::<i64>(0, "n").unwrap();

@@ -27,9 +27,9 @@ const READ: [&str; 4] = ["parts", "parts_pruned", "row_groups", "row_groups_prun
 #[test]
 fn data_files_of_other_runs_and_times_are_skipped() {
     let (_folder, session) = lake_of_three_runs();
-    let parts = |table: &str| i64::try_from(session.files(table, None).unwrap().len()).unwrap();
+    let count_files = |table: &str| i64::try_from(session.files(table, None).unwrap().len()).unwrap();
     let run_files = i64::try_from(session.files("event", Some(&["b".to_owned()])).unwrap().len()).unwrap();
-    let all = parts("event");
+    let all = count_files("event");
     assert!(all > run_files && run_files > 0);
 
     let text = "select count(name) as n from event";

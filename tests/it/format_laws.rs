@@ -297,9 +297,9 @@ proptest! {
         let cut = cut.index(text.len());
         let whole = decode(&file(KINETO, text.as_bytes()), usize::MAX);
         let part = decode(&file(KINETO, &text.as_bytes()[..cut]), usize::MAX);
-        let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).contains("\"traceEvents\": [");
+        let started = String::from_utf8_lossy(&text.as_bytes()[..cut]).contains("\"traceEvents\": [");
         let unclosed = part.problems().get("unclosed").copied().unwrap_or(0);
-        prop_assert!(!begun || is_prefix(&part, &whole, "event", unclosed));
+        prop_assert!(!started || is_prefix(&part, &whole, "event", unclosed));
         for table in ["sample", "allocation", "step", "loader"] {
             // pairs of B and E may also be steps, loaders or allocations
             let extra = if table == "sample" { 0 } else { unclosed.min(part.count(table)) };
@@ -451,11 +451,11 @@ proptest! {
         prop_assert!(part.count("rule_report") <= 1);
         prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
         // Each value in a row was complete in the text.
-        let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
+        let prefix = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
         for (name, column) in [("RuleTriggered", "times_triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
             for value in part.ints("rule_report", column).into_iter().flatten() {
                 let words = [format!("\"{name}\": {value},"), format!("\"{name}\": true,")];
-                prop_assert!(words.iter().any(|words| begun.contains(words)), "{} is {}", name, value);
+                prop_assert!(words.iter().any(|words| prefix.contains(words)), "{} is {}", name, value);
             }
         }
     }

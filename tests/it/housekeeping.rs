@@ -22,13 +22,13 @@ fn runs(session: &Session) -> Vec<String> {
 }
 
 /// Adds a line to a file of the profile, and ingests it again.
-fn change(profile: &str, session: &Session) {
+fn add_line_and_ingest(profile: &str, session: &Session) {
     add_line(profile);
     assert!(ingest(session, profile).read > 0);
 }
 
 /// Sets the modification time of a file to `elapsed` ago.
-fn age(file: &Path, elapsed: Duration) {
+fn set_age(file: &Path, elapsed: Duration) {
     let file = std::fs::File::options().append(true).open(file).unwrap();
     file.set_modified(SystemTime::now() - elapsed).unwrap();
 }
@@ -39,7 +39,7 @@ fn manifests(lake: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn parts(session: &Session, table: &str) -> Vec<PathBuf> {
+fn data_files(session: &Session, table: &str) -> Vec<PathBuf> {
     session.files(table, None).unwrap().into_iter().map(PathBuf::from).collect()
 }
 
@@ -143,7 +143,7 @@ fn a_check_finds_each_kind_of_fault() {
     std::fs::write(lake.join("mine/own.parquet"), "mine").unwrap();
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0, "files that are not data files are not faults");
 
-    let part = |table: &str| parts(&session, table).remove(0);
+    let part = |table: &str| data_files(&session, table).remove(0);
     let (removed_file, short_file, corrupt_file) = (part("step"), part("loader"), part("event"));
     std::fs::copy(&removed_file, lake.join("step/0123.parquet")).unwrap();
     std::fs::remove_file(&removed_file).unwrap();
@@ -184,10 +184,10 @@ fn vacuum_removes_only_unused_files() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let lake = folder.path().join("lake");
-    let old = parts(&session, "sample");
-    change(&url, &session);
+    let old = data_files(&session, "sample");
+    add_line_and_ingest(&url, &session);
     let before = content(&session);
-    let replaced: Vec<&PathBuf> = old.iter().filter(|part| !parts(&session, "sample").contains(part)).collect();
+    let replaced: Vec<&PathBuf> = old.iter().filter(|part| !data_files(&session, "sample").contains(part)).collect();
     assert!(!replaced.is_empty());
     std::fs::write(lake.join("step/0123.parquet"), "left by a killed ingest").unwrap();
     std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
@@ -208,7 +208,7 @@ fn vacuum_removes_only_unused_files() {
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
     // The lake can still be written to.
-    change(&url, &session);
+    add_line_and_ingest(&url, &session);
     assert_eq!(losses(&session), 0);
 }
 
@@ -216,14 +216,14 @@ fn vacuum_removes_only_unused_files() {
 fn recently_superseded_files_stay_although_they_are_old() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
-    change(&url, &session);
+    add_line_and_ingest(&url, &session);
     let lake = folder.path().join("lake");
     let reader = tracelake::open(session.url()).unwrap();
     let before = content(&reader);
     for file in files_below(&lake) {
-        age(Path::new(&file), 30 * DAY);
+        set_age(Path::new(&file), 30 * DAY);
     }
-    change(&url, &session);
+    add_line_and_ingest(&url, &session);
     let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
     // The rows of the first ingest were superseded 30 days ago; those of the second one just now.
     let manifests: Vec<&String> = removed.iter().filter(|path| path.ends_with(".json")).collect();
@@ -231,7 +231,7 @@ fn recently_superseded_files_stay_although_they_are_old() {
     assert_eq!(content(&reader), before, "an open session can still read its data files");
     // Two days later.
     for file in files_below(&lake) {
-        age(Path::new(&file), 2 * DAY);
+        set_age(Path::new(&file), 2 * DAY);
     }
     let removed = texts(&session.vacuum(DAY, false).unwrap(), "path");
     assert!(removed.iter().any(|path| path.starts_with("sample/")) && removed.len() > 2, "{removed:?}");
@@ -247,7 +247,7 @@ fn key_metrics_replace_the_generation_with_the_same_rows() {
     };
     ingest(&session, &url);
     assert_eq!(names(), ["0000000002.json"]);
-    change(&url, &session);
+    add_line_and_ingest(&url, &session);
     assert_eq!(names(), ["0000000002.json", "0000000004.json"], "superseded rows stay for open sessions");
     // An ingest that writes nothing removes nothing.
     ingest(&session, &url);
@@ -341,7 +341,7 @@ fn a_killed_rename_is_complete_or_undone() {
 }
 
 /// Changes the newest manifest of the only run.
-fn edit(lake: &Path, change: impl FnOnce(&mut serde_json::Value)) {
+fn edit_newest_manifest(lake: &Path, change: impl FnOnce(&mut serde_json::Value)) {
     let newest = manifests(lake).pop().unwrap();
     let mut manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(&newest).unwrap()).unwrap();
     change(&mut manifest);
@@ -364,7 +364,7 @@ fn upgrade_rewrites_files_of_older_versions() {
     // A data file of a version that lacked a column of the table: remove a column without values.
     let empty_column =
         |rows: &RecordBatch| rows.columns().iter().position(|column| column.null_count() == rows.num_rows());
-    let all = ["event", "sample", "step", "loader"].into_iter().flat_map(|table| parts(&session, table));
+    let all = ["event", "sample", "step", "loader"].into_iter().flat_map(|table| data_files(&session, table));
     let (part, rows) =
         all.map(|part| (part.clone(), rows_of(&part))).find(|(_, rows)| empty_column(rows).is_some()).unwrap();
     let empty_column = empty_column(&rows).unwrap();
@@ -376,7 +376,7 @@ fn upgrade_rewrites_files_of_older_versions() {
     writer.write(&old).unwrap();
     writer.close().unwrap();
     let bytes = std::fs::metadata(&part).unwrap().len();
-    edit(&lake, |manifest| {
+    edit_newest_manifest(&lake, |manifest| {
         let parts = manifest["parts"].as_array_mut().unwrap();
         let path = part.strip_prefix(std::fs::canonicalize(&lake).unwrap()).or(part.strip_prefix(&lake)).unwrap();
         let listed = parts.iter_mut().find(|listed| listed["path"] == path.to_str().unwrap()).unwrap();
@@ -392,13 +392,15 @@ fn upgrade_rewrites_files_of_older_versions() {
     assert_eq!(upgrade(false), "run,parts,key_metrics\njob-a,1,false\n");
     assert_eq!((content(&reader), losses(&reader)), (before.clone(), 0));
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
-    let new_file =
-        parts(&reader, &table).into_iter().find(|new_file| rows_of(new_file).num_rows() == rows.num_rows()).unwrap();
+    let new_file = data_files(&reader, &table)
+        .into_iter()
+        .find(|new_file| rows_of(new_file).num_rows() == rows.num_rows())
+        .unwrap();
     assert!(new_file != part && rows_of(&new_file).schema().fields() == rows.schema().fields());
     assert_eq!(upgrade(false), "run,parts,key_metrics\n", "a second upgrade does nothing");
 
     // Key metrics that other queries computed.
-    edit(&lake, |manifest| manifest["figures"]["made_by"] = "older queries".into());
+    edit_newest_manifest(&lake, |manifest| manifest["figures"]["made_by"] = "older queries".into());
     let again = tracelake::open(session.url()).unwrap();
     assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");
     assert_eq!(again.upgrade(false).unwrap().to_csv().unwrap(), "run,parts,key_metrics\njob-a,0,true\n");

@@ -20,12 +20,12 @@ fn ns(us: &Value) -> i64 {
     text.replace('.', "").parse().expect("an integer")
 }
 
-fn json(path: &Path) -> Value {
+fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("the file can be read")).expect("it is JSON")
 }
 
 /// One file, decompressed.
-fn one(path: &Path) -> Vec<InputFile> {
+fn read_one(path: &Path) -> Vec<InputFile> {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let folder = path.parent().expect("a folder");
     files(folder).into_iter().filter(|(path, _)| *path == name).collect()
@@ -77,10 +77,10 @@ fn is_comm(name: &str) -> bool {
 #[test]
 fn every_event_of_the_shared_traces_is_decoded() {
     let Some(root) = shared("every_event_of_the_shared_traces_is_decoded") else { return };
-    let exact = json(&root.join("oracle/kineto/exact_all_events.json"));
+    let exact = read_json(&root.join("oracle/kineto/exact_all_events.json"));
     for (name, exact) in exact.as_object().expect("an object") {
         let file = exact["file"].as_str().expect("a path");
-        let decoded = decode(&one(&root.join(file)), CHUNK);
+        let decoded = decode(&read_one(&root.join(file)), CHUNK);
         assert!(decoded.errors.is_empty() && decoded.skipped == 0, "{name}: {:?}", decoded.problems());
         assert_eq!(decoded.read[0].0, "kineto", "{name}");
 
@@ -140,7 +140,7 @@ fn ranks_match_the_traces() {
         ("torch/ddp_gloo_2ranks/rank1.1795225498719213757.pt.trace.json.gz", Some(1)),
         ("torch/plain_no_steps.json", None),
     ] {
-        let decoded = decode(&one(&root.join("data/kineto").join(path)), CHUNK);
+        let decoded = decode(&read_one(&root.join("data/kineto").join(path)), CHUNK);
         let ranks = decoded.ints("event", "rank");
         assert!(!ranks.is_empty() && ranks.iter().all(|value| *value == rank), "{path}: {:?}", ranks.first());
     }
@@ -200,13 +200,13 @@ fn generate(root: &Path, arguments: &[&str]) -> tempfile::TempDir {
 }
 
 /// The traces of a generated folder, and the truth file of each by name.
-fn generated(folder: &Path) -> (Vec<InputFile>, BTreeMap<String, Value>) {
+fn read_generated(folder: &Path) -> (Vec<InputFile>, BTreeMap<String, Value>) {
     let mut truths = BTreeMap::new();
     let mut traces = Vec::new();
     for (path, bytes) in files(folder) {
         match path.strip_suffix(".truth.json") {
             Some(name) => {
-                truths.insert(name.to_owned(), json(&folder.join(&path)));
+                truths.insert(name.to_owned(), read_json(&folder.join(&path)));
             }
             None => traces.push((path, bytes)),
         }
@@ -241,7 +241,7 @@ fn generated_traces_match_their_generator() {
         &["--steps", "2", "--kernels-per-step", "40", "--ranks", "8", "--nccl", "4", "--stack", "--no-memory"],
     ] {
         let folder = generate(&root, arguments);
-        let (traces, truths) = generated(folder.path());
+        let (traces, truths) = read_generated(folder.path());
         for trace in traces {
             let truth = &truths[&trace.0];
             let decoded = decode(std::slice::from_ref(&trace), CHUNK);
@@ -314,7 +314,7 @@ fn corruption_loses_only_what_is_reported() {
     ];
     for (kind, problems, lost) in expected {
         let folder = generate(&root, &["--steps", "4", "--kernels-per-step", "60", "--corrupt", kind]);
-        let (traces, truths) = generated(folder.path());
+        let (traces, truths) = read_generated(folder.path());
         let truth = &truths[&traces[0].0];
         let decoded = decode(&traces, CHUNK);
         let reported: Vec<_> = decoded.problems().iter().map(|(kind, n)| format!("{kind} {n}")).collect();

@@ -8,7 +8,7 @@ use tracelake::ErrorKind;
 use crate::decode::{Decoded, InputFile, decode, files};
 
 /// Decodes a folder with the reports of a real job.
-fn real(folder: &str) -> Decoded {
+fn decode_real(folder: &str) -> Decoded {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/lightning").join(folder);
     let files = files(&root);
     let decoded = decode(&files, usize::MAX);
@@ -19,7 +19,7 @@ fn real(folder: &str) -> Decoded {
 
 #[test]
 fn reports_of_two_stages() {
-    let decoded = real("simple");
+    let decoded = decode_real("simple");
     let stages = decoded.texts("action", "stage");
     let rows = |stage: &str| stages.iter().filter(|other| *other == stage).count();
     assert_eq!((rows("fit"), rows("test"), stages.len()), (43, 54, 97));
@@ -32,7 +32,7 @@ fn reports_of_two_stages() {
 
 #[test]
 fn reports_of_two_ranks() {
-    let decoded = real("simple_ddp2");
+    let decoded = decode_real("simple_ddp2");
     let ranks = decoded.ints("action", "rank");
     assert_eq!(ranks, [vec![Some(0); 43], vec![Some(1); 43]].concat());
     // the calls of all actions add up to the total that the reports print
@@ -43,7 +43,7 @@ fn reports_of_two_ranks() {
 
 #[test]
 fn functions_of_actions_in_text_and_dumps() {
-    let decoded = real("advanced");
+    let decoded = decode_real("advanced");
     let read: Vec<&str> = decoded.read.iter().map(|(format, _)| *format).collect();
     assert_eq!(read, ["cprofile", "cprofile", "lightning_advanced"]);
     assert_eq!(decoded.count("action"), 43);

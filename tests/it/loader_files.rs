@@ -101,8 +101,8 @@ fn entries_that_are_not_times_are_skipped_and_counted() {
     assert_eq!(decoded.ints("loader", "batch"), [Some(0), Some(8), Some(10), None]);
     let counted = [("bad_value".to_owned(), 8), ("total_batches".to_owned(), 1)];
     assert_eq!((problems(&decoded), decoded.skipped), (counted.to_vec(), 8));
-    let place = "line 9 (byte 170): entry 1 of batch_times is NaN, expected a time that is not negative";
-    assert_eq!(decoded.message("bad_value"), place);
+    let expected = "line 9 (byte 170): entry 1 of batch_times is NaN, expected a time that is not negative";
+    assert_eq!(decoded.message("bad_value"), expected);
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn the_profiles_of_this_repository_are_read() {
 }
 
 /// Waits in s, read independently of the decoder: the numbers of `batch_times`, or of `load_s`.
-fn independent(path: &str, text: &str) -> Vec<f64> {
+fn expected_waits(path: &str, text: &str) -> Vec<f64> {
     if path.ends_with(".csv") {
         let column = text.lines().next().unwrap().split(',').position(|name| name == "load_s").unwrap();
         return text.lines().skip(1).map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
@@ -385,7 +385,7 @@ fn files_of_the_real_packages_are_read_exactly() {
                 continue;
             }
             let decoded = read(&path, &bytes);
-            let expected = independent(&path, str::from_utf8(&bytes).unwrap());
+            let expected = expected_waits(&path, str::from_utf8(&bytes).unwrap());
             let kinds = decoded.texts("loader", "kind").into_iter();
             let actual: Vec<f64> = kinds
                 .zip(decoded.ints("loader", "dur"))

@@ -198,8 +198,8 @@ fn corrupt_records() {
     let mut changed = bytes.clone();
     changed[starts[2] + 14] ^= 1;
     let decoded = read(&changed);
-    let left: Vec<String> = whole.iter().filter(|row| !row.starts_with("2 ")).cloned().collect();
-    assert_eq!(rows(&decoded), left);
+    let remaining: Vec<String> = whole.iter().filter(|row| !row.starts_with("2 ")).cloned().collect();
+    assert_eq!(rows(&decoded), remaining);
     assert_eq!((decoded.problems()["bad_checksum"], decoded.skipped), (1, 1));
     // a changed length loses all later records
     for (offset, mask) in [(0, 1), (7, 0x7f), (9, 1)] {

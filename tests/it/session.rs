@@ -147,8 +147,8 @@ fn cached_views_have_the_rows_of_the_current_runs() {
     assert_eq!(calls(frames), one, "the second query gives the same rows");
     // the same rows in other queries and under an alias, but not for a subquery with the name of the view
     assert_eq!(calls("select f.run, sum(1) as n from host_frame f where f.dur >= 0 group by f.run"), one);
-    let own = "with host_frame as (select 'x' as run, 7::bigint as n) select run, n from host_frame";
-    assert_eq!(calls(own), [("x".to_owned(), 7)]);
+    let shadowing_query = "with host_frame as (select 'x' as run, 7::bigint as n) select run, n from host_frame";
+    assert_eq!(calls(shadowing_query), [("x".to_owned(), 7)]);
 
     ingest("b");
     let both = ["a", "b"].map(|run| (run.to_owned(), n));
@@ -297,7 +297,7 @@ const LONG: &str = "select count(*) as n from generate_series(1, 100000000000000
 const HANG_GUARD: Duration = Duration::from_mins(5);
 
 /// A session on a new lake, and the flag that cancels its calls when it is not 0.
-fn interruptible(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
+fn interruptible_session(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
     let cancelled = Arc::new(AtomicUsize::new(0));
     let flag = Arc::clone(&cancelled);
     let interrupt = Arc::new(move || flag.load(Ordering::Relaxed) > 0);
@@ -330,7 +330,7 @@ fn wait_until_idle(session: &Session) {
 #[test]
 fn cancelling_ends_a_long_query_and_its_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, cancelled) = interruptible(folder.path());
+    let (session, cancelled) = interruptible_session(folder.path());
     let frame = session.sql(LONG).unwrap();
     let waiting = std::thread::spawn(move || frame.batch().unwrap_err().kind());
     wait_until_busy(&session);
@@ -345,7 +345,7 @@ fn cancelling_ends_a_long_query_and_its_tasks() {
 #[test]
 fn dropping_a_stream_ends_its_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, _) = interruptible(folder.path());
+    let (session, _) = interruptible_session(folder.path());
     let stream = session.sql(LONG).unwrap().stream().unwrap();
     wait_until_busy(&session);
     drop(stream);
@@ -356,7 +356,7 @@ fn dropping_a_stream_ends_its_tasks() {
 #[test]
 fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
     let folder = tempfile::tempdir().unwrap();
-    let (session, cancelled) = interruptible(folder.path());
+    let (session, cancelled) = interruptible_session(folder.path());
     let callbacks = Arc::new(AtomicUsize::new(0));
     let slow: Watch = {
         let (callbacks, cancelled) = (Arc::clone(&callbacks), Arc::clone(&cancelled));
@@ -373,8 +373,8 @@ fn cancelling_an_ingest_blocks_until_it_stops_and_leaves_the_lake_unchanged() {
     let count_at_return = callbacks.load(Ordering::Relaxed);
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(callbacks.load(Ordering::Relaxed), count_at_return, "the ingest continued after the call returned");
-    let later = tracelake::open(folder.path().to_str().unwrap()).unwrap();
-    assert_eq!(later.runs().unwrap().rows().unwrap(), 0);
+    let reopened = tracelake::open(folder.path().to_str().unwrap()).unwrap();
+    assert_eq!(reopened.runs().unwrap().rows().unwrap(), 0);
     for table in ["event", "step", "sample", "loader"] {
         let parts = std::fs::read_dir(folder.path().join(table)).map_or(0, Iterator::count);
         assert_eq!(parts, 0, "data files of `{table}` are left");
@@ -475,7 +475,7 @@ fn a_corrupt_data_file_is_never_an_internal_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = first_data_file(folder.path(), "step");
     let whole = std::fs::read(&file).unwrap();
-    let mut refused = 0;
+    let mut error_count = 0;
     for position in (0..whole.len()).step_by(whole.len() / 80) {
         let mut bytes = whole.clone();
         bytes[position] ^= 0xff;
@@ -485,31 +485,31 @@ fn a_corrupt_data_file_is_never_an_internal_error() {
         // A changed byte within values may give other values, because there is no checksum.
         if let Err(error) = session.sql("select * from step").unwrap().batch() {
             assert_eq!(error.kind(), ErrorKind::Malformed, "byte {position}: {error}");
-            refused += 1;
+            error_count += 1;
         }
     }
-    assert!(refused > 20, "{refused} of 80");
+    assert!(error_count > 20, "{error_count} of 80");
 }
 
 #[test]
 fn sql_parameters_need_matching_values() {
     let session = golden();
     let text = "select count(*) as n from step where run = $run and step > $least";
-    let refused = |values: &[(&str, Value)]| {
+    let error_text = |values: &[(&str, Value)]| {
         let error = session.sql_with(text, values).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Argument);
         error.to_string()
     };
     let run = ("run", Value::from("job-a"));
     assert_eq!(
-        refused(&[run.clone(), ("leats", 1.into()), ("least", 1.into())]),
+        error_text(&[run.clone(), ("leats", 1.into()), ("least", 1.into())]),
         "no parameter `leats`; did you mean `least`?"
     );
     assert_eq!(
-        refused(&[run.clone(), ("least", 1.into()), ("color", 1.into())]),
+        error_text(&[run.clone(), ("least", 1.into()), ("color", 1.into())]),
         "no parameter `color`\n  hint:   there are: least, run"
     );
-    assert_eq!(refused(std::slice::from_ref(&run)), "no value for $least in the SQL");
+    assert_eq!(error_text(std::slice::from_ref(&run)), "no value for $least in the SQL");
     let error = session.sql_with("select 1", std::slice::from_ref(&run)).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -595,14 +595,14 @@ fn values_outside_of_a_domain_are_errors_by_name_and_in_sql() {
 #[test]
 fn table_columns_must_be_given_and_distinct() {
     let session = golden();
-    let refused = |columns: &[&str]| {
+    let error_text = |columns: &[&str]| {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
         let error = session.table("step", None, Some(&columns)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Argument);
         error.message().to_owned()
     };
-    assert_eq!(refused(&[]), "cannot read table `step`: no column is given");
-    assert_eq!(refused(&["dur", "run", "dur"]), "cannot read table `step`: column `dur` is given twice");
+    assert_eq!(error_text(&[]), "cannot read table `step`: no column is given");
+    assert_eq!(error_text(&["dur", "run", "dur"]), "cannot read table `step`: column `dur` is given twice");
 }
 
 #[test]
@@ -610,7 +610,7 @@ fn a_user_query_must_match_its_header() {
     let folder = tempfile::tempdir().unwrap();
     let queries_folder = folder.path().join("mine");
     std::fs::create_dir_all(&queries_folder).unwrap();
-    let refused = |columns: &str, select: &str| {
+    let error_text = |columns: &str, select: &str| {
         let head = format!("-- Q?\n--\n-- column run text id r\n{columns}-- needs step\n-- order run\n");
         std::fs::write(queries_folder.join("q.sql"), format!("{head}-- source sagemaker_framework\n{select}")).unwrap();
         let queries = Some(folder.path().to_string_lossy().into_owned());
@@ -623,17 +623,17 @@ fn a_user_query_must_match_its_header() {
     let n = "-- column n double count steps\n";
     let select = "SELECT run, count(*) AS n FROM step GROUP BY run ORDER BY run";
     let refusal = |why: &str| Err(format!("cannot use query `mine.q` of mine/q.sql: {why}"));
-    assert_eq!(refused(n, select), refusal("column `n` is bigint, its header declares double"));
+    assert_eq!(error_text(n, select), refusal("column `n` is bigint, its header declares double"));
     assert_eq!(
-        refused(n, "SELECT run, cast(1 as int) AS n FROM step"),
+        error_text(n, "SELECT run, cast(1 as int) AS n FROM step"),
         refusal("column `n` is int32, its header declares double")
     );
     assert_eq!(
-        refused(n, "SELECT run FROM step"),
+        error_text(n, "SELECT run FROM step"),
         refusal("its header declares column `n`, which the SQL does not return")
     );
-    assert_eq!(refused("", select), refusal("the SQL returns column `n`, which its header does not declare"));
-    assert_eq!(refused("-- column n bigint count steps\n", select), Ok(()));
+    assert_eq!(error_text("", select), refusal("the SQL returns column `n`, which its header does not declare"));
+    assert_eq!(error_text("-- column n bigint count steps\n", select), Ok(()));
 }
 
 #[test]

@@ -9,12 +9,12 @@ fn a_kernel_that_tracelake_did_not_install_is_not_changed() {
     std::fs::create_dir_all(&kernel).unwrap();
     std::fs::write(kernel.join("kernel.json"), "{}").unwrap();
     let run = |action: &str| shell.run(&["jupyter", action, "--prefix", ".", "--name", "python3"]);
-    let shown = std::fs::canonicalize(shell.folder.path()).unwrap().join("share/jupyter/kernels/python3");
-    let shown = shown.display();
+    let kernel_path = std::fs::canonicalize(shell.folder.path()).unwrap().join("share/jupyter/kernels/python3");
+    let kernel_path = kernel_path.display();
     run("install").fails(
         4,
         &format!(
-            "error: cannot install a kernel in {shown}: the folder exists, and tracelake did not create it\n  \
+            "error: cannot install a kernel in {kernel_path}: the folder exists, and tracelake did not create it\n  \
              hint:   choose another --name, or replace the kernel with --force"
         ),
     );
@@ -22,7 +22,7 @@ fn a_kernel_that_tracelake_did_not_install_is_not_changed() {
         run(action).fails(
             3,
             &format!(
-                "error: cannot {verb} the kernel `python3` in {shown}: tracelake did not install it\n  \
+                "error: cannot {verb} the kernel `python3` in {kernel_path}: tracelake did not install it\n  \
                  hint:   install one with `tracelake jupyter install`"
             ),
         );
@@ -75,7 +75,7 @@ fn the_source_option_wins_over_the_environment() {
     std::fs::create_dir(shell.path("shipped")).unwrap();
     std::fs::create_dir(shell.path("named")).unwrap();
     let shell = shell.with("TRACELAKE_SOURCE", "shipped");
-    let here = std::fs::canonicalize(shell.folder.path()).unwrap();
+    let working_folder = std::fs::canonicalize(shell.folder.path()).unwrap();
     for (arguments, folder) in [(&[][..], "shipped"), (&["--source", "named"][..], "named")] {
         shell.run(&[&["jupyter", "install", "--prefix", "."], arguments].concat()).fails(
             3,
@@ -83,7 +83,7 @@ fn the_source_option_wins_over_the_environment() {
                 "error: cannot find the sources of tracelake in {}\n  \
                  hint:   the kernel is built from the sources, which a wheel contains; otherwise clone the repository at \
                  version {} and give its folder: `tracelake jupyter install --source DIR`",
-                here.join(folder).display(),
+                working_folder.join(folder).display(),
                 env!("CARGO_PKG_VERSION")
             ),
         );
